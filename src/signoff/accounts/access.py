@@ -1,0 +1,247 @@
+"""From credentials to a `Caller`: the only way a route gets an account, a database and a right to act."""
+
+import time
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, TypedDict, cast
+from urllib.parse import urlsplit
+
+from fastapi import Depends, Request
+
+from signoff.accounts.actors import ROLES, SCOPES, Actor, Permission, Role, Scope
+from signoff.platform.clock import now
+from signoff.platform.db import Database
+from signoff.platform.errors import CrossOrigin, Forbidden, InvalidKey, Unauthenticated
+from signoff.platform.ids import token_hash
+from signoff.platform.queue import Wake
+from signoff.platform.settings import Settings
+
+SESSION_COOKIE = "signoff_session"
+EXTERNAL_HEADER = "x-review-token"
+KEY_REMEMBERED_SECONDS = 5.0
+SEEN_EVERY_SECONDS = 60
+
+
+@dataclass(slots=True)
+class Service:
+    """What a process has: made once at start, handed to every caller."""
+
+    settings: Settings
+    db: Database
+    wake: Wake
+    keys: "KeyRing"
+
+
+@dataclass(slots=True)
+class Caller:
+    actor: Actor
+    service: Service
+
+    @property
+    def account_id(self) -> str:
+        return self.actor.account_id
+
+    @property
+    def db(self) -> Database:
+        return self.service.db
+
+    @property
+    def settings(self) -> Settings:
+        return self.service.settings
+
+
+@dataclass(slots=True)
+class _Key:
+    key_id: str
+    account_id: str
+    name: str
+    permissions: frozenset[Permission]
+    expires_at: datetime | None
+    read_at: float
+    seen_at: float
+
+
+class KeyRing:
+    """API keys read a moment ago, by hash, so that a busy agent's key is not looked up for every request.
+
+    A key that was revoked through this process is forgotten at once, elsewhere within five seconds.
+    """
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._keys: dict[bytes, _Key] = {}
+        self._times_forgotten = 0
+
+    def forget(self) -> None:
+        self._times_forgotten += 1
+        self._keys.clear()
+
+    async def find(self, token: str) -> _Key:
+        digest = token_hash(token)
+        key = self._keys.get(digest)
+        moment = time.monotonic()
+        if key is None or moment - key.read_at > KEY_REMEMBERED_SECONDS:
+            key = await self._read(digest, moment, key.seen_at if key else 0.0)
+        if key.expires_at is not None and key.expires_at <= now():
+            raise InvalidKey("The API key has expired.")
+        return key
+
+    async def _read(self, digest: bytes, moment: float, seen_at: float) -> _Key:
+        self._keys.pop(digest, None)
+        times_forgotten = self._times_forgotten
+        row = await self._db.fetchrow(
+            """
+            select key_id, account_id, name, scopes, expires_at from api_keys
+            where hash = $1 and revoked_at is null
+            """,
+            digest,
+        )
+        if row is None:
+            raise InvalidKey("The API key is unknown or was revoked.")
+        if moment - seen_at > SEEN_EVERY_SECONDS or seen_at == 0.0:
+            await self._db.execute("update api_keys set last_used_at = now() where key_id = $1", row["key_id"])
+            seen_at = moment
+        if len(self._keys) > 10_000:
+            self._keys.clear()
+        permissions = frozenset[Permission]().union(*(SCOPES[cast(Scope, scope)] for scope in row["scopes"]))
+        key = _Key(row["key_id"], row["account_id"], row["name"], permissions, row["expires_at"], moment, seen_at)
+        if times_forgotten == self._times_forgotten:  # else the key may have been revoked after it was read
+            self._keys[digest] = key
+        return key
+
+
+def service_of(request: Request) -> Service:
+    return cast(Service, request.app.state.service)
+
+
+async def identify(request: Request) -> Caller:
+    """Who is asking. An API key beats a cookie: a program that sends one means it."""
+    service = service_of(request)
+    if (token := request.headers.get("x-api-key")) is not None:
+        actor = await _by_key(service, token, request)
+    elif (token := request.headers.get(EXTERNAL_HEADER)) is not None:
+        actor = await _by_external_link(service, token, request)
+    elif (token := request.cookies.get(SESSION_COOKIE)) is not None:
+        refuse_cross_origin(request, service.settings)
+        actor = await _by_session(service, token, request)
+    else:
+        raise InvalidKey("Send an API key in the header x-api-key, or sign in.")
+    return Caller(actor, service)
+
+
+class _Where(TypedDict):
+    ip: str | None
+    request_id: str | None
+
+
+def _from_where(request: Request) -> _Where:
+    return {"ip": request.scope.get("client_ip"), "request_id": request.scope.get("request_id")}
+
+
+async def _by_key(service: Service, token: str, request: Request) -> Actor:
+    key = await service.keys.find(token)
+    return Actor("key", key.account_id, key.key_id, key.name, key.permissions, **_from_where(request))
+
+
+async def _by_session(service: Service, token: str, request: Request) -> Actor:
+    row = await service.db.fetchrow(
+        """
+        select u.user_id, u.account_id, u.email, u.role, s.token_hash,
+               s.last_seen_at < now() - interval '1 minute' as stale
+        from sign_in_sessions s join users u using (user_id)
+        where s.token_hash = $1 and s.expires_at > now() and u.disabled_at is null
+        """,
+        token_hash(token),
+    )
+    if row is None:
+        raise Unauthenticated("The sign-in has ended. Sign in again.")
+    if row["stale"]:
+        await service.db.execute(
+            "update sign_in_sessions set last_seen_at = now() where token_hash = $1", row["token_hash"]
+        )
+    role = cast(Role, row["role"])
+    return Actor("user", row["account_id"], row["user_id"], row["email"], ROLES[role], role, **_from_where(request))
+
+
+async def _by_external_link(service: Service, token: str, request: Request) -> Actor:
+    row = await service.db.fetchrow(
+        "select account_id, review_id, email from external_reviewers where token_hash = $1 and expires_at > now()",
+        token_hash(token),
+    )
+    if row is None:
+        raise Unauthenticated("This link is unknown or has expired.")
+    return Actor(
+        "external",
+        row["account_id"],
+        f"ext:{row['email']}",
+        row["email"],
+        frozenset({Permission.READ, Permission.DECIDE}),
+        review_id=row["review_id"],
+        **_from_where(request),
+    )
+
+
+def refuse_cross_origin(request: Request, settings: Settings) -> None:
+    """A browser sends our cookie along whoever made it ask; a write counts only when our own page asked."""
+    if request.method in {"GET", "HEAD", "OPTIONS"}:
+        return
+    site = request.headers.get("sec-fetch-site")
+    if site is not None:
+        same = site in {"same-origin", "none"}
+    else:
+        origin = request.headers.get("origin")
+        same = origin is None or origin in {_origin(settings.url), _origin(str(request.base_url))}
+    if not same:
+        raise CrossOrigin("This write came from a page of another origin.")
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+class Permit:
+    """A dependency that lets pass only those who have the permission; `external` lets link holders in as well.
+
+    What it accepts is put into OpenAPI from here too (`signoff.main`).
+    """
+
+    def __init__(self, needed: Permission, *, external: bool = False) -> None:
+        self.needed = needed
+        self.external = external
+
+    async def __call__(self, request: Request) -> Caller:
+        caller = await identify(request)
+        if not caller.actor.may(self.needed):
+            raise Forbidden(_why_not(caller.actor, self.needed), needed=self.needed.value)
+        if caller.actor.kind == "external" and not self.external:
+            raise Forbidden("A reviewer's link opens its one review only.", needed=self.needed.value)
+        return caller
+
+    @property
+    def security(self) -> list[dict[str, list[str]]]:
+        """The ways in, as OpenAPI has them. No key decides."""
+        ways = ["session"] if self.needed is Permission.DECIDE else ["apiKey", "session"]
+        return [{way: []} for way in (*ways, *(["externalReviewer"] if self.external else []))]
+
+
+SECURITY_SCHEMES = {
+    "apiKey": {"type": "apiKey", "in": "header", "name": "x-api-key"},
+    "session": {"type": "apiKey", "in": "cookie", "name": SESSION_COOKIE},
+    "externalReviewer": {"type": "apiKey", "in": "header", "name": EXTERNAL_HEADER},
+}
+
+Reader = Annotated[Caller, Depends(Permit(Permission.READ))]
+ReviewReader = Annotated[Caller, Depends(Permit(Permission.READ, external=True))]
+Requester = Annotated[Caller, Depends(Permit(Permission.REQUEST))]
+Decider = Annotated[Caller, Depends(Permit(Permission.DECIDE, external=True))]
+Deliverer = Annotated[Caller, Depends(Permit(Permission.DELIVER))]
+Designer = Annotated[Caller, Depends(Permit(Permission.DESIGN))]
+Administrator = Annotated[Caller, Depends(Permit(Permission.ADMINISTER))]
+
+
+def _why_not(actor: Actor, needed: Permission) -> str:
+    if needed is Permission.DECIDE and actor.kind == "key":
+        return "No key can decide a review: only people do."
+    what = f"role {actor.role!r}" if actor.kind == "user" else "key"
+    return f"This {what} does not have the permission {needed.value!r}."

@@ -1,0 +1,46 @@
+"""What can be done to the account. Each action is one transaction with its audit entry."""
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.accounts.account.queries import COLUMNS, to_account
+from signoff.accounts.account.schemas import Account, AccountChange, AccountWithSecret
+from signoff.accounts.errors import OwnerNeeded
+from signoff.platform.signing import new_webhook_secret
+
+
+async def change_account(caller: Caller, change: AccountChange) -> Account:
+    if change.plan is not None and caller.actor.role != "owner":
+        raise OwnerNeeded("Only an owner can change the plan.")
+    async with caller.db.transaction() as tx:
+        row = await tx.fetchrow(
+            f"""
+            update accounts set
+                name = coalesce($2, name),
+                plan = coalesce($3, plan),
+                audit_webhook_url = case when $4 then $5 else audit_webhook_url end
+            where account_id = $1
+            returning {COLUMNS}
+            """,  # noqa: S608
+            caller.account_id,
+            change.name,
+            change.plan,
+            "audit_webhook_url" in change.model_fields_set,
+            change.audit_webhook_url,
+        )
+        assert row is not None
+        details = change.model_dump(exclude_unset=True, by_alias=True)
+        await audit.record(tx, caller.actor, "account.changed", caller.account_id, details)
+    return to_account(row)
+
+
+async def rotate_audit_secret(caller: Caller) -> AccountWithSecret:
+    secret = new_webhook_secret()
+    async with caller.db.transaction() as tx:
+        row = await tx.fetchrow(
+            f"update accounts set audit_webhook_secret = $2 where account_id = $1 returning {COLUMNS}",  # noqa: S608
+            caller.account_id,
+            secret,
+        )
+        assert row is not None
+        await audit.record(tx, caller.actor, "account.audit_secret_rotated", caller.account_id)
+    return AccountWithSecret(**to_account(row).model_dump(), audit_webhook_secret=secret)

@@ -1,0 +1,31 @@
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from signoff.platform.schemas import Answer, Change, Name, WebhookUrl
+
+Plan = Literal["self-hosted", "free", "starter", "team", "business"]
+
+
+class AccountChange(Change):
+    """Members that are left out stay as they are."""
+
+    nullable: ClassVar[frozenset[str]] = frozenset({"audit_webhook_url"})
+
+    name: Name | None = None
+    plan: Plan | None = Field(None, description="Only an owner can change it.")
+    audit_webhook_url: WebhookUrl | None = Field(
+        None, description="Receives a copy of every event of the account. `null` removes it."
+    )
+
+
+class Account(Answer):
+    account_id: str
+    name: str
+    plan: Plan
+    audit_webhook_url: str | None
+    created_at: str
+
+
+class AccountWithSecret(Account):
+    audit_webhook_secret: str = Field(description="Signs the audit webhook (Standard Webhooks). Shown this once.")

@@ -1,0 +1,58 @@
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from signoff.accounts.audit_log.schemas import Entry, EntryActor
+from signoff.platform.clock import iso
+from signoff.platform.db import Executor, Row
+from signoff.platform.errors import BadQuery
+
+COLUMNS = "entry_id, at, actor_kind, actor_id, actor_name, action, object_id, details, ip, request_id"
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    action: str | None = None
+    actor_id: str | None = None
+    object_id: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def to_entry(row: Row) -> Entry:
+    return Entry(
+        entry_id=str(row["entry_id"]),
+        at=iso(row["at"]),
+        actor=EntryActor(kind=row["actor_kind"], id=row["actor_id"], name=row["actor_name"]),
+        action=row["action"],
+        object_id=row["object_id"],
+        details=row["details"],
+        ip=row["ip"],
+        request_id=row["request_id"],
+    )
+
+
+async def list_entries(db: Executor, account_id: str, only: Filter, before: str | None, limit: int) -> list[Entry]:
+    conditions = {
+        "account_id = ": account_id,
+        "entry_id < ": _entry_number(before) if before is not None else None,
+        "action = ": only.action,
+        "actor_id = ": only.actor_id,
+        "object_id = ": only.object_id,
+        "at >= ": only.since,
+        "at < ": only.until,
+    }
+    # Only what is asked for stands in the statement, so that each combination gets a plan of its own.
+    given: dict[str, Any] = {name: value for name, value in conditions.items() if value is not None}
+    where = " and ".join(f"{name}${position}" for position, name in enumerate(given, 1))
+    rows = await db.fetch(
+        f"select {COLUMNS} from audit_log where {where} order by entry_id desc limit {limit:d}",  # noqa: S608
+        *given.values(),
+    )
+    return [to_entry(row) for row in rows]
+
+
+def _entry_number(cursor: str) -> int:
+    if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 18:
+        raise BadQuery("cursor: is not the `nextCursor` of a page of this list")
+    return int(cursor)

@@ -1,0 +1,20 @@
+from typing import Any, Literal
+
+from signoff.platform.schemas import Answer
+
+
+class EntryActor(Answer):
+    kind: Literal["user", "key", "external", "system"]
+    id: str
+    name: str
+
+
+class Entry(Answer):
+    entry_id: str
+    at: str
+    actor: EntryActor
+    action: str
+    object_id: str
+    details: dict[str, Any] | None
+    ip: str | None
+    request_id: str | None

@@ -1,0 +1,78 @@
+"""What can stand in the way of an action on people, keys and the account."""
+
+from signoff.platform.errors import Conflict, Forbidden, TooManyRequests, Unauthenticated
+
+
+class InvalidCredentials(Unauthenticated):
+    """One answer for an unknown address, a wrong password and a disabled person: they must not be told apart."""
+
+    code, title = "invalid_credentials", "The e-mail address or the password is wrong"
+
+    def __init__(self) -> None:
+        super().__init__("The e-mail address or the password is wrong.")
+
+
+class TooManyFailures(TooManyRequests):
+    code, title = "too_many_failures", "Too many failed sign-ins"
+
+
+class LinkInvalid(Unauthenticated):
+    code, title = "link_invalid", "The sign-in link is not valid"
+
+
+class LinkUsed(LinkInvalid):
+    code, title = "link_used", "The sign-in link was used before"
+
+
+class LinkExpired(LinkInvalid):
+    code, title = "link_expired", "The sign-in link has expired"
+
+
+class PersonNeeded(Forbidden):
+    code, title = "person_needed", "Only a signed-in person can do this"
+
+
+class OwnerNeeded(Forbidden):
+    code, title = "owner_needed", "Only an owner can do this"
+
+
+class NotYourself(Forbidden):
+    code, title = "not_yourself", "Nobody changes their own rights"
+
+
+class LastOwner(Conflict):
+    code, title = "last_owner", "An account keeps at least one owner"
+
+
+class EmailTaken(Conflict):
+    code, title = "email_taken", "The e-mail address is taken"
+
+    def __init__(self, email: str) -> None:
+        super().__init__(f"There is a person with the e-mail address {email!r} already.")
+
+
+class UserDisabled(Conflict):
+    code, title = "user_disabled", "The person is disabled"
+
+
+class ProfileChanged(Conflict):
+    code, title = "profile_changed", "The profile was changed at the same moment"
+
+
+class GroupNameTaken(Conflict):
+    code, title = "group_name_taken", "The group's name is taken"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"There is a group named {name!r} already.")
+
+
+class GroupInUse(Conflict):
+    code, title = "group_in_use", "Reviews wait for the group"
+
+
+class KeyRevoked(Conflict):
+    code, title = "key_revoked", "The API key was revoked"
+
+
+class AlreadySetUp(Conflict):
+    code, title = "already_set_up", "There is a workspace already"

@@ -1,0 +1,113 @@
+"""What can be done to a group. Each action is one transaction with its audit entry."""
+
+import asyncpg
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.accounts.errors import GroupInUse, GroupNameTaken
+from signoff.accounts.groups.queries import get_group
+from signoff.accounts.groups.schemas import Group, GroupChange, NewGroup
+from signoff.accounts.schemas import normal_email
+from signoff.platform.db import Executor
+from signoff.platform.errors import Invalid, NotFound
+from signoff.platform.faults import Fault
+from signoff.platform.ids import new_id
+
+
+async def create_group(caller: Caller, new: NewGroup) -> Group:
+    group_id = new_id("grp")
+    async with caller.db.transaction() as tx:
+        try:
+            await tx.execute(
+                "insert into groups (group_id, account_id, name) values ($1, $2, $3)",
+                group_id,
+                caller.account_id,
+                new.name,
+            )
+        except asyncpg.UniqueViolationError:
+            raise GroupNameTaken(new.name) from None
+        members = await _set_members(tx, caller.account_id, group_id, new.members)
+        details = {"name": new.name, "members": members}
+        await audit.record(tx, caller.actor, "group.created", group_id, details)
+        return await get_group(tx, caller.account_id, group_id)
+
+
+async def change_group(caller: Caller, group_id: str, change: GroupChange) -> Group:
+    async with caller.db.transaction() as tx:
+        try:
+            found = await tx.fetchval(
+                """
+                update groups set name = coalesce($3, name)
+                where account_id = $1 and group_id = $2 returning true
+                """,
+                caller.account_id,
+                group_id,
+                change.name,
+            )
+        except asyncpg.UniqueViolationError:
+            raise GroupNameTaken(str(change.name)) from None
+        if not found:
+            raise NotFound("group", group_id)
+        details = change.model_dump(exclude_unset=True, by_alias=True)
+        if change.members is not None:
+            details["members"] = await _set_members(tx, caller.account_id, group_id, change.members)
+        await audit.record(tx, caller.actor, "group.changed", group_id, details)
+        return await get_group(tx, caller.account_id, group_id)
+
+
+async def delete_group(caller: Caller, group_id: str) -> None:
+    """Not while reviews wait for its members: nobody but administrators could decide them any more."""
+    async with caller.db.transaction() as tx:
+        row = await tx.fetchrow(
+            """
+            delete from groups where account_id = $1 and group_id = $2
+            returning name, (
+                select count(*) from review_assignees a join reviews r using (account_id, review_id)
+                where a.account_id = $1 and a.assignee_id = $2 and r.state = 'pending'
+            ) as waiting
+            """,
+            caller.account_id,
+            group_id,
+        )
+        if row is None:
+            raise NotFound("group", group_id)
+        if row["waiting"]:
+            raise GroupInUse(f"Pending reviews assigned to this group: {row['waiting']}.")
+        await audit.record(tx, caller.actor, "group.deleted", group_id, {"name": row["name"]})
+
+
+async def _set_members(tx: Executor, account_id: str, group_id: str, named: list[str]) -> list[str]:
+    """The group's row is locked. Answers the user IDs."""
+    user_ids = await _find_people(tx, account_id, named)
+    await tx.execute("delete from group_members where group_id = $1 and user_id <> all($2)", group_id, user_ids)
+    await tx.execute(
+        "insert into group_members (group_id, user_id) select $1, unnest($2::text[]) on conflict do nothing",
+        group_id,
+        user_ids,
+    )
+    return user_ids
+
+
+async def _find_people(tx: Executor, account_id: str, named: list[str]) -> list[str]:
+    spellings = [_as_stored(name) for name in named]
+    rows = await tx.fetch(
+        "select user_id, email from users where account_id = $1 and (user_id = any($2) or email = any($2))",
+        account_id,
+        spellings,
+    )
+    known = {row["user_id"]: row["user_id"] for row in rows} | {row["email"]: row["user_id"] for row in rows}
+    if faults := [
+        Fault(f"members[{index}]", "unknown_member", f"there is no person {name!r} in this account")
+        for index, name in enumerate(named)
+        if spellings[index] not in known
+    ]:
+        raise Invalid(faults)
+    return sorted({known[spelling] for spelling in spellings})
+
+
+def _as_stored(name: str) -> str:
+    """An address in its one spelling; anything else is taken for a user ID."""
+    try:
+        return normal_email(name)
+    except ValueError:
+        return name

@@ -1,0 +1,38 @@
+from typing import Annotated
+
+from fastapi import Path
+from pydantic import Field, StringConstraints
+
+from signoff.accounts.schemas import LONGEST_EMAIL
+from signoff.platform.schemas import Answer, Body, Change, Name
+
+GroupId = Annotated[str, Path(alias="groupId", max_length=128)]
+Members = Annotated[
+    list[Annotated[str, StringConstraints(max_length=LONGEST_EMAIL)]],
+    Field(max_length=1000, description="User IDs or e-mail addresses of the account's people."),
+]
+
+
+class NewGroup(Body):
+    name: Name
+    members: Members = Field([])
+
+
+class GroupChange(Change):
+    """Members that are left out stay as they are; `members` replaces all of them."""
+
+    name: Name | None = None
+    members: Members | None = None
+
+
+class GroupMember(Answer):
+    user_id: str
+    email: str
+    name: str
+
+
+class Group(Answer):
+    group_id: str
+    name: str
+    members: list[GroupMember]
+    created_at: str

@@ -1,0 +1,16 @@
+"""What time makes worthless is removed now and then."""
+
+from signoff.accounts.sign_in.throttle import WINDOW
+from signoff.platform.clock import now
+from signoff.platform.db import Database
+
+
+async def purge_expired(db: Database) -> None:
+    """Ended sessions, failures that no longer count, and links long past their use.
+
+    A link is kept for a month after it expired, so that whoever tries it is told what is wrong with it.
+    """
+    async with db.transaction() as tx:
+        await tx.execute("delete from sign_in_sessions where expires_at <= now()")
+        await tx.execute("delete from sign_in_links where expires_at <= now() - interval '30 days'")
+        await tx.execute("delete from sign_in_failures where failed_at <= $1", now() - WINDOW)

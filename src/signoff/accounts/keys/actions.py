@@ -1,0 +1,103 @@
+"""What can be done to an API key. Each action is one transaction with its audit entry.
+
+There is no check that a key makes only keys as strong as itself: only `manage` makes keys, and it can be given away.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.accounts.actors import Actor, Scope
+from signoff.accounts.errors import KeyRevoked
+from signoff.accounts.keys.queries import COLUMNS, get_key, to_key
+from signoff.accounts.keys.schemas import Key, KeyChange, KeyWithSecret, NewKey
+from signoff.platform.clock import iso_or_none, now
+from signoff.platform.db import Executor
+from signoff.platform.errors import Invalid
+from signoff.platform.faults import Fault
+from signoff.platform.ids import new_id, new_token, token_hash
+
+
+async def insert_key(
+    tx: Executor, actor: Actor, name: str, scopes: Sequence[Scope], created_by: str, expires_at: datetime | None = None
+) -> KeyWithSecret:
+    """With its audit entry. What is stored of the key cannot be turned back into it."""
+    api_key = new_token("sgn")
+    row = await tx.fetchrow(
+        f"""
+        insert into api_keys (key_id, account_id, name, hash, hint, scopes, created_by, expires_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8) returning {COLUMNS}
+        """,  # noqa: S608
+        new_id("key"),
+        actor.account_id,
+        name,
+        token_hash(api_key),
+        f"{api_key[:4]}…{api_key[-4:]}",
+        list(scopes),
+        created_by,
+        expires_at,
+    )
+    assert row is not None
+    details = {"name": name, "scopes": list(scopes), "expiresAt": iso_or_none(expires_at)}
+    await audit.record(tx, actor, "key.created", row["key_id"], details)
+    return KeyWithSecret(**to_key(row, now()).model_dump(), api_key=api_key)
+
+
+async def create_key(caller: Caller, new: NewKey) -> KeyWithSecret:
+    _refuse_past(new.expires_at)
+    async with caller.db.transaction() as tx:
+        return await insert_key(tx, caller.actor, new.name, new.scopes, caller.actor.id, new.expires_at)
+
+
+async def change_key(caller: Caller, key_id: str, change: KeyChange) -> Key:
+    _refuse_past(change.expires_at)
+    async with caller.db.transaction() as tx:
+        row = await tx.fetchrow(
+            f"""
+            update api_keys set
+                name = coalesce($3, name),
+                scopes = coalesce($4, scopes),
+                expires_at = case when $5 then $6 else expires_at end
+            where account_id = $1 and key_id = $2 and revoked_at is null
+            returning {COLUMNS}
+            """,  # noqa: S608
+            caller.account_id,
+            key_id,
+            change.name,
+            change.scopes,
+            "expires_at" in change.model_fields_set,
+            change.expires_at,
+        )
+        if row is None:
+            await get_key(tx, caller.account_id, key_id)
+            raise KeyRevoked("A revoked key stays revoked. Make a new one.")
+        details = change.model_dump(exclude_unset=True, by_alias=True)
+        if "expiresAt" in details:
+            details["expiresAt"] = iso_or_none(change.expires_at)
+        await audit.record(tx, caller.actor, "key.changed", key_id, details)
+    caller.service.keys.forget()
+    return to_key(row, now())
+
+
+async def revoke_key(caller: Caller, key_id: str) -> None:
+    """The row stays: the audit log speaks of it. Revoking twice is revoking once."""
+    async with caller.db.transaction() as tx:
+        row = await tx.fetchrow(
+            """
+            update api_keys set revoked_at = now()
+            where account_id = $1 and key_id = $2 and revoked_at is null returning name
+            """,
+            caller.account_id,
+            key_id,
+        )
+        if row is None:
+            await get_key(tx, caller.account_id, key_id)
+            return
+        await audit.record(tx, caller.actor, "key.revoked", key_id, {"name": row["name"]})
+    caller.service.keys.forget()
+
+
+def _refuse_past(expires_at: datetime | None) -> None:
+    if expires_at is not None and expires_at <= now():
+        raise Invalid([Fault("expiresAt", "in_the_past", "must be in the future")])

@@ -1,0 +1,47 @@
+from datetime import datetime
+
+from signoff.accounts.keys.schemas import Key
+from signoff.platform.clock import iso, iso_or_none, now
+from signoff.platform.db import Executor, Row
+from signoff.platform.errors import NotFound
+
+COLUMNS = "key_id, name, scopes, hint, created_at, created_by, expires_at, last_used_at, revoked_at"
+
+
+def to_key(row: Row, moment: datetime) -> Key:
+    revoked, expires_at = row["revoked_at"] is not None, row["expires_at"]
+    expired = expires_at is not None and expires_at <= moment
+    return Key(
+        key_id=row["key_id"],
+        name=row["name"],
+        scopes=row["scopes"],
+        hint=row["hint"],
+        created_at=iso(row["created_at"]),
+        created_by=row["created_by"],
+        expires_at=iso_or_none(expires_at),
+        last_used_at=iso_or_none(row["last_used_at"]),
+        revoked_at=iso_or_none(row["revoked_at"]),
+        status="revoked" if revoked else "expired" if expired else "active",
+    )
+
+
+async def get_key(db: Executor, account_id: str, key_id: str) -> Key:
+    row = await db.fetchrow(
+        f"select {COLUMNS} from api_keys where account_id = $1 and key_id = $2",  # noqa: S608
+        account_id,
+        key_id,
+    )
+    if row is None:
+        raise NotFound("key", key_id)
+    return to_key(row, now())
+
+
+async def list_keys(db: Executor, account_id: str, after: str | None, limit: int) -> list[Key]:
+    rows = await db.fetch(
+        f"select {COLUMNS} from api_keys where account_id = $1 and key_id > $2 order by key_id limit $3",  # noqa: S608
+        account_id,
+        after or "",
+        limit,
+    )
+    moment = now()
+    return [to_key(row, moment) for row in rows]

@@ -1,0 +1,59 @@
+from typing import Annotated, ClassVar, Literal, get_args
+
+from fastapi import Path
+from pydantic import AfterValidator, Field
+
+from signoff.accounts.actors import DEFAULT_SCOPES, Permission, Scope
+from signoff.accounts.audit_log.schemas import EntryActor
+from signoff.accounts.schemas import Timestamp
+from signoff.platform.schemas import Answer, Body, Change, Name
+
+KeyId = Annotated[str, Path(alias="keyId", max_length=128)]
+
+
+def _each_once(scopes: list[Scope]) -> list[Scope]:
+    return [scope for scope in get_args(Scope) if scope in scopes]
+
+
+Scopes = Annotated[list[Scope], Field(min_length=1, max_length=50), AfterValidator(_each_once)]
+
+
+class NewKey(Body):
+    name: Name
+    scopes: Scopes = Field(list(DEFAULT_SCOPES))
+    expires_at: Timestamp | None = Field(None, description="Null: never.")
+
+
+class KeyChange(Change):
+    """Members that are left out stay as they are."""
+
+    nullable: ClassVar[frozenset[str]] = frozenset({"expires_at"})
+
+    name: Name | None = None
+    scopes: Scopes | None = None
+    expires_at: Timestamp | None = Field(None, description="`null`: never.")
+
+
+class Key(Answer):
+    key_id: str
+    name: str
+    scopes: list[Scope]
+    hint: str = Field(description="Beginning and end of the key, to recognise it by.")
+    created_at: str
+    created_by: str = Field(description="ID of the person or the key that made it.")
+    expires_at: str | None
+    last_used_at: str | None = Field(description="To the minute.")
+    revoked_at: str | None
+    status: Literal["active", "expired", "revoked"]
+
+
+class KeyWithSecret(Key):
+    api_key: str = Field(description="What goes into the header `x-api-key`. Shown this once.")
+
+
+class AuthCheck(Answer):
+    ok: Literal[True] = True
+    account_id: str
+    account_name: str
+    actor: EntryActor
+    permissions: list[Permission]

@@ -1,0 +1,40 @@
+"""Who can be assigned to: members by address, groups by identifier."""
+
+from collections.abc import Sequence
+
+from signoff.platform.db import Executor
+from signoff.platform.faults import Fault
+
+
+async def find_members(
+    db: Executor, account_id: str, emails: Sequence[str], path: str, faults: list[Fault]
+) -> list[str]:
+    """The user IDs of enabled members. An address that is no member's becomes a fault at its place in `path`."""
+    rows = await db.fetch(
+        "select email, user_id from users where account_id = $1 and email = any($2::text[]) and disabled_at is null",
+        account_id,
+        list(emails),
+    )
+    known = {row["email"]: row["user_id"] for row in rows}
+    faults += [
+        Fault(f"{path}[{index}]", "unknown_member", f"{email!r} is not a member of this account")
+        for index, email in enumerate(emails)
+        if email not in known
+    ]
+    return list(dict.fromkeys(known[email] for email in emails if email in known))
+
+
+async def find_groups(
+    db: Executor, account_id: str, group_ids: Sequence[str], path: str, faults: list[Fault]
+) -> list[str]:
+    """The group IDs that exist; an unknown one becomes a fault at its place in `path`."""
+    rows = await db.fetch(
+        "select group_id from groups where account_id = $1 and group_id = any($2::text[])", account_id, list(group_ids)
+    )
+    known = {row["group_id"] for row in rows}
+    faults += [
+        Fault(f"{path}[{index}]", "unknown_group", f"there is no group {group_id!r}")
+        for index, group_id in enumerate(group_ids)
+        if group_id not in known
+    ]
+    return list(dict.fromkeys(group_id for group_id in group_ids if group_id in known))

@@ -1,0 +1,63 @@
+"""Passwords: Argon2id, away from the event loop, with the same work for every answer."""
+
+import asyncio
+import unicodedata
+from base64 import b64encode
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from os import urandom
+from typing import TypeVar
+
+from argon2 import Parameters, PasswordHasher
+from argon2.exceptions import InvalidHashError, VerifyMismatchError
+from argon2.profiles import RFC_9106_LOW_MEMORY
+
+SHORTEST = 8
+LONGEST = 200
+AT_ONCE = 2
+"""Each computation takes 64 MiB and a core for a moment. A flood of sign-ins queues here and harms nobody else."""
+
+Result = TypeVar("Result")
+
+
+class Passwords:
+    def __init__(self, profile: Parameters = RFC_9106_LOW_MEMORY) -> None:
+        self._hasher = PasswordHasher.from_parameters(profile)
+        self._nobodys_hash = _made_up_hash(profile)
+        # Threads of our own: the loop's shared ones also resolve names for outgoing calls.
+        self._workers = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="passwords")
+
+    async def hash(self, password: str) -> str:
+        return await self._run(lambda: self._hasher.hash(_canonical(password)))
+
+    async def matches(self, password: str, stored: str | None) -> bool:
+        """Without a stored hash the answer is no, after the same work: time tells nobody which addresses exist."""
+        return await self._run(lambda: self._verify(password, stored or self._nobodys_hash))
+
+    def is_outdated(self, stored: str) -> bool:
+        """Made with other parameters than today's. Hash it again while the password is at hand."""
+        return self._hasher.check_needs_rehash(stored)
+
+    def _verify(self, password: str, stored: str) -> bool:
+        try:
+            return self._hasher.verify(stored, _canonical(password))
+        except (VerifyMismatchError, InvalidHashError):
+            return False
+
+    async def _run(self, work: Callable[[], Result]) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(self._workers, work)
+
+
+def _canonical(password: str) -> bytes:
+    """Keyboards differ in how they compose an accented letter; the password is the same one."""
+    return unicodedata.normalize("NFKC", password).encode("utf-8", "surrogatepass")
+
+
+def _made_up_hash(profile: Parameters) -> str:
+    """A hash that no password has, in the form of a real one, so that checking against it takes as long."""
+    salt, digest = (b64encode(urandom(n)).decode().rstrip("=") for n in (profile.salt_len, profile.hash_len))
+    costs = f"m={profile.memory_cost},t={profile.time_cost},p={profile.parallelism}"
+    return f"$argon2id$v={profile.version}${costs}${salt}${digest}"
+
+
+passwords = Passwords()

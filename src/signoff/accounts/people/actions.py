@@ -1,0 +1,149 @@
+"""What can be done to people. Each action is one transaction with its audit entry.
+
+Those that touch rights lock the account's row first. One after the other they see who is an owner and whether the
+one who asks still is what they were when the request came in.
+"""
+
+import asyncpg
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.accounts.actors import ROLES, Permission, Role
+from signoff.accounts.errors import EmailTaken, OwnerNeeded, PersonNeeded, UserDisabled
+from signoff.accounts.people.queries import COLUMNS, get_user, to_user
+from signoff.accounts.people.rules import Standing, check_change
+from signoff.accounts.people.schemas import Invitation, InvitedUser, SignInLinkAnswer, User, UserChange
+from signoff.accounts.sign_in.links import make_link, withdraw_links
+from signoff.accounts.sign_in.sessions import end_sessions
+from signoff.platform.clock import iso
+from signoff.platform.db import Executor, Row
+from signoff.platform.errors import Forbidden
+from signoff.platform.ids import new_id
+
+
+async def insert_user(
+    tx: Executor, account_id: str, email: str, name: str | None, role: Role, password_hash: str | None = None
+) -> Row:
+    try:
+        row = await tx.fetchrow(
+            f"""
+            insert into users (user_id, account_id, email, name, role, password_hash)
+            values ($1, $2, $3, $4, $5, $6) returning {COLUMNS}
+            """,  # noqa: S608
+            new_id("usr"),
+            account_id,
+            email,
+            name or email.partition("@")[0],
+            role,
+            password_hash,
+        )
+    except asyncpg.UniqueViolationError:
+        raise EmailTaken(email) from None
+    assert row is not None
+    return row
+
+
+async def invite_user(caller: Caller, invitation: Invitation) -> InvitedUser:
+    async with caller.db.transaction() as tx:
+        actor_role = await _lock_rights(tx, caller)
+        if invitation.role == "owner" and actor_role != "owner":
+            raise OwnerNeeded("Only an owner can make another owner.")
+        row = await insert_user(tx, caller.account_id, invitation.email, invitation.name, invitation.role)
+        link = await make_link(tx, caller.settings, caller.account_id, row["user_id"], "invitation")
+        details = {"email": invitation.email, "role": invitation.role}
+        await audit.record(tx, caller.actor, "user.invited", row["user_id"], details)
+    return InvitedUser(**to_user(row).model_dump(), invitation_link=link.url)
+
+
+async def change_user(caller: Caller, user_id: str, change: UserChange) -> User:
+    async with caller.db.transaction() as tx:
+        actor_role = await _lock_rights(tx, caller)
+        user = await get_user(tx, caller.account_id, user_id)
+        before = Standing(user.role, user.disabled)
+        after = Standing(
+            change.role if change.role is not None else before.role,
+            change.disabled if change.disabled is not None else before.disabled,
+        )
+        check_change(
+            before,
+            after,
+            actor_role=actor_role,
+            is_self=user_id == caller.actor.id,
+            other_owners=await _count_other_owners(tx, caller.account_id, user_id),
+        )
+        if before == after and change.name in {None, user.name}:
+            return user
+        changed = await _update(tx, caller.account_id, user_id, change.name, after)
+        if after.disabled:
+            await end_sessions(tx, user_id)
+            await withdraw_links(tx, user_id)
+        details = change.model_dump(exclude_unset=True, by_alias=True)
+        await audit.record(tx, caller.actor, "user.changed", user_id, details)
+    return changed
+
+
+async def disable_user(caller: Caller, user_id: str) -> None:
+    """People are never deleted: reviews and the audit log say what they did."""
+    await change_user(caller, user_id, UserChange(disabled=True))
+
+
+async def make_sign_in_link(caller: Caller, user_id: str) -> SignInLinkAnswer:
+    """Only for people to make: with it a key could sign in as somebody and decide in their name."""
+    if caller.actor.kind != "user":
+        raise PersonNeeded("Only a signed-in administrator can make a sign-in link.")
+    async with caller.db.transaction() as tx:
+        actor_role = await _lock_rights(tx, caller)
+        user = await get_user(tx, caller.account_id, user_id)
+        if user.role == "owner" and actor_role != "owner":
+            raise OwnerNeeded("Only an owner can make a sign-in link for an owner.")
+        if user.disabled:
+            raise UserDisabled("A disabled person cannot sign in. Enable them first.")
+        link = await make_link(tx, caller.settings, caller.account_id, user_id, "password_reset")
+        await audit.record(tx, caller.actor, "user.sign_in_link_made", user_id)
+    return SignInLinkAnswer(sign_in_link=link.url, expires_at=iso(link.expires_at))
+
+
+async def _lock_rights(tx: Executor, caller: Caller) -> Role | None:
+    """The role that the one who asks has now; None for a key."""
+    await tx.execute("select 1 from accounts where account_id = $1 for no key update", caller.account_id)
+    if caller.actor.kind != "user":
+        return None
+    role: Role | None = await tx.fetchval(
+        "select role from users where account_id = $1 and user_id = $2 and disabled_at is null",
+        caller.account_id,
+        caller.actor.id,
+    )
+    if role is None or Permission.ADMINISTER not in ROLES[role]:
+        raise Forbidden("Your rights were changed at the same moment.", needed=Permission.ADMINISTER.value)
+    return role
+
+
+async def _count_other_owners(tx: Executor, account_id: str, user_id: str) -> int:
+    return await tx.fetchval(
+        """
+        select count(*) from users
+        where account_id = $1 and user_id <> $2 and role = 'owner' and disabled_at is null
+        """,
+        account_id,
+        user_id,
+    )
+
+
+async def _update(tx: Executor, account_id: str, user_id: str, name: str | None, after: Standing) -> User:
+    row = await tx.fetchrow(
+        f"""
+        update users set
+            name = coalesce($3, name),
+            role = $4,
+            disabled_at = case when $5 then coalesce(disabled_at, now()) end
+        where account_id = $1 and user_id = $2
+        returning {COLUMNS}
+        """,  # noqa: S608
+        account_id,
+        user_id,
+        name,
+        after.role,
+        after.disabled,
+    )
+    assert row is not None
+    return to_user(row)

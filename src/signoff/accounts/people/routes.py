@@ -1,0 +1,45 @@
+from fastapi import APIRouter
+
+from signoff.accounts.access import Administrator, Reader
+from signoff.accounts.people import actions, queries
+from signoff.accounts.people.schemas import Invitation, InvitedUser, SignInLinkAnswer, User, UserChange, UserId
+from signoff.platform.http import JsonRoute
+from signoff.platform.schemas import ERROR, Cursor, Limit, Page, page
+
+router = APIRouter(route_class=JsonRoute, tags=["People"])
+
+
+@router.get("/users")
+async def list_users(caller: Reader, cursor: Cursor = None, limit: Limit = 50) -> Page[User]:
+    """The account's people, oldest first, the disabled ones among them."""
+    users = await queries.list_users(caller.db, caller.account_id, cursor, limit + 1)
+    return page(users, limit, lambda user: user.user_id)
+
+
+@router.post("/users", status_code=201, responses={409: ERROR})
+async def invite_user(caller: Administrator, invitation: Invitation) -> InvitedUser:
+    """Invite a person. The answer holds a link that signs them in once: it is shown this once."""
+    return await actions.invite_user(caller, invitation)
+
+
+@router.get("/users/{userId}")
+async def get_user(caller: Reader, user_id: UserId) -> User:
+    return await queries.get_user(caller.db, caller.account_id, user_id)
+
+
+@router.patch("/users/{userId}", responses={409: ERROR})
+async def change_user(caller: Administrator, user_id: UserId, change: UserChange) -> User:
+    """Change what is given; the rest stays. Disabling a person ends their sessions at once."""
+    return await actions.change_user(caller, user_id, change)
+
+
+@router.delete("/users/{userId}", status_code=204, responses={409: ERROR})
+async def disable_user(caller: Administrator, user_id: UserId) -> None:
+    """Disable a person. They stay in the history and in this list, and can be enabled again."""
+    await actions.disable_user(caller, user_id)
+
+
+@router.post("/users/{userId}/signInLink", responses={409: ERROR})
+async def make_sign_in_link(caller: Administrator, user_id: UserId) -> SignInLinkAnswer:
+    """Make a one-time link for a person who forgot their password. Only people can make one, not keys."""
+    return await actions.make_sign_in_link(caller, user_id)

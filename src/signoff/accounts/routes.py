@@ -1,0 +1,10 @@
+"""The routes of people, keys and the account, in the order of the API reference."""
+
+from signoff.accounts.account.routes import router as account
+from signoff.accounts.audit_log.routes import router as audit_log
+from signoff.accounts.groups.routes import router as groups
+from signoff.accounts.keys.routes import router as keys
+from signoff.accounts.people.routes import router as people
+from signoff.accounts.sign_in.routes import router as sign_in
+
+routers = (sign_in, people, groups, keys, account, audit_log)

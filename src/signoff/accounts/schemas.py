@@ -1,0 +1,57 @@
+"""What the bodies of people, keys and the account have in common."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from email_validator import EmailNotValidError, validate_email
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
+from pydantic_core import PydanticCustomError
+
+from signoff.accounts.passwords import LONGEST, SHORTEST
+
+LONGEST_EMAIL = 320
+
+
+def normal_email(text: str) -> str:
+    """The one spelling under which an address is stored and looked up. Raises `ValueError`; asks no DNS server.
+
+    Addresses of a private network, like `ann@mail.local`, are fine: the service may well live there too.
+    """
+    return validate_email(text.strip(), check_deliverability=False, globally_deliverable=False).normalized.lower()
+
+
+def _valid_email(text: str) -> str:
+    try:
+        return normal_email(text)
+    except EmailNotValidError as error:
+        reason = {"reason": str(error)}
+        raise PydanticCustomError("invalid_email", "is not an e-mail address: {reason}", reason) from None
+
+
+def _not_blank(password: str) -> str:
+    if not password.strip():
+        raise PydanticCustomError("blank_password", "cannot consist of blanks")
+    return password
+
+
+def _timestamp(value: object) -> datetime:
+    """Text only, and with its zone: a bare number or a local time would mean something else to each reader."""
+    try:
+        moment = datetime.fromisoformat(value) if isinstance(value, str) else None
+        if moment is not None and moment.tzinfo is not None:
+            return moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        pass
+    raise PydanticCustomError(
+        "invalid_timestamp", "is not an ISO 8601 timestamp with its zone, like 2030-01-31T12:00:00Z"
+    )
+
+
+Email = Annotated[
+    str,
+    StringConstraints(max_length=LONGEST_EMAIL),
+    AfterValidator(_valid_email),
+    Field(json_schema_extra={"format": "email"}),
+]
+Password = Annotated[str, StringConstraints(min_length=SHORTEST, max_length=LONGEST), AfterValidator(_not_blank)]
+Timestamp = Annotated[datetime, BeforeValidator(_timestamp)]

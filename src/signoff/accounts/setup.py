@@ -1,0 +1,159 @@
+"""The first start: a workspace with its owner, made once, whoever else tries at the same moment."""
+
+from dataclasses import dataclass
+
+from pydantic import Field, ValidationError
+
+from signoff.accounts import audit
+from signoff.accounts.actors import DEFAULT_SCOPES, Actor, system
+from signoff.accounts.errors import AlreadySetUp
+from signoff.accounts.keys.actions import insert_key
+from signoff.accounts.passwords import passwords
+from signoff.accounts.people.actions import insert_user
+from signoff.accounts.schemas import Email, Password
+from signoff.accounts.sign_in.links import make_link
+from signoff.platform.db import Database, Executor
+from signoff.platform.errors import Invalid, NotFound
+from signoff.platform.faults import Fault
+from signoff.platform.ids import new_id
+from signoff.platform.schemas import Body, Name
+from signoff.platform.settings import Settings
+from signoff.platform.signing import new_webhook_secret
+
+DEFAULT_NAME = "My workspace"
+PLACEHOLDER_EMAIL = "owner@example.com"
+"""Stands in until the owner gives their own: an address that is valid everywhere and belongs to nobody (RFC 2606)."""
+
+LOCK = 0x5160_100  # any number, the same in every process
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    account_id: str
+    user_id: str
+    api_key: str
+    manage_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Founding:
+    """A new account and its owner."""
+
+    actor: Actor
+    user_id: str
+
+
+async def create_workspace(db: Database, *, email: str, password: str | None, name: str | None) -> Workspace:
+    """An account named `name`, its owner and two keys, on a database that has none; else raises `AlreadySetUp`.
+
+    What `ensure_workspace` made does not count as long as nobody has come to it.
+    """
+    wishes = check_wishes(email, password, name)
+    password_hash = await passwords.hash(wishes.password) if wishes.password is not None else None
+    async with db.transaction() as tx:
+        await _claim(tx, over_placeholder=True)
+        founding = await found_account(
+            tx, email=wishes.email, password_hash=password_hash, name=wishes.name or DEFAULT_NAME
+        )
+        default = await insert_key(tx, founding.actor, "default", DEFAULT_SCOPES, founding.user_id)
+        manage = await insert_key(tx, founding.actor, "manage", ("manage",), founding.user_id)
+    return Workspace(founding.actor.account_id, founding.user_id, default.api_key, manage.api_key)
+
+
+async def ensure_workspace(db: Database) -> bool:
+    """For a start on an empty database: true when a workspace was made.
+
+    Nobody has given an address yet and nobody would see a key. The owner comes by `first_run_link`, puts in name,
+    address and password, and makes keys then.
+    """
+    try:
+        async with db.transaction() as tx:
+            await _claim(tx)
+            await found_account(tx, email=PLACEHOLDER_EMAIL, password_hash=None, name=DEFAULT_NAME)
+    except AlreadySetUp:
+        return False
+    return True
+
+
+async def owner_to_welcome(db: Database) -> str | None:
+    """The user ID of the owner of a workspace that nobody has ever signed in to and that has no password."""
+    return await db.fetchval(
+        """
+        select user_id from users
+        where role = 'owner' and disabled_at is null and password_hash is null
+          and not exists (select 1 from users where last_sign_in_at is not null)
+        order by user_id limit 1
+        """
+    )
+
+
+async def first_run_link(db: Database, settings: Settings, user_id: str | None = None) -> str:
+    """A one-time sign-in link, for the owner who was there first unless another person is named."""
+    async with db.transaction() as tx:
+        row = await tx.fetchrow(
+            """
+            select account_id, user_id from users
+            where disabled_at is null and case when $1::text is null then role = 'owner' else user_id = $1 end
+            order by user_id limit 1
+            """,
+            user_id,
+        )
+        if row is None:
+            raise NotFound("user", user_id or "owner")
+        link = await make_link(tx, settings, row["account_id"], row["user_id"], "first_run")
+        actor = system(row["account_id"], "command line")
+        await audit.record(tx, actor, "user.sign_in_link_made", row["user_id"])
+    return link.url
+
+
+async def found_account(tx: Executor, *, email: str, password_hash: str | None, name: str) -> Founding:
+    """An account and its owner with their audit entries."""
+    actor = system(new_id("acc"), "setup")
+    await tx.execute(
+        "insert into accounts (account_id, name, audit_webhook_secret) values ($1, $2, $3)",
+        actor.account_id,
+        name,
+        new_webhook_secret(),
+    )
+    await audit.record(tx, actor, "account.created", actor.account_id, {"name": name})
+    user = await insert_user(tx, actor.account_id, email, None, "owner", password_hash)
+    await audit.record(tx, actor, "user.created", user["user_id"], {"email": email, "role": "owner"})
+    return Founding(actor, user["user_id"])
+
+
+async def _claim(tx: Executor, *, over_placeholder: bool = False) -> None:
+    """Holds the lock to the end of the transaction: whoever comes at the same moment finds the account made."""
+    await tx.execute("select pg_advisory_xact_lock($1)", LOCK)
+    if over_placeholder:
+        await _clear_placeholder(tx)
+    if await tx.fetchval("select exists (select 1 from accounts)"):
+        raise AlreadySetUp("This installation has a workspace already. Nothing was changed.")
+
+
+async def _clear_placeholder(tx: Executor) -> None:
+    """Without a password, a sign-in, a key or a second person, nothing in the workspace is anybody's."""
+    account_id = await tx.fetchval(
+        """
+        delete from users
+        where password_hash is null and last_sign_in_at is null
+          and (select count(*) from users) = 1 and not exists (select 1 from api_keys)
+        returning account_id
+        """
+    )
+    await tx.execute("delete from audit_log where account_id = $1", account_id)
+    await tx.execute("delete from accounts where account_id = $1", account_id)
+
+
+class Wishes(Body):
+    email: Email
+    password: Password | None = Field(repr=False)
+    name: Name | None
+
+
+def check_wishes(email: str, password: str | None, name: str | None) -> Wishes:
+    """Raises `Invalid`, which names every fault."""
+    try:
+        return Wishes(email=email, password=password, name=name)
+    except ValidationError as error:
+        faults = [Fault(str(item["loc"][0]), item["type"], item["msg"]) for item in error.errors()]
+        raise Invalid(faults) from None

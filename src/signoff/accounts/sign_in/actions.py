@@ -1,0 +1,103 @@
+"""Signing in and out. Every path takes the lock on the person's row first, so that they cannot deadlock."""
+
+from dataclasses import dataclass
+
+from signoff.accounts import audit
+from signoff.accounts.actors import Actor
+from signoff.accounts.errors import InvalidCredentials, LinkInvalid
+from signoff.accounts.passwords import passwords
+from signoff.accounts.schemas import normal_email
+from signoff.accounts.sign_in.links import find_link, use_up_link, withdraw_links
+from signoff.accounts.sign_in.queries import find_by_email, get_me
+from signoff.accounts.sign_in.schemas import Credentials, LinkUse, Me
+from signoff.accounts.sign_in.sessions import end_sessions, start_session
+from signoff.accounts.sign_in.throttle import admit, forgive
+from signoff.accounts.sign_in.visitor import Visitor
+from signoff.platform.db import Executor
+from signoff.platform.ids import token_hash
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    me: Me
+    session_token: str
+
+
+async def sign_in(visitor: Visitor, credentials: Credentials) -> SignedIn:
+    email = _as_stored(credentials.email)
+    await admit(visitor.db, visitor.settings.sign_in_failures, email, visitor.ip)
+    person = await find_by_email(visitor.db, email)
+    stored: str | None = person["password_hash"] if person is not None else None
+    matches = await passwords.matches(credentials.password, stored)
+    if person is None or stored is None or not matches:
+        raise InvalidCredentials
+    fresh = await passwords.hash(credentials.password) if passwords.is_outdated(stored) else stored
+    async with visitor.db.transaction() as tx:
+        # Disabled, or given another password, while we computed: then this one is worth nothing any more.
+        row = await tx.fetchrow(
+            """
+            update users set last_sign_in_at = now(), password_hash = $3
+            where user_id = $1 and password_hash = $2 and disabled_at is null
+            returning account_id, user_id, email, role
+            """,
+            person["user_id"],
+            stored,
+            fresh,
+        )
+        if row is None:
+            raise InvalidCredentials
+        return await _open(tx, visitor, visitor.known_as(*row.values()), "password")
+
+
+async def use_link(visitor: Visitor, use: LinkUse) -> SignedIn:
+    """Looked up before the password is hashed, so that a made-up token costs us nothing; used up afterwards."""
+    link = await find_link(visitor.db, use.token)
+    password_hash = await passwords.hash(use.password) if use.password is not None else None
+    async with visitor.db.transaction() as tx:
+        row = await tx.fetchrow(
+            """
+            update users set last_sign_in_at = now(), password_hash = coalesce($2, password_hash)
+            where user_id = $1 and disabled_at is null
+            returning account_id, user_id, email, role
+            """,
+            link["user_id"],
+            password_hash,
+        )
+        if row is None:
+            raise LinkInvalid("This sign-in link is unknown or was withdrawn.")
+        await use_up_link(tx, use.token)
+        await withdraw_links(tx, link["user_id"])
+        if password_hash is not None:
+            await end_sessions(tx, link["user_id"])
+        return await _open(tx, visitor, visitor.known_as(*row.values()), link["purpose"])
+
+
+async def sign_out(visitor: Visitor) -> None:
+    """Ends the session that the browser has. Without one there is nothing to end, which is just as well."""
+    if visitor.session_token is None:
+        return
+    async with visitor.db.transaction() as tx:
+        row = await tx.fetchrow(
+            """
+            delete from sign_in_sessions s using users u
+            where s.token_hash = $1 and u.user_id = s.user_id
+            returning u.account_id, u.user_id, u.email, u.role
+            """,
+            token_hash(visitor.session_token),
+        )
+        if row is not None:
+            await audit.record(tx, visitor.known_as(*row.values()), "user.signed_out", row["user_id"])
+
+
+async def _open(tx: Executor, visitor: Visitor, actor: Actor, means: str) -> SignedIn:
+    token = await start_session(tx, visitor, actor)
+    await forgive(tx, actor.name)
+    await audit.record(tx, actor, "user.signed_in", actor.id, {"means": means})
+    return SignedIn(await get_me(tx, actor.account_id, actor.id), token)
+
+
+def _as_stored(email: str) -> str:
+    try:
+        return normal_email(email)
+    except ValueError:
+        return email.strip().lower()

@@ -1,0 +1,73 @@
+"""One-time sign-in links: for the first start, an invitation, a forgotten password.
+
+A link opens a page, and the page posts the token: mail scanners open links, and must not use them up.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from signoff.accounts.errors import LinkExpired, LinkInvalid, LinkUsed
+from signoff.platform.clock import now
+from signoff.platform.db import Executor, Row
+from signoff.platform.ids import new_token, token_hash
+from signoff.platform.settings import Settings
+
+Purpose = Literal["first_run", "invitation", "password_reset"]
+
+LIFETIMES: dict[Purpose, timedelta] = {
+    "first_run": timedelta(hours=24),
+    "invitation": timedelta(days=7),
+    "password_reset": timedelta(hours=24),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SignInLink:
+    url: str
+    expires_at: datetime
+
+
+async def make_link(tx: Executor, settings: Settings, account_id: str, user_id: str, purpose: Purpose) -> SignInLink:
+    token, expires_at = new_token("sgl"), now() + LIFETIMES[purpose]
+    await tx.execute(
+        """
+        insert into sign_in_links (token_hash, account_id, user_id, purpose, expires_at)
+        values ($1, $2, $3, $4, $5)
+        """,
+        token_hash(token),
+        account_id,
+        user_id,
+        purpose,
+        expires_at,
+    )
+    return SignInLink(f"{settings.url}/sign-in?token={token}", expires_at)
+
+
+async def find_link(db: Executor, token: str) -> Row:
+    """The link that can be used with this token now; else says why there is none."""
+    row = await db.fetchrow(
+        "select user_id, purpose, used_at, expires_at from sign_in_links where token_hash = $1", token_hash(token)
+    )
+    if row is None:
+        raise LinkInvalid("This sign-in link is unknown or was withdrawn.")
+    if row["used_at"] is not None:
+        raise LinkUsed("This sign-in link was used before. Each works once.")
+    if row["expires_at"] <= now():
+        raise LinkExpired("This sign-in link has expired. Ask an administrator for a new one.")
+    return row
+
+
+async def use_up_link(tx: Executor, token: str) -> None:
+    """Of any number who try at the same moment, one succeeds."""
+    used = await tx.fetchval(
+        "update sign_in_links set used_at = now() where token_hash = $1 and used_at is null returning true",
+        token_hash(token),
+    )
+    if not used:
+        await find_link(tx, token)
+        raise LinkInvalid("This sign-in link is unknown or was withdrawn.")
+
+
+async def withdraw_links(tx: Executor, user_id: str) -> None:
+    await tx.execute("delete from sign_in_links where user_id = $1 and used_at is null", user_id)

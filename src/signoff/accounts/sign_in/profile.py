@@ -1,0 +1,80 @@
+"""What people change about themselves."""
+
+import asyncpg
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.accounts.errors import EmailTaken, ProfileChanged
+from signoff.accounts.passwords import passwords
+from signoff.accounts.sign_in.links import withdraw_links
+from signoff.accounts.sign_in.queries import get_me
+from signoff.accounts.sign_in.schemas import Me, ProfileChange
+from signoff.accounts.sign_in.sessions import end_sessions
+from signoff.accounts.sign_in.throttle import admit, forgive
+from signoff.platform.db import Row
+from signoff.platform.errors import Invalid, NotFound
+from signoff.platform.faults import Fault
+
+
+async def change_profile(caller: Caller, session_token: str, change: ProfileChange) -> Me:
+    """A new password or address ends what the old one opened: other sessions, and links under way."""
+    before = await _read(caller)
+    new_email = change.email if change.email != before["email"] else None
+    if change.password is not None or new_email is not None:
+        await _prove_identity(caller, before, change.current_password)
+    password_hash = await passwords.hash(change.password) if change.password is not None else None
+    async with caller.db.transaction() as tx:
+        try:
+            # Another request may have changed the password since we checked the current one.
+            row = await tx.fetchrow(
+                """
+                update users set
+                    name = coalesce($4, name),
+                    email = coalesce($5, email),
+                    password_hash = coalesce($6, password_hash)
+                where account_id = $1 and user_id = $2 and password_hash is not distinct from $3 and disabled_at is null
+                returning user_id
+                """,
+                caller.account_id,
+                caller.actor.id,
+                before["password_hash"],
+                change.name,
+                new_email,
+                password_hash,
+            )
+        except asyncpg.UniqueViolationError:
+            raise EmailTaken(str(new_email)) from None
+        if row is None:
+            raise ProfileChanged("The person was disabled or got another password at the same moment.")
+        if password_hash is not None:
+            await end_sessions(tx, caller.actor.id, but=session_token)
+        if password_hash is not None or new_email is not None:
+            await withdraw_links(tx, caller.actor.id)
+        changed = {"name": change.name, "email": new_email, "password": "changed" if password_hash else None}
+        details = {name: value for name, value in changed.items() if value is not None}
+        if details:
+            await audit.record(tx, caller.actor, "user.profile_changed", caller.actor.id, details)
+        return await get_me(tx, caller.account_id, caller.actor.id)
+
+
+async def _read(caller: Caller) -> Row:
+    row = await caller.db.fetchrow(
+        "select email, password_hash from users where account_id = $1 and user_id = $2",
+        caller.account_id,
+        caller.actor.id,
+    )
+    if row is None:
+        raise NotFound("user", caller.actor.id)
+    return row
+
+
+async def _prove_identity(caller: Caller, person: Row, password: str | None) -> None:
+    """A session left open must not be enough to take the account over. Who has no password yet came by a link."""
+    if person["password_hash"] is None:
+        return
+    if password is None:
+        raise Invalid([Fault("currentPassword", "missing", "is needed to change the address or the password")])
+    await admit(caller.db, caller.settings.sign_in_failures, person["email"], caller.actor.ip)
+    if not await passwords.matches(password, person["password_hash"]):
+        raise Invalid([Fault("currentPassword", "wrong_password", "is not the current password")])
+    await forgive(caller.db, person["email"])

@@ -1,0 +1,51 @@
+from typing import Annotated
+
+from fastapi import APIRouter, Cookie, Response
+
+from signoff.accounts.access import SESSION_COOKIE
+from signoff.accounts.identity import Person
+from signoff.accounts.sign_in import actions, profile, queries
+from signoff.accounts.sign_in.schemas import Credentials, LinkUse, Me, ProfileChange
+from signoff.accounts.sign_in.sessions import give_cookie, take_cookie
+from signoff.accounts.sign_in.visitor import Arriving
+from signoff.platform.http import JsonRoute
+from signoff.platform.schemas import ERROR
+
+router = APIRouter(route_class=JsonRoute, tags=["Signing in"])
+
+SessionToken = Annotated[str, Cookie(alias=SESSION_COOKIE, include_in_schema=False)]
+
+
+@router.post("/auth/login", responses={401: ERROR, 403: ERROR, 429: ERROR})
+async def sign_in(visitor: Arriving, credentials: Credentials, response: Response) -> Me:
+    """Sign in with e-mail address and password. The answer sets the session cookie."""
+    signed_in = await actions.sign_in(visitor, credentials)
+    give_cookie(response, visitor.settings, signed_in.session_token)
+    return signed_in.me
+
+
+@router.post("/auth/link", responses={401: ERROR, 403: ERROR})
+async def use_link(visitor: Arriving, use: LinkUse, response: Response) -> Me:
+    """Sign in with the token of a one-time link, and set a password with it if one is given."""
+    signed_in = await actions.use_link(visitor, use)
+    give_cookie(response, visitor.settings, signed_in.session_token)
+    return signed_in.me
+
+
+@router.post("/auth/logout", status_code=204, responses={403: ERROR})
+async def sign_out(visitor: Arriving, response: Response) -> None:
+    """End the session of the cookie that comes along. Without one, nothing happens."""
+    await actions.sign_out(visitor)
+    take_cookie(response, visitor.settings)
+
+
+@router.get("/auth/me")
+async def get_me(caller: Person) -> Me:
+    """Who is signed in, where, and what they may do."""
+    return await queries.get_me(caller.db, caller.account_id, caller.actor.id)
+
+
+@router.patch("/auth/me", responses={409: ERROR, 429: ERROR})
+async def change_profile(caller: Person, session: SessionToken, change: ProfileChange) -> Me:
+    """Change one's own name, address or password. A new password ends the person's other sessions."""
+    return await profile.change_profile(caller, session, change)

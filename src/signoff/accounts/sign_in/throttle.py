@@ -1,0 +1,73 @@
+"""Guessing passwords is bounded by address and by client, counted in the database that all processes share."""
+
+import math
+from datetime import datetime, timedelta
+from ipaddress import IPv4Address, IPv6Network, ip_address
+
+from signoff.accounts.errors import TooManyFailures
+from signoff.platform.clock import now
+from signoff.platform.db import Database, Executor
+
+WINDOW = timedelta(minutes=15)
+EMAIL_LOCK, CLIENT_LOCK = 0x5160_001, 0x5160_002  # any two numbers, the same in every process
+
+
+async def admit(db: Database, allowed: int, email: str, ip: str | None) -> None:
+    """Count an attempt as failed before it is judged, so that many at one moment do not pass as one.
+
+    A success takes it back with `forgive`. An attempt that is refused here is not counted: whoever hammers an
+    address cannot keep its person out for longer than the window.
+    """
+    client = _client(ip)
+    async with db.transaction() as tx:
+        # The address first, the client second, everywhere: so these locks cannot wait for each other in a circle.
+        await tx.execute("select pg_advisory_xact_lock($1, hashtext($2))", EMAIL_LOCK, email)
+        if client is not None:
+            await tx.execute("select pg_advisory_xact_lock($1, hashtext($2))", CLIENT_LOCK, client)
+        moment = now()
+        full_since = await _full_since(tx, allowed, email, client, moment - WINDOW)
+        if full_since is not None:
+            wait = full_since + WINDOW - moment
+            raise TooManyFailures(
+                "Too many sign-ins failed for this address or from this client. Try again later.",
+                max(1, math.ceil(wait.total_seconds())),
+            )
+        await tx.execute(
+            "insert into sign_in_failures (email, ip, failed_at) values ($1, $2, $3)", email, client, moment
+        )
+
+
+async def forgive(tx: Executor, email: str) -> None:
+    await tx.execute("delete from sign_in_failures where email = $1", email)
+
+
+async def _full_since(tx: Executor, allowed: int, email: str, client: str | None, since: datetime) -> datetime | None:
+    """The failure that has to age out of the window before there is room for another."""
+    return await tx.fetchval(
+        """
+        select max(failed_at) from (
+            (select failed_at from sign_in_failures where email = $1 and failed_at > $3
+             order by failed_at desc offset $4 limit 1)
+            union all
+            (select failed_at from sign_in_failures where ip = $2 and failed_at > $3
+             order by failed_at desc offset $4 limit 1)
+        ) as full_window
+        """,
+        email,
+        client,
+        since,
+        allowed - 1,
+    )
+
+
+def _client(ip: str | None) -> str | None:
+    """A client of IPv6 has a whole /64 to call from; it counts as one."""
+    try:
+        address = ip_address(ip or "")
+    except ValueError:
+        return None
+    if isinstance(address, IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:  # how a socket for both families shows a client of IPv4
+        return str(address.ipv4_mapped)
+    return str(IPv6Network((int(address), 64), strict=False))

@@ -1,0 +1,50 @@
+"""Who comes to sign in or out: nobody in particular yet."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from signoff.accounts.access import SESSION_COOKIE, Service, refuse_cross_origin, service_of
+from signoff.accounts.actors import ROLES, Actor, Role
+from signoff.platform.db import Database
+from signoff.platform.settings import Settings
+
+LONGEST_USER_AGENT = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    service: Service
+    ip: str | None
+    request_id: str | None
+    user_agent: str | None
+    session_token: str | None
+    """Of the session that this browser had so far."""
+
+    @property
+    def db(self) -> Database:
+        return self.service.db
+
+    @property
+    def settings(self) -> Settings:
+        return self.service.settings
+
+    def known_as(self, account_id: str, user_id: str, email: str, role: Role) -> Actor:
+        return Actor("user", account_id, user_id, email, ROLES[role], role, ip=self.ip, request_id=self.request_id)
+
+
+def _arrive(request: Request) -> Visitor:
+    """A page of another origin can neither sign its visitors in nor out."""
+    service = service_of(request)
+    refuse_cross_origin(request, service.settings)
+    return Visitor(
+        service,
+        request.scope.get("client_ip"),
+        request.scope.get("request_id"),
+        request.headers.get("user-agent", "")[:LONGEST_USER_AGENT] or None,
+        request.cookies.get(SESSION_COOKIE),
+    )
+
+
+Arriving = Annotated[Visitor, Depends(_arrive)]

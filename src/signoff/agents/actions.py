@@ -1,0 +1,107 @@
+"""What can be done to an agent. Each action is one transaction with its audit entry."""
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.agents.errors import AgentInUse
+from signoff.agents.queries import COLUMNS, to_agent
+from signoff.agents.schemas import Agent, AgentChange, AgentWithSecret, NewAgent
+from signoff.platform.errors import NotFound
+from signoff.platform.ids import new_id
+from signoff.platform.signing import new_webhook_secret
+
+BOTH_SECRETS_SIGN_FOR = "24 hours"
+
+
+async def create_agent(caller: Caller, new: NewAgent) -> AgentWithSecret:
+    agent_id, secret = new_id("agt"), new_webhook_secret()
+    async with caller.db.transaction() as tx:
+        row = await tx.fetchrow(
+            f"""
+            insert into agents (agent_id, account_id, name, description, webhook_url, webhook_secret, chat)
+            values ($1, $2, $3, $4, $5, $6, $7) returning {COLUMNS}
+            """,  # noqa: S608
+            agent_id,
+            caller.account_id,
+            new.name,
+            new.description,
+            new.webhook_url,
+            secret,
+            new.chat,
+        )
+        assert row is not None
+        await audit.record(tx, caller.actor, "agent.created", agent_id, {"name": new.name})
+    return AgentWithSecret(**to_agent(row).model_dump(), webhook_secret=secret)
+
+
+async def change_agent(caller: Caller, agent_id: str, change: AgentChange) -> Agent:
+    async with caller.db.transaction() as tx:
+        row = await tx.fetchrow(
+            f"""
+            update agents set
+                name = coalesce($3, name),
+                description = coalesce($4, description),
+                webhook_url = case when $5 then $6 else webhook_url end,
+                chat = coalesce($7, chat),
+                updated_at = now()
+            where account_id = $1 and agent_id = $2 and deleted_at is null
+            returning {COLUMNS}
+            """,  # noqa: S608
+            caller.account_id,
+            agent_id,
+            change.name,
+            change.description,
+            "webhook_url" in change.model_fields_set,
+            change.webhook_url,
+            change.chat,
+        )
+        if row is None:
+            raise NotFound("agent", agent_id)
+        await audit.record(
+            tx, caller.actor, "agent.changed", agent_id, change.model_dump(exclude_unset=True, by_alias=True)
+        )
+    return to_agent(row)
+
+
+async def delete_agent(caller: Caller, agent_id: str) -> None:
+    """Its past reviews stay readable; its review types must be archived or moved first."""
+    async with caller.db.transaction() as tx:
+        row = await tx.fetchrow(
+            """
+            update agents set deleted_at = now()
+            where account_id = $1 and agent_id = $2 and deleted_at is null
+            returning (
+                select count(*) from forms f where f.agent_id = agents.agent_id and f.archived_at is null
+            ) as forms
+            """,
+            caller.account_id,
+            agent_id,
+        )
+        if row is None:
+            raise NotFound("agent", agent_id)
+        if row["forms"]:
+            raise AgentInUse(f"{row['forms']} review types belong to this agent. Archive them first.")
+        await audit.record(tx, caller.actor, "agent.deleted", agent_id)
+
+
+async def rotate_secret(caller: Caller, agent_id: str) -> AgentWithSecret:
+    """The old secret signs along for a day, so that receivers can change over without losing an event."""
+    secret = new_webhook_secret()
+    async with caller.db.transaction() as tx:
+        row = await tx.fetchrow(
+            f"""
+            update agents set
+                previous_secret = webhook_secret,
+                previous_secret_until = now() + interval '{BOTH_SECRETS_SIGN_FOR}',
+                webhook_secret = $3,
+                updated_at = now()
+            where account_id = $1 and agent_id = $2 and deleted_at is null
+            returning {COLUMNS}
+            """,  # noqa: S608
+            caller.account_id,
+            agent_id,
+            secret,
+        )
+        if row is None:
+            raise NotFound("agent", agent_id)
+        await audit.record(tx, caller.actor, "agent.secret_rotated", agent_id)
+    return AgentWithSecret(**to_agent(row).model_dump(), webhook_secret=secret)

@@ -1,0 +1,43 @@
+from signoff.agents.schemas import Agent
+from signoff.platform.clock import iso
+from signoff.platform.db import Executor, Row
+from signoff.platform.errors import NotFound
+
+COLUMNS = "agent_id, name, description, webhook_url, chat, created_at, updated_at"
+
+
+def to_agent(row: Row) -> Agent:
+    return Agent(
+        agent_id=row["agent_id"],
+        name=row["name"],
+        description=row["description"],
+        webhook_url=row["webhook_url"],
+        chat=row["chat"],
+        created_at=iso(row["created_at"]),
+        updated_at=iso(row["updated_at"]),
+    )
+
+
+async def get_agent(db: Executor, account_id: str, agent_id: str) -> Agent:
+    row = await db.fetchrow(
+        f"select {COLUMNS} from agents where account_id = $1 and agent_id = $2 and deleted_at is null",  # noqa: S608
+        account_id,
+        agent_id,
+    )
+    if row is None:
+        raise NotFound("agent", agent_id)
+    return to_agent(row)
+
+
+async def list_agents(db: Executor, account_id: str, after: str | None, limit: int) -> list[Agent]:
+    rows = await db.fetch(
+        f"""
+        select {COLUMNS} from agents
+        where account_id = $1 and deleted_at is null and agent_id > $2
+        order by agent_id limit $3
+        """,  # noqa: S608
+        account_id,
+        after or "",
+        limit,
+    )
+    return [to_agent(row) for row in rows]

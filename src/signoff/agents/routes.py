@@ -1,0 +1,45 @@
+from fastapi import APIRouter
+
+from signoff.accounts.access import Designer, Reader
+from signoff.agents import actions, queries
+from signoff.agents.schemas import Agent, AgentChange, AgentId, AgentWithSecret, NewAgent
+from signoff.platform.http import JsonRoute
+from signoff.platform.schemas import Cursor, Limit, Page, page
+
+router = APIRouter(route_class=JsonRoute, tags=["Agents"])
+
+
+@router.get("/agents")
+async def list_agents(caller: Reader, cursor: Cursor = None, limit: Limit = 50) -> Page[Agent]:
+    """The account's agents, oldest first."""
+    agents = await queries.list_agents(caller.db, caller.account_id, cursor, limit + 1)
+    return page(agents, limit, lambda agent: agent.agent_id)
+
+
+@router.post("/agents", status_code=201)
+async def create_agent(caller: Designer, new: NewAgent) -> AgentWithSecret:
+    """Make an agent. The answer holds the secret that signs its webhooks: it is shown this once."""
+    return await actions.create_agent(caller, new)
+
+
+@router.get("/agents/{agentId}")
+async def get_agent(caller: Reader, agent_id: AgentId) -> Agent:
+    return await queries.get_agent(caller.db, caller.account_id, agent_id)
+
+
+@router.patch("/agents/{agentId}")
+async def change_agent(caller: Designer, agent_id: AgentId, change: AgentChange) -> Agent:
+    """Change what is given; the rest stays."""
+    return await actions.change_agent(caller, agent_id, change)
+
+
+@router.delete("/agents/{agentId}", status_code=204)
+async def delete_agent(caller: Designer, agent_id: AgentId) -> None:
+    """Remove an agent that has no review types left. Its reviews stay readable."""
+    await actions.delete_agent(caller, agent_id)
+
+
+@router.post("/agents/{agentId}/rotateSecret")
+async def rotate_secret(caller: Designer, agent_id: AgentId) -> AgentWithSecret:
+    """Make a new signing secret. For 24 hours both the old and the new one sign."""
+    return await actions.rotate_secret(caller, agent_id)

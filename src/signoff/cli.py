@@ -1,0 +1,243 @@
+"""The command `signoff`. What a command needs is imported by that command, so that each starts fast."""
+
+import json
+import os
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+from typer.core import TyperGroup
+
+if TYPE_CHECKING:
+    from signoff.platform.settings import Settings
+
+REFUSED, MISUSED = 1, 2
+
+
+class _PlainSpoken(TyperGroup):
+    """An expected error is one clear line and an exit code; any other is a fault of ours and shows its traceback."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except _expected_errors() as error:
+            typer.echo(f"signoff: {error}", err=True)
+            raise typer.Exit(MISUSED if isinstance(error, _misuses()) else REFUSED) from None
+
+
+def _expected_errors() -> tuple[type[Exception], ...]:
+    from signoff.platform.embedded import EmbeddedPostgresError
+    from signoff.platform.errors import Problem
+    from signoff.platform.migrate import MigrationError
+    from signoff.platform.process import Refusal
+
+    return *_misuses(), EmbeddedPostgresError, MigrationError, Problem, Refusal
+
+
+def _misuses() -> tuple[type[Exception], ...]:
+    from signoff.platform.errors import Invalid
+    from signoff.platform.settings import SettingsError
+
+    return Invalid, SettingsError
+
+
+app = typer.Typer(
+    cls=_PlainSpoken,
+    help="The human sign-off layer for AI agents.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+Host = Annotated[str | None, typer.Option(help="Address to listen on, instead of SIGNOFF_HOST.")]
+Port = Annotated[int | None, typer.Option(help="Port to listen on, instead of SIGNOFF_PORT.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, and nothing else.")]
+
+
+@app.command()
+def serve(host: Host = None, port: Port = None) -> None:
+    """Run everything: API, worker and, unless SIGNOFF_DATABASE_URL names another, a database of our own."""
+    settings = _start(host, port)
+    from signoff.serve import serve
+
+    serve(settings)
+
+
+@app.command()
+def api(host: Host = None, port: Port = None) -> None:
+    """Run the API alone, on the database at SIGNOFF_DATABASE_URL."""
+    settings = _start(host, port)
+    _join(settings)
+    from signoff.api import run_api
+
+    run_api(settings)
+
+
+@app.command()
+def worker() -> None:
+    """Run a worker alone, on the database at SIGNOFF_DATABASE_URL. It delivers webhooks and tidies up."""
+    settings = _start()
+    dsn = _join(settings)
+    import asyncio
+    import signal
+
+    import uvloop
+
+    from signoff.worker import run_worker
+
+    async def run() -> None:
+        stop = asyncio.Event()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        await run_worker(settings, dsn, stop)
+
+    uvloop.run(run())
+
+
+@app.command()
+def migrate() -> None:
+    """Bring the database up to date. `signoff serve` does it by itself."""
+    settings = _start()
+    import asyncio
+
+    from signoff.platform.migrate import migrate
+    from signoff.platform.process import use_database
+
+    with use_database(settings, "migrate") as dsn:
+        asyncio.run(migrate(dsn))
+    typer.echo("The database is up to date.")
+
+
+@app.command()
+def init(
+    email: Annotated[str, typer.Option(help="The owner's e-mail address.")],
+    password: Annotated[str, typer.Option(help="The owner's password.", prompt=True, hide_input=True)],
+    name: Annotated[str | None, typer.Option(help="Name of the workspace.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """On an empty database, make the workspace, its owner and two API keys. A used one is left as it is."""
+    settings = _start()
+    import asyncio
+
+    from signoff.accounts.setup import Workspace, check_wishes, create_workspace
+    from signoff.platform.db import Database
+    from signoff.platform.migrate import migrate
+    from signoff.platform.process import find_holder, use_database
+
+    check_wishes(email, password, name)
+
+    async def make(dsn: str) -> Workspace:
+        await migrate(dsn)
+        db = await Database.connect(dsn, size=2, application="signoff init")
+        try:
+            return await create_workspace(db, email=email, password=password, name=name)
+        finally:
+            await db.close()
+
+    with use_database(settings, "init") as dsn:
+        workspace = asyncio.run(make(dsn))
+        running = find_holder(settings.data_dir)
+    made = {
+        "accountId": workspace.account_id,
+        "userId": workspace.user_id,
+        "apiKey": workspace.api_key,
+        "manageKey": workspace.manage_key,
+        "url": running.url if running else settings.url,
+    }
+    if as_json:
+        typer.echo(json.dumps(made))
+        return
+    typer.echo(f"The workspace is ready at {made['url']}. Keep the keys now: they are not shown again.\n")
+    for member, value in made.items():
+        typer.echo(f"  {member:<10} {value}")
+
+
+@app.command()
+def doctor(as_json: AsJson = False) -> None:
+    """Check everything the service needs, and say what to do about each fault."""
+    settings = _start()
+    from signoff.doctor import State, examine
+
+    findings = examine(settings)
+    if as_json:
+        typer.echo(json.dumps([asdict(finding) for finding in findings], indent=2))
+    else:
+        marks = {State.OK: "✓", State.WARNING: "!", State.FAULT: "✗"}
+        _print_table(
+            ("", "part", "found", "what to do"),
+            [(marks[finding.state], finding.subject, finding.found, finding.advice) for finding in findings],
+        )
+    if any(finding.state is State.FAULT for finding in findings):
+        raise typer.Exit(REFUSED)
+
+
+@app.command()
+def settings(
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print a table for the documentation.")] = False,
+) -> None:
+    """List every setting: its environment variable, its default and its meaning."""
+    from signoff.platform.settings import Settings
+
+    rows = [
+        (f"SIGNOFF_{name.upper()}", _spell(field.default), field.description or "")
+        for name, field in Settings.model_fields.items()
+    ]
+    heads = ("variable", "default", "meaning")
+    if not markdown:
+        _print_table(heads, rows)
+        return
+    typer.echo(f"| {' | '.join(heads)} |\n|---|---|---|")
+    for name, default, meaning in rows:
+        typer.echo(f"| `{name}` | {f'`{default}`' if default else ''} | {meaning} |")
+
+
+@app.command()
+def openapi() -> None:
+    """Print the OpenAPI document."""
+    settings = _start()
+    from signoff.main import create_app
+
+    typer.echo(json.dumps(create_app(settings, dsn="").openapi(), indent=2))
+
+
+def _start(host: str | None = None, port: int | None = None) -> "Settings":
+    """Read the settings. Options become settings, so that child processes have them too."""
+    for name, value in (("SIGNOFF_HOST", host), ("SIGNOFF_PORT", port)):
+        if value is not None:
+            os.environ[name] = str(value)
+    from signoff.platform.logs import configure_logs
+    from signoff.platform.settings import load_settings
+
+    settings = load_settings()
+    configure_logs(settings)
+    return settings
+
+
+def _join(settings: "Settings") -> str:
+    """Be one process of several on a database that is there: returns its address."""
+    from signoff.platform.process import Refusal, exit_with_supervisor, reach_database
+
+    exit_with_supervisor()
+    if settings.database_url is None:
+        raise Refusal("SIGNOFF_DATABASE_URL is not set. To run everything on a database of our own: `signoff serve`.")
+    reach_database(settings.database_url, migrated=True)
+    return settings.database_url
+
+
+def _spell(default: Any) -> str:
+    """A default as one would write it into the environment."""
+    if isinstance(default, tuple):
+        return ",".join(map(str, cast(tuple[object, ...], default)))
+    return "" if default is None else str(default)
+
+
+def _print_table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(*heads, box=box.SIMPLE_HEAD)
+    for row in rows:
+        table.add_row(*map(escape, row))
+    Console(highlight=False).print(table)

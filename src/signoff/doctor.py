@@ -1,0 +1,331 @@
+"""`signoff doctor`: looks at everything the service needs, and says what to do about what is wrong.
+
+Nothing is changed, but for a small object that is written to the storage and removed again.
+"""
+
+import asyncio
+import os
+import shutil
+import smtplib
+import socket
+import stat
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from enum import StrEnum
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any, cast
+from urllib.parse import unquote, urlsplit
+
+import asyncpg
+import obstore
+from alembic.script import ScriptDirectory
+from obstore.exceptions import BaseError as StorageError
+
+from signoff.platform import migrate
+from signoff.platform.embedded import EmbeddedPostgresError
+from signoff.platform.process import SUPERVISOR, Refusal, find_holder, use_database
+from signoff.platform.queue import SETTINGS as QUEUE
+from signoff.platform.settings import LOOPBACK_HOSTS, LOOPBACK_NETWORKS, Settings
+from signoff.platform.storage import PROBE, open_storage, reach
+from signoff.platform.worker import DATABASE_TROUBLE, TAKEN_FOR_DEAD
+
+ANSWERS_WITHIN = 10
+LITTLE_SPACE = 1024**3
+LATE_AFTER_SECONDS = 60
+NOTICEABLE_SKEW, HARMFUL_SKEW = 2.0, 60.0
+CLOUD_METADATA = ip_address("169.254.169.254")
+
+
+class State(StrEnum):
+    OK = "ok"
+    WARNING = "warning"
+    FAULT = "fault"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    subject: str
+    state: State
+    found: str
+    advice: str = ""
+
+
+def _ok(subject: str, found: str) -> Finding:
+    return Finding(subject, State.OK, found)
+
+
+def _warning(subject: str, found: str, advice: str) -> Finding:
+    return Finding(subject, State.WARNING, found, advice)
+
+
+def _fault(subject: str, found: str, advice: str) -> Finding:
+    return Finding(subject, State.FAULT, found, advice)
+
+
+def examine(settings: Settings) -> list[Finding]:
+    return [
+        *check_settings(settings, os.environ),
+        *check_public_url(settings),
+        *check_networks(settings),
+        *check_data_dir(settings.data_dir),
+        *check_database(settings),
+        *check_storage(settings),
+        *check_mail(settings),
+    ]
+
+
+def check_settings(settings: Settings, environment: Iterable[str]) -> Iterator[Finding]:
+    known = {f"SIGNOFF_{name.upper()}" for name in Settings.model_fields}
+    given = {name for name in environment if name.startswith("SIGNOFF_")} - {SUPERVISOR}
+    for name in sorted(given - known):
+        meant = get_close_matches(name, known, n=1)
+        yield _warning(
+            "settings",
+            f"{name} is not a setting and has no effect",
+            f"Did you mean {meant[0]}?" if meant else "`signoff settings` lists them all.",
+        )
+    yield _ok("settings", f"{len(given & known)} of {len(known)} set, the others at their defaults")
+
+
+def check_public_url(settings: Settings) -> Iterator[Finding]:
+    parts = urlsplit(settings.url)
+    host = parts.hostname or ""
+    open_to_others = settings.host not in LOOPBACK_HOSTS
+    if settings.public_url is None and open_to_others:
+        yield _warning(
+            "public URL",
+            f"not set, so links say {settings.url}",
+            "Set SIGNOFF_PUBLIC_URL to the address under which people and agents reach the service.",
+        )
+        return
+    try:
+        socket.getaddrinfo(host, parts.port)
+    except OSError:
+        yield _fault("public URL", f"the name {host} is unknown here", "Correct SIGNOFF_PUBLIC_URL, or the DNS entry.")
+        return
+    if parts.scheme == "http" and host not in LOOPBACK_HOSTS:
+        yield _warning(
+            "public URL",
+            f"{settings.url} is not encrypted: passwords and keys travel in the clear",
+            "Put a reverse proxy with TLS in front, and set SIGNOFF_PUBLIC_URL to its https address.",
+        )
+    else:
+        yield _ok("public URL", settings.url)
+
+
+def check_networks(settings: Settings) -> Iterator[Finding]:
+    networks = settings.outgoing_networks
+    listed = ", ".join(map(str, networks)) or "the public internet only"
+    if any(CLOUD_METADATA in network for network in networks):
+        yield _warning(
+            "networks",
+            f"webhooks may reach {listed}, and with it the cloud's metadata service at {CLOUD_METADATA}",
+            "Name in SIGNOFF_ALLOWED_NETWORKS only the networks that your receivers are in.",
+        )
+    elif settings.host not in LOOPBACK_HOSTS and any(
+        network.version == loopback.version and network.overlaps(loopback)  # pyright: ignore[reportArgumentType]
+        for network in networks
+        for loopback in LOOPBACK_NETWORKS
+    ):
+        yield _warning(
+            "networks",
+            f"webhooks may reach {listed}, so anyone who sets one can call what listens on this machine",
+            "Take the loopback network out of SIGNOFF_ALLOWED_NETWORKS.",
+        )
+    else:
+        yield _ok("networks", f"webhooks may reach {listed}")
+
+
+def check_data_dir(folder: Path) -> Iterator[Finding]:
+    folder = folder.absolute()
+    subject = "data directory"
+    if not _there(folder):
+        parent = next(parent for parent in folder.parents if _there(parent))
+        if os.access(parent, os.W_OK | os.X_OK):
+            yield _warning(subject, f"{folder} does not exist yet", "`signoff serve` makes it.")
+        else:
+            yield _fault(
+                subject,
+                f"{folder} does not exist, and cannot be made in {parent}",
+                "Set SIGNOFF_DATA_DIR to a folder that this user may write to.",
+            )
+        return
+    if not folder.is_dir() or not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        yield _fault(
+            subject,
+            f"{folder} is not a folder that this user may write to",
+            "Run as its owner, `chown` it, or set SIGNOFF_DATA_DIR to another.",
+        )
+        return
+    if folder.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        yield _warning(
+            subject, f"{folder} is open to other users of this machine", f"`chmod 700 {folder}` keeps it private."
+        )
+    free = shutil.disk_usage(folder).free
+    if free < LITTLE_SPACE:
+        yield _warning(subject, f"only {free / 1024**2:.0f} MB are free", "Make room, or move it to a larger disk.")
+    holder = find_holder(folder)
+    running = f"`signoff {holder.command}` runs on it (process {holder.pid})" if holder else "no service runs on it"
+    yield _ok(subject, f"{folder}: {running}, {free / 1024**3:.0f} GB free")
+
+
+def _there(path: Path) -> bool:
+    return os.access(path, os.F_OK)  # `Path.exists` raises where this user may not look.
+
+
+def check_database(settings: Settings) -> Iterable[Finding]:
+    if settings.database_url is None and not _there(settings.data_dir / "postgres"):
+        return [_warning("database", "there is none yet", "`signoff serve` or `signoff init` makes it.")]
+    try:
+        with use_database(settings, "doctor") as dsn:
+            return asyncio.run(_check_database(dsn, settings))
+    except DATABASE_TROUBLE as error:
+        return [
+            _fault(
+                "database",
+                f"cannot be reached: {error or type(error).__name__}",
+                "Check SIGNOFF_DATABASE_URL, and that PostgreSQL runs and lets this machine in."
+                if settings.database_url
+                else f"Look into {settings.data_dir.absolute() / 'postgres' / 'log'}.",
+            )
+        ]
+    except (EmbeddedPostgresError, Refusal) as error:
+        return [_fault("database", str(error), "Do as the message says, then try again.")]
+
+
+async def _check_database(dsn: str, settings: Settings) -> list[Finding]:
+    connection = await cast(Any, asyncpg).connect(dsn, timeout=ANSWERS_WITHIN, command_timeout=ANSWERS_WITHIN)
+    try:
+        findings = [await _check_server(connection, settings), await _check_clock(connection)]
+        migrations = await _check_migrations(connection)
+        findings.append(migrations)
+        if migrations.state is State.OK:
+            findings += await _check_queue(connection)
+        return findings
+    finally:
+        await connection.close()
+
+
+async def _check_server(connection: Any, settings: Settings) -> Finding:
+    version = connection.get_server_version()
+    name = f"PostgreSQL {version.major}.{version.minor}"
+    if version.major < migrate.OLDEST_POSTGRESQL:
+        return _fault("database", f"{name} is too old", f"Use PostgreSQL {migrate.OLDEST_POSTGRESQL} or newer.")
+    allowed = int(await connection.fetchval("select current_setting('max_connections')"))
+    needed = 2 * settings.database_pool_size
+    if allowed < needed:
+        return _warning(
+            "database",
+            f"{name} allows {allowed} connections; one API and one worker may open {needed}",
+            "Lower SIGNOFF_DATABASE_POOL_SIZE, or raise PostgreSQL's `max_connections`.",
+        )
+    return _ok("database", f"{name}, {allowed} connections allowed")
+
+
+async def _check_clock(connection: Any) -> Finding:
+    before = datetime.now(UTC)
+    theirs = await connection.fetchval("select clock_timestamp()")
+    ours = before + (datetime.now(UTC) - before) / 2
+    skew = abs((theirs - ours).total_seconds())
+    found = f"{skew:.1f} s between this machine and the database"
+    if skew > HARMFUL_SKEW:
+        return _fault("clock", found, "Set both by NTP: receivers refuse webhooks whose time stamp is off.")
+    if skew > NOTICEABLE_SKEW:
+        return _warning("clock", found, "Set both by NTP.")
+    return _ok("clock", found)
+
+
+async def _check_migrations(connection: Any) -> Finding:
+    wanted = ScriptDirectory(str(Path(migrate.__file__).parent / "migrations")).get_current_head()
+    tables = await connection.fetchval("select to_regclass('alembic_version') is not null")
+    current = await connection.fetchval("select version_num from alembic_version") if tables else None
+    if current != wanted:
+        found = f"schema {current} instead of {wanted}" if current else "the database has no tables yet"
+        return _fault("migrations", found, "Run `signoff migrate`; `signoff serve` does it by itself.")
+    return _ok("migrations", f"schema {current}, up to date")
+
+
+async def _check_queue(connection: Any) -> list[Finding]:
+    row = await connection.fetchrow(
+        f"""
+        select count(*) filter (where status = 'queued') as waiting,
+               count(*) filter (where status = 'failed') as failed,
+               count(*) filter (where status = 'picked' and heartbeat < now() - $1::interval) as abandoned,
+               extract(epoch from now() - min(execute_after) filter (where status = 'queued'))::float as overdue,
+               exists (select from pg_stat_activity where application_name = 'signoff worker') as worked
+        from {QUEUE.queue_table}
+        """,  # noqa: S608
+        TAKEN_FOR_DEAD,
+    )
+    remedy = "Start more: `signoff worker`." if row["worked"] else "Start one: `signoff serve`, or `signoff worker`."
+    worker = "a worker is connected" if row["worked"] else "no worker is connected"
+    findings = list[Finding]()
+    if (row["overdue"] or 0) > LATE_AFTER_SECONDS:
+        findings.append(_warning("queue", f"a job is {row['overdue']:.0f} s overdue, and {worker}", remedy))
+    if row["abandoned"]:
+        found = (
+            f"{row['abandoned']} jobs are in the hands of workers that were not heard of for {TAKEN_FOR_DEAD.seconds} s"
+        )
+        findings.append(_warning("queue", found, f"A living worker takes them over by itself; {worker}."))
+    if row["failed"]:
+        found = f"{row['failed']} jobs failed"
+        findings.append(_warning("queue", found, "They are tried again by themselves; the worker's log says why."))
+    return findings or [_ok("queue", f"{row['waiting']} jobs wait, none is overdue; {worker}")]
+
+
+def check_storage(settings: Settings) -> Iterator[Finding]:
+    if settings.storage_url is None and not _there(settings.data_dir):
+        yield _warning("storage", "there is none yet", "`signoff serve` makes it in the data directory.")
+        return
+    try:
+        asyncio.run(_use_storage(settings))
+    except (OSError, StorageError, ValueError) as error:
+        reason = (str(error) or "no answer").splitlines()[0]
+        yield _fault(
+            "storage",
+            f"{settings.storage} cannot be used: {reason}",
+            "Check SIGNOFF_STORAGE_URL, and the rights that it or its credentials have.",
+        )
+    else:
+        yield _ok("storage", f"{settings.storage}: written, read and removed")
+
+
+async def _use_storage(settings: Settings) -> None:
+    store = open_storage(settings)
+    try:
+        async with asyncio.timeout(ANSWERS_WITHIN):
+            await reach(store)
+            await obstore.delete_async(store, PROBE)
+    finally:
+        # obstore's threads give back their last result only now; were the process to end first, they would abort it.
+        await asyncio.sleep(0.3)
+
+
+def check_mail(settings: Settings) -> Iterator[Finding]:
+    if settings.smtp_url is None:
+        yield _warning(
+            "mail",
+            "no mail server: mails are kept as files in the data directory",
+            "Set SIGNOFF_SMTP_URL to send them.",
+        )
+        return
+    parts = urlsplit(settings.smtp_url)
+    host = parts.hostname or ""
+    connect = smtplib.SMTP_SSL if parts.scheme == "smtps" else smtplib.SMTP
+    try:
+        with connect(host, parts.port or 0, timeout=ANSWERS_WITHIN) as server:
+            server.ehlo()
+            if parts.scheme == "smtp" and server.has_extn("starttls"):
+                server.starttls()
+                server.ehlo()
+            if parts.username:
+                server.login(unquote(parts.username), unquote(parts.password or ""))
+    except (OSError, smtplib.SMTPException) as error:
+        yield _fault(
+            "mail", f"{host} does not take our mail: {error}", "Check SIGNOFF_SMTP_URL: host, port, user and password."
+        )
+    else:
+        yield _ok("mail", f"{host} answers" + (" and knows us" if parts.username else ""))

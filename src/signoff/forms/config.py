@@ -1,0 +1,89 @@
+"""What a request says about single fields: `config.fields.<fieldId>`."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from signoff.forms.definition import Definition
+from signoff.forms.fields.choices import read_options
+from signoff.forms.fields.field import Field
+from signoff.forms.fields.media import MediaShape
+from signoff.forms.fields.repeated import RepeatedShape
+from signoff.forms.fields.shape import FieldConfig
+from signoff.forms.fields.transform import read_transform
+from signoff.platform.faults import Fault
+from signoff.platform.json_values import Json, type_name
+
+MEMBERS: Final = ("isBase64", "transform", "options", "default", "listItemConfig")
+
+
+def config_members(field: Field, *, child: bool) -> tuple[str, ...]:
+    """Which of MEMBERS mean something for a field; the items of a list are data, so nothing is preset there."""
+    if isinstance(field.shape, MediaShape) and field.shape.takes_base64:
+        members = ("isBase64", "transform")
+    elif isinstance(field.shape, RepeatedShape):
+        members = ("listItemConfig",)
+    elif field.type.selectable:
+        members = ("options",)
+    else:
+        members = ()
+    return members if child or not field.type.has_value else (*members, "default")
+
+
+def read_config(definition: Definition, raw: Json, faults: list[Fault]) -> dict[str, FieldConfig]:
+    """The configuration by field ID. A `default` is only taken over: reading it needs the final options."""
+    if raw is None:
+        return {}
+    if not isinstance(raw, dict):
+        faults.append(Fault("config", "wrong_type", f"must be an object, not {type_name(raw)}"))
+        return {}
+    faults.extend(
+        Fault(f"config.{name[:100]}", "unknown_member", "config has only fields") for name in raw if name != "fields"
+    )
+    by_field = raw.get("fields")
+    if by_field is None:
+        return {}
+    return _read_each(by_field, definition.by_id, "config.fields", faults, unknown="is not a field", child=False)
+
+
+def _read_each(
+    raw: Json, fields: Mapping[str, Field], where: str, faults: list[Fault], *, unknown: str, child: bool
+) -> dict[str, FieldConfig]:
+    if not isinstance(raw, dict):
+        faults.append(Fault(where, "wrong_type", f"must be an object, not {type_name(raw)}"))
+        return {}
+    configs: dict[str, FieldConfig] = {}
+    for name, settings in raw.items():
+        field = fields.get(name)
+        if field is None:
+            faults.append(Fault(f"{where}.{name[:100]}", "unknown_field", unknown))
+        elif settings is not None:
+            configs[name] = _read_one(field, settings, f"{where}.{name}", faults, child=child)
+    return configs
+
+
+def _read_one(field: Field, raw: Json, where: str, faults: list[Fault], *, child: bool) -> FieldConfig:
+    if not isinstance(raw, dict):
+        faults.append(Fault(where, "wrong_type", f"must be an object, not {type_name(raw)}"))
+        return FieldConfig()
+    applicable = config_members(field, child=child)
+    for name in raw:
+        if name not in MEMBERS:
+            faults.append(Fault(f"{where}.{name[:100]}", "unknown_member", f"must be one of {', '.join(MEMBERS)}"))
+        elif name not in applicable:
+            faults.append(Fault(f"{where}.{name}", "not_applicable", f"means nothing for a {field.type.name} field"))
+    given = {name: raw[name] for name in applicable if raw.get(name) is not None}
+    is_base64 = given.get("isBase64", False)
+    if not isinstance(is_base64, bool):
+        faults.append(Fault(f"{where}.isBase64", "wrong_type", "must be true or false"))
+    items: dict[str, FieldConfig] = {}
+    if "listItemConfig" in given and isinstance(field.shape, RepeatedShape):
+        children = {each.id: each for each in field.shape.children}
+        place = f"{where}.listItemConfig"
+        items = _read_each(given["listItemConfig"], children, place, faults, unknown="is not a child field", child=True)
+    return FieldConfig(
+        options=read_options(given["options"], f"{where}.options", faults) if "options" in given else None,
+        default=given.get("default"),
+        is_base64=is_base64 is True,
+        transform=read_transform(given["transform"], f"{where}.transform", faults) if "transform" in given else None,
+        items=items,
+    )

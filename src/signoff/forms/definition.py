@@ -1,0 +1,155 @@
+"""A review type, compiled: checked once from its JSON, then used by every request without looking back."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from signoff.forms.fields import CATALOGUE, Field, FieldType, read_field
+from signoff.forms.layout import Layout, read_layout
+from signoff.forms.rules import Rules, read_rules
+from signoff.platform.faults import Fault, FaultsError
+from signoff.platform.json_values import Json, JsonObject, type_name
+
+MAX_FIELDS: Final = 200
+WIDTHS: Final = ("narrow", "medium", "wide", "full")
+MEMBERS: Final = ("titleField", "width", "fields", "layout", "rules")
+"""The members of a review type that are compiled here; `compile_definition` ignores all others."""
+
+PathTree: TypeAlias = "dict[str, Field | PathTree]"
+"""The properties of `data` that fields map: a field at the end of each path."""
+
+
+class DefinitionFaults(FaultsError):
+    """The review type is not valid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    fields: tuple[Field, ...]
+    layout: Layout
+    rules: Rules
+    title_field: str | None
+    width: str
+    by_id: Mapping[str, Field] = field(compare=False, repr=False)
+    paths: PathTree = field(compare=False, repr=False)
+    branches: tuple[tuple[str, ...], ...] = field(compare=False, repr=False)
+    """The paths of all objects that fields lie in, below `data` itself."""
+
+    def to_json(self) -> JsonObject:
+        """The normal form: compiling it again gives an equal definition."""
+        written: JsonObject = {
+            "titleField": self.title_field,
+            "width": self.width,
+            "fields": [each.to_json() for each in self.fields],
+            "rules": self.rules.to_json(),
+        }
+        if self.layout.nodes:
+            written["layout"] = self.layout.to_json()
+        return written
+
+
+def compile_definition(raw: Mapping[str, Json]) -> Definition:
+    """Compile the members named in MEMBERS, or raise DefinitionFaults naming everything that is wrong."""
+    faults: list[Fault] = []
+    fields = _read_fields(raw.get("fields"), faults)
+    # What refers to a field is checked against what is declared, not against what compiled: a field with a fault
+    # of its own still exists, and its place and its type can still be wrong for those who refer to it.
+    declared = list(_declarations(raw.get("fields")))
+    _check_ids(declared, faults)
+    _check_paths(declared, faults)
+    has_value = {each.id: each.type is None or each.type.has_value for each in declared}
+    layout = read_layout(raw.get("layout"), has_value, "layout", faults)
+    rules = read_rules(raw.get("rules"), has_value, layout, "rules", faults)
+    title_field = _read_title_field(raw.get("titleField"), declared, faults)
+    width = _read_width(raw.get("width"), faults)
+    if faults:
+        raise DefinitionFaults(faults)
+    by_id = {each.id: each for each in fields}
+    branches = {each.path[:depth]: None for each in fields for depth in range(1, len(each.path))}
+    return Definition(fields, layout, rules, title_field, width, by_id, _path_tree(fields), tuple(branches))
+
+
+def _read_fields(raw: Json, faults: list[Fault]) -> tuple[Field, ...]:
+    if not isinstance(raw, list):
+        faults.append(Fault("fields", "wrong_type", f"must be an array of fields, not {type_name(raw)}"))
+        return ()
+    if not 0 < len(raw) <= MAX_FIELDS:
+        faults.append(Fault("fields", "out_of_range", f"must have 1 to {MAX_FIELDS} fields"))
+        return ()
+    read = (read_field(each, f"fields[{index}]", faults, CATALOGUE) for index, each in enumerate(raw))
+    return tuple(each for each in read if each is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Declaration:
+    """What a field says about itself, as far as that can be understood."""
+
+    position: int
+    id: str
+    type: FieldType | None
+    path: tuple[str, ...]
+
+
+def _declarations(raw: Json) -> Iterator[_Declaration]:
+    for index, each in enumerate(raw[:MAX_FIELDS] if isinstance(raw, list) else []):
+        if not isinstance(each, dict):
+            continue
+        identifier, kind, path = each.get("id"), each.get("type"), each.get("path")
+        if isinstance(identifier, str):
+            place = path if isinstance(path, str) else identifier
+            known = CATALOGUE.get(kind) if isinstance(kind, str) else None
+            yield _Declaration(index, identifier, known, tuple(place.split(".")))
+
+
+def _check_ids(declared: list[_Declaration], faults: list[Fault]) -> None:
+    seen: set[str] = set()
+    for each in declared:
+        if each.id in seen:
+            faults.append(Fault(f"fields[{each.position}].id", "duplicate_id", f"{each.id!r} is already a field"))
+        seen.add(each.id)
+
+
+def _check_paths(declared: list[_Declaration], faults: list[Fault]) -> None:
+    """Two fields clash when they map the same property, or one maps into the other's."""
+    first: dict[tuple[str, ...], _Declaration] = {}
+    for each in declared:
+        for earlier in first.values():
+            shared = min(len(each.path), len(earlier.path))
+            if each.id != earlier.id and each.path[:shared] == earlier.path[:shared]:
+                message = f"{'.'.join(each.path)!r} clashes with the path of {earlier.id!r}"
+                faults.append(Fault(f"fields[{each.position}].path", "path_clash", message))
+                break
+        first.setdefault(each.path, each)
+
+
+def _path_tree(fields: tuple[Field, ...]) -> PathTree:
+    tree: PathTree = {}
+    for each in fields:
+        node = tree
+        for segment in each.path[:-1]:
+            below = node.setdefault(segment, {})
+            if not isinstance(below, Field):
+                node = below
+        node[each.path[-1]] = each
+    return tree
+
+
+def _read_title_field(raw: Json, declared: list[_Declaration], faults: list[Fault]) -> str | None:
+    if raw is None:
+        return None
+    named = next((each for each in declared if each.id == raw), None)
+    if named is None:
+        faults.append(Fault("titleField", "unknown_field", "must be the ID of a field"))
+        return None
+    if named.type is not None and not named.type.titles:
+        faults.append(Fault("titleField", "not_a_text_field", f"{named.id!r} is not a field of plain text"))
+    return named.id
+
+
+def _read_width(raw: Json, faults: list[Fault]) -> str:
+    if raw is None:
+        return "medium"
+    if isinstance(raw, str) and raw in WIDTHS:
+        return raw
+    faults.append(Fault("width", "unknown_width", f"must be one of {', '.join(WIDTHS)}"))
+    return ""

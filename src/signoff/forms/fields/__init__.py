@@ -1,0 +1,26 @@
+"""The field types, each declared once: settings, value shape, checks."""
+
+from typing import Final
+
+from signoff.forms.fields import freeform, repeated
+from signoff.forms.fields.field import Field, FieldType, read_field
+from signoff.platform.json_values import Json
+
+_IN_ORDER: Final = (
+    *("text", "longText", "markdown", "richText", "number", "rating", "boolean", "date", "datetime", "email"),
+    *("link", "json", "code", "buttons", "checkboxes", "dropdown", "image", "video", "audio", "file"),
+    *("list", "label", "table"),
+)
+_DECLARED: Final = {
+    kind.name: kind for kind in (*repeated.ITEM_TYPES.values(), repeated.LIST, freeform.LABEL, repeated.TABLE)
+}
+
+CATALOGUE: Final[dict[str, FieldType]] = {name: _DECLARED[name] for name in _IN_ORDER}
+"""Every field type by name, in the order the documentation lists them."""
+
+
+def catalogue_json() -> list[Json]:
+    return [kind.to_json() for kind in CATALOGUE.values()]
+
+
+__all__ = ["CATALOGUE", "Field", "FieldType", "catalogue_json", "read_field"]

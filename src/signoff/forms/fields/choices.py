@@ -1,0 +1,235 @@
+"""Selectable fields. A single choice is an option ID; a multiple one is an array of `{id, label}`."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from signoff.forms.fields.field import FieldType
+from signoff.forms.fields.settings import CountSetting, FlagSetting, Setting, Settings, ordered
+from signoff.forms.fields.shape import INVALID, FieldConfig, Invalid, Options, Read, Shape, wrong_type
+from signoff.platform.faults import Fault
+from signoff.platform.json_values import Json, JsonObject
+
+MAX_OPTIONS: Final = 1_000
+MAX_OPTION_ID: Final = 200
+MAX_OPTION_LABEL: Final = 1_000
+OPTIONS_SCHEMA: Final[JsonObject] = {
+    "type": "array",
+    "maxItems": MAX_OPTIONS,
+    "items": {
+        "type": "object",
+        "properties": {
+            "id": {"type": "string", "minLength": 1, "maxLength": MAX_OPTION_ID},
+            "label": {"type": "string", "maxLength": MAX_OPTION_LABEL},
+        },
+        "required": ["id", "label"],
+        "additionalProperties": False,
+    },
+}
+
+
+def read_options(raw: Json, where: str, faults: list[Fault]) -> Options | None:
+    """Options by ID, or None with every fault in them reported."""
+    if not isinstance(raw, list):
+        wrong_type(raw, "an array of {id, label}", where, faults)
+        return None
+    if len(raw) > MAX_OPTIONS:
+        faults.append(Fault(where, "too_many_options", f"must have at most {MAX_OPTIONS} options"))
+        return None
+    before = len(faults)
+    options: dict[str, str] = {}
+    for index, option in enumerate(raw):
+        if isinstance(option, dict) and len(option) == 2:
+            identifier, label = option.get("id"), option.get("label")
+            if (
+                isinstance(identifier, str)
+                and isinstance(label, str)
+                and 0 < len(identifier) <= MAX_OPTION_ID
+                and len(label) <= MAX_OPTION_LABEL
+                and identifier not in options
+            ):
+                options[identifier] = label
+                continue
+        _explain_option(option, options, f"{where}[{index}]", faults)
+    return options if len(faults) == before else None
+
+
+def _explain_option(option: Json, earlier: Options, where: str, faults: list[Fault]) -> None:
+    """Say what is wrong with an option that is known to be wrong."""
+    if not isinstance(option, dict):
+        wrong_type(option, "an object {id, label}", where, faults)
+        return
+    identifier, label = option.get("id"), option.get("label")
+    if not isinstance(identifier, str) or not identifier:
+        faults.append(Fault(f"{where}.id", "missing_option_id", "an option needs an ID, a string"))
+    elif len(identifier) > MAX_OPTION_ID:
+        faults.append(Fault(f"{where}.id", "too_long", f"must have at most {MAX_OPTION_ID} characters"))
+    elif identifier in earlier:
+        faults.append(Fault(f"{where}.id", "duplicate_option_id", f"{identifier!r} is already an option"))
+    if not isinstance(label, str):
+        faults.append(Fault(f"{where}.label", "missing_option_label", "an option needs a label, a string"))
+    elif len(label) > MAX_OPTION_LABEL:
+        faults.append(Fault(f"{where}.label", "too_long", f"must have at most {MAX_OPTION_LABEL} characters"))
+    faults.extend(
+        Fault(f"{where}.{name}", "unknown_member", "an option has only id and label")
+        for name in option
+        if name not in ("id", "label")
+    )
+
+
+def options_json(options: Options) -> list[Json]:
+    return [{"id": identifier, "label": label} for identifier, label in options.items()]
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceShape(Shape):
+    options: Options | None
+    """The fixed options; None when every request brings its own."""
+    multiple: bool = False
+    fewest: int | None = None
+    most: int | None = None
+
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+        options = self.options if config.options is None else config.options
+        if options is None:
+            faults.append(Fault(where, "options_missing", "the field has no options to choose from"))
+            return INVALID
+        if self.multiple:
+            return self._read_several(value, options, where, faults)
+        if not isinstance(value, str):
+            return wrong_type(value, "an option ID", where, faults)
+        if value in options:
+            return value
+        return None if not value else _unknown_option(value, where, faults)
+
+    def _read_several(self, value: Json, options: Options, where: str, faults: list[Fault]) -> Read:
+        """IDs or `{id, label}` in any order and mixture; labels always come from the options."""
+        if isinstance(value, str):
+            if not value:
+                return None
+            value = [value]
+        elif not isinstance(value, list):
+            return wrong_type(value, "an array of option IDs", where, faults)
+        if len(value) > MAX_OPTIONS:
+            faults.append(Fault(where, "too_many_items", f"must have at most {MAX_OPTIONS} elements"))
+            return INVALID
+        chosen: set[str] = set()
+        valid = True
+        for index, element in enumerate(value):
+            identifier = element.get("id") if isinstance(element, dict) else element
+            if isinstance(identifier, str) and identifier in options:
+                chosen.add(identifier)
+                continue
+            valid = False
+            if isinstance(identifier, str):
+                _unknown_option(identifier, f"{where}[{index}]", faults)
+            else:
+                wrong_type(element, "an option ID", f"{where}[{index}]", faults)
+        if not valid:
+            return INVALID
+        # In the order of the options, so that the same choice is always the same value.
+        return [{"id": identifier, "label": options[identifier]} for identifier in options if identifier in chosen]
+
+    def kept(self, chosen: Json, options: Options) -> Json:
+        """Of a choice among other options, what these options have too; None for nothing."""
+        if isinstance(chosen, str):
+            return chosen if chosen in options else None
+        entries = chosen if isinstance(chosen, list) else []
+        ids = [entry["id"] for entry in entries if isinstance(entry, dict)]
+        kept: list[Json] = [{"id": each, "label": label} for each, label in options.items() if each in ids]
+        return kept or None
+
+    def is_empty(self, value: Json) -> bool:
+        return not value
+
+    def cleared(self, before: Json = None) -> Json:
+        """An emptied multiple choice says so; one that never held anything stays unanswered."""
+        return [] if self.multiple and before else None
+
+    def check(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> None:
+        count = len(value) if isinstance(value, list) else 1
+        if self.fewest is not None and count < self.fewest:
+            faults.append(Fault(where, "too_few_items", f"choose at least {self.fewest}"))
+        if self.most is not None and count > self.most:
+            faults.append(Fault(where, "too_many_items", f"choose at most {self.most}"))
+
+    def schema(self) -> JsonObject:
+        """A choice among the fixed options; any ID where there are none."""
+        return self.schema_among(self.options)
+
+    def schema_among(self, options: Options | None) -> JsonObject:
+        one: JsonObject = {"type": "string"} if options is None else {"enum": [*options, ""]}
+        if not self.multiple:
+            return one
+        listed: JsonObject = {"type": "string"} if options is None else {"enum": list(options)}
+        entry: JsonObject = {"type": "object", "properties": {"id": listed}, "required": ["id"]}
+        several: JsonObject = {"type": "array", "maxItems": MAX_OPTIONS, "items": {"anyOf": [listed, entry]}}
+        return {"anyOf": [one, several]}
+
+
+def _unknown_option(identifier: str, where: str, faults: list[Fault]) -> Invalid:
+    faults.append(Fault(where, "unknown_option", f"{identifier[:MAX_OPTION_ID]!r} is not an option"))
+    return INVALID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionsSetting(Setting):
+    def read(self, raw: Json, where: str, faults: list[Fault]) -> Options | Invalid:
+        options = read_options(raw, where, faults)
+        if options is None:
+            return INVALID
+        if not options:
+            faults.append(Fault(where, "no_options", "must have at least one option; leave it out for none"))
+            return INVALID
+        return options
+
+    def write(self, value: Any) -> Json:
+        return options_json(value)
+
+    def schema(self) -> JsonObject:
+        return {**OPTIONS_SCHEMA, "minItems": 1}
+
+
+_OPTIONS: Final = OptionsSetting(
+    name="options", summary="The fixed options; left out when every request brings its own"
+)
+_BOUNDS: Final = (
+    CountSetting(name="minSelected", summary="Fewest choices, for a multiple choice", most=MAX_OPTIONS),
+    CountSetting(name="maxSelected", summary="Most choices, for a multiple choice", least=1, most=MAX_OPTIONS),
+)
+_MULTIPLE: Final = FlagSetting(name="multiple", summary="Whether several options can be chosen")
+
+
+def _shape(settings: Settings) -> Shape:
+    return ChoiceShape(
+        settings["options"], settings.get("multiple", True), settings["minSelected"], settings["maxSelected"]
+    )
+
+
+def _bounds_fit(settings: Settings, where: str, faults: list[Fault]) -> None:
+    ordered(settings, "minSelected", "maxSelected", where, faults)
+    if not settings.get("multiple", True):
+        faults.extend(
+            Fault(f"{where}.{bound.name}", "not_applicable", "is only for a multiple choice")
+            for bound in _BOUNDS
+            if settings[bound.name] is not None
+        )
+
+
+def _choice(name: str, summary: str, *, may_be_single: bool) -> FieldType:
+    value = "option ID, or array of {id, label} with multiple" if may_be_single else "array of {id, label}"
+    return FieldType(
+        name=name,
+        summary=summary,
+        value=value,
+        settings=(_OPTIONS, *((_MULTIPLE,) if may_be_single else ()), *_BOUNDS),
+        shape=_shape,
+        cross_check=_bounds_fit,
+        selectable=True,
+    )
+
+
+TYPES: Final = (
+    _choice("buttons", "Options as buttons", may_be_single=True),
+    _choice("checkboxes", "Options to tick, any number of them", may_be_single=False),
+    _choice("dropdown", "Options in a menu", may_be_single=True),
+)

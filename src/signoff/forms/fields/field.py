@@ -1,0 +1,223 @@
+"""A field type as a declaration, a field of a review type as data, and how the one reads the other."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from signoff.forms.fields.settings import FlagSetting, Setting, Settings, TextSetting
+from signoff.forms.fields.shape import INVALID, NO_CONFIG, Shape
+from signoff.platform.faults import Fault
+from signoff.platform.json_values import Json, JsonObject, type_name
+
+ID_PATTERN: Final = r"^[A-Za-z][A-Za-z0-9_-]{0,63}$"
+MAX_PATH_SEGMENTS: Final = 8
+MAX_SEGMENT: Final = 64
+
+_ID: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+_RESERVED: Final = frozenset({"__proto__", "constructor", "prototype"})
+"""Names that a JavaScript client must never assign to."""
+
+_LABEL: Final = TextSetting(name="label", summary="What the reviewer sees above the field; default: its ID")
+_HELP: Final = TextSetting(name="help", summary="A hint for the reviewer, below the label", max_length=2_000)
+_REQUIRED: Final = FlagSetting(name="required", summary="Cannot be approved while it is empty")
+_EDITABLE: Final = FlagSetting(name="editable", summary="Whether the reviewer may change the value")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldType:
+    """Everything there is to say about one type of field."""
+
+    name: str
+    summary: str
+    value: str
+    """The value's shape in words, for the documentation."""
+    settings: tuple[Setting, ...] = ()
+    shape: Callable[[Settings], Shape]
+    cross_check: Callable[[Settings, str, list[Fault]], None] | None = None
+    """Faults between settings that are each fine on their own."""
+    tracks_edits: bool = False
+    """Whether `responseValues` says `wasEdited`."""
+    selectable: bool = False
+    media: bool = False
+    titles: bool = False
+    """Whether its text can be the review's title."""
+    editable: bool = True
+    """The default of the `editable` setting."""
+    has_value: bool = True
+    """False for what is only shown: no entry in `responseValues`, nothing to require, edit or preset."""
+
+    def all_settings(self) -> tuple[Setting, ...]:
+        """The common settings and its own, in the order they are written."""
+        if not self.has_value:
+            return (_LABEL, _HELP, *self.settings)
+        return (_LABEL, _HELP, _REQUIRED, _EDITABLE, *self.settings)
+
+    def to_json(self) -> JsonObject:
+        """The entry of the public catalogue."""
+        return {
+            "type": self.name,
+            "summary": self.summary,
+            "value": self.value,
+            "tracksEdits": self.tracks_edits,
+            "selectable": self.selectable,
+            "media": self.media,
+            "editableByDefault": self.editable,
+            "inResponse": self.has_value,
+            "settings": [
+                {"name": setting.name, "summary": setting.summary, "schema": setting.schema()}
+                for setting in self.all_settings()
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a review type, or a child field of a list or table (which has no path)."""
+
+    id: str
+    type: FieldType = field(repr=False)
+    label: str
+    help: str | None
+    path: tuple[str, ...]
+    required: bool
+    editable: bool
+    default: Json
+    """In the normal form of the type; None for no default."""
+    settings: Settings
+    shape: Shape = field(repr=False, compare=False)
+    where: str = field(repr=False, compare=False)
+    """The value's place in a request, as faults name it."""
+
+    def to_json(self) -> JsonObject:
+        written: JsonObject = {"id": self.id, "type": self.type.name, "label": self.label}
+        if self.path:
+            written["path"] = ".".join(self.path)
+        if self.help is not None:
+            written["help"] = self.help
+        if self.type.has_value:
+            written["required"] = self.required
+            written["editable"] = self.editable
+        if self.default is not None:
+            written["default"] = self.default
+        for setting in self.type.settings:
+            value = self.settings[setting.name]
+            if value is not None:
+                written[setting.name] = setting.write(value)
+        return written
+
+
+def read_field(
+    raw: Json, where: str, faults: list[Fault], types: Mapping[str, FieldType], *, child: bool = False
+) -> Field | None:
+    """Compile one field, or report everything that is wrong with it."""
+    if not isinstance(raw, dict):
+        faults.append(Fault(where, "wrong_type", f"must be an object, not {type_name(raw)}"))
+        return None
+    before = len(faults)
+    identifier = read_id(raw, where, faults)
+    kind = _read_type(raw.get("type"), f"{where}.type", faults, types)
+    if kind is None:
+        return None
+    path = () if child else _read_path(raw.get("path"), identifier, f"{where}.path", faults)
+    known = {"id", "type", *(setting.name for setting in kind.all_settings())}
+    known |= set() if child else {"path"}
+    known |= {"default"} if kind.has_value else set()
+    faults.extend(
+        Fault(f"{where}.{name}", "unknown_setting", f"is not a setting of the type {kind.name}")
+        for name in raw
+        if name not in known
+    )
+    settings = {setting.name: _read_setting(setting, raw, where, faults) for setting in kind.all_settings()}
+    if kind.cross_check and len(faults) == before:
+        kind.cross_check(settings, where, faults)
+    if len(faults) > before:
+        return None
+    shape = kind.shape(settings)
+    default = _read_default(raw.get("default"), shape, f"{where}.default", faults)
+    if len(faults) > before:
+        return None
+    editable = raw.get("editable")
+    return Field(
+        id=identifier,
+        type=kind,
+        label=identifier if settings["label"] is None else settings["label"],
+        help=settings["help"],
+        path=path,
+        required=settings.get("required", False),
+        editable=editable if isinstance(editable, bool) else _editable_by_default(kind, settings),
+        default=default,
+        settings={setting.name: settings[setting.name] for setting in kind.settings},
+        shape=shape,
+        where=".".join(("data", *path)),
+    )
+
+
+def _editable_by_default(kind: FieldType, settings: Settings) -> bool:
+    """A collection can be edited by default when something in it can."""
+    children = settings.get("item") or settings.get("columns")
+    return any(child.editable for child in children) if children else kind.editable
+
+
+def read_id(raw: JsonObject, where: str, faults: list[Fault]) -> str:
+    """The `id` member; an empty string when it is missing or malformed."""
+    identifier = raw.get("id")
+    if identifier is None:
+        faults.append(Fault(f"{where}.id", "missing_id", "an ID is needed"))
+    elif not isinstance(identifier, str) or not _ID.fullmatch(identifier) or identifier in _RESERVED:
+        faults.append(
+            Fault(
+                f"{where}.id",
+                "bad_id",
+                "must begin with a letter and go on with letters, digits, _ and -, 64 characters at most",
+            )
+        )
+    else:
+        return identifier
+    return ""
+
+
+def _read_type(raw: Json, where: str, faults: list[Fault], types: Mapping[str, FieldType]) -> FieldType | None:
+    kind = types.get(raw) if isinstance(raw, str) else None
+    if kind is None:
+        faults.append(Fault(where, "unknown_type", f"must be one of {', '.join(types)}"))
+    return kind
+
+
+def _read_path(raw: Json, identifier: str, where: str, faults: list[Fault]) -> tuple[str, ...]:
+    if raw is None:
+        return (identifier,)
+    if not isinstance(raw, str):
+        faults.append(Fault(where, "bad_path", f"must be a string, not {type_name(raw)}"))
+        return ()
+    segments = tuple(raw.split("."))
+    if (
+        len(segments) > MAX_PATH_SEGMENTS
+        or not all(0 < len(segment) <= MAX_SEGMENT for segment in segments)
+        or not _RESERVED.isdisjoint(segments)
+    ):
+        faults.append(
+            Fault(
+                where,
+                "bad_path",
+                f"must be 1 to {MAX_PATH_SEGMENTS} property names joined by dots, each of 1 to {MAX_SEGMENT} "
+                "characters",
+            )
+        )
+        return ()
+    return segments
+
+
+def _read_setting(setting: Setting, raw: JsonObject, where: str, faults: list[Fault]) -> Any:
+    given = raw.get(setting.name)
+    if given is None:
+        return setting.default
+    value = setting.read(given, f"{where}.{setting.name}", faults)
+    return setting.default if value is INVALID else value
+
+
+def _read_default(raw: Json, shape: Shape, where: str, faults: list[Fault]) -> Json:
+    if raw is None:
+        return None
+    value = shape.read(raw, NO_CONFIG, where, faults)
+    return None if value is INVALID else value

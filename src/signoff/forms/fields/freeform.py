@@ -1,0 +1,40 @@
+"""Fields at the two ends: any JSON at all, and text that is only shown."""
+
+from typing import Final
+
+from signoff.forms.fields.field import FieldType
+from signoff.forms.fields.settings import TextSetting
+from signoff.forms.fields.shape import INVALID, FieldConfig, Read, Shape
+from signoff.forms.fields.text import TextShape
+from signoff.platform.faults import Fault
+from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, deeper_than
+
+
+class JsonShape(Shape):
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+        if deeper_than(value, MAX_DEPTH):
+            faults.append(Fault(where, "too_deep", f"must not nest deeper than {MAX_DEPTH}"))
+            return INVALID
+        return value
+
+    def schema(self) -> JsonObject:
+        return {}
+
+
+JSON: Final = FieldType(
+    name="json",
+    summary="Any JSON value, edited as source",
+    value="any JSON",
+    shape=lambda _: JsonShape(),
+    tracks_edits=True,
+)
+
+LABEL: Final = FieldType(
+    name="label",
+    summary="Text to read: the setting `text`, or what the request sends in its place",
+    value="string; never part of the response",
+    settings=(TextSetting(name="text", summary="The text to show, as Markdown", max_length=10_000),),
+    shape=lambda _: TextShape(),
+    editable=False,
+    has_value=False,
+)

@@ -1,0 +1,89 @@
+"""Numbers, ratings and yes-or-no."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from signoff.forms.fields.field import FieldType
+from signoff.forms.fields.settings import (
+    CountSetting,
+    FlagSetting,
+    NumberSetting,
+    Settings,
+    TextSetting,
+    ordered,
+)
+from signoff.forms.fields.shape import FieldConfig, Read, Shape, wrong_type
+from signoff.platform.faults import Fault
+from signoff.platform.json_values import Json, JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class NumberShape(Shape):
+    low: float | None = None
+    high: float | None = None
+    whole: bool = False
+
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return wrong_type(value, "a number", where, faults)
+        return value
+
+    def check(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> None:
+        number = value if isinstance(value, int | float) else 0
+        if self.low is not None and number < self.low:
+            faults.append(Fault(where, "too_small", f"must be at least {self.low}"))
+        if self.high is not None and number > self.high:
+            faults.append(Fault(where, "too_large", f"must be at most {self.high}"))
+        if self.whole and isinstance(number, float) and not number.is_integer():
+            faults.append(Fault(where, "not_whole", "must be a whole number"))
+
+    def schema(self) -> JsonObject:
+        return {"type": "number"}
+
+
+class BooleanShape(Shape):
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+        return value if isinstance(value, bool) else wrong_type(value, "true or false", where, faults)
+
+    def schema(self) -> JsonObject:
+        return {"type": "boolean"}
+
+
+def _in_order(settings: Settings, where: str, faults: list[Fault]) -> None:
+    ordered(settings, "min", "max", where, faults)
+
+
+TYPES: Final = (
+    FieldType(
+        name="number",
+        summary="A number",
+        value="number",
+        settings=(
+            NumberSetting(name="min", summary="Smallest value"),
+            NumberSetting(name="max", summary="Largest value"),
+            FlagSetting(name="integer", summary="Whole numbers only"),
+            TextSetting(name="unit", summary="Shown behind the number", max_length=40),
+        ),
+        shape=lambda settings: NumberShape(settings["min"], settings["max"], settings["integer"]),
+        cross_check=_in_order,
+        tracks_edits=True,
+    ),
+    FieldType(
+        name="rating",
+        summary="A whole number of stars, from 1",
+        value="number",
+        settings=(CountSetting(name="max", summary="Most stars", least=2, most=10, default=5),),
+        shape=lambda settings: NumberShape(1, settings["max"], whole=True),
+        tracks_edits=True,
+    ),
+    FieldType(
+        name="boolean",
+        summary="Yes or no; required means that one of the two must be chosen",
+        value="boolean",
+        settings=(
+            TextSetting(name="trueLabel", summary="What the reviewer reads for true", max_length=100),
+            TextSetting(name="falseLabel", summary="What the reviewer reads for false", max_length=100),
+        ),
+        shape=lambda _: BooleanShape(),
+    ),
+)

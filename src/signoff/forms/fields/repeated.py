@@ -1,0 +1,260 @@
+"""Lists and tables: any number of items, each made of the same child fields.
+
+An item is an object keyed by child ID. A list with a single child field also takes plain values in place of
+such objects; one array is never a mixture in its normal form. Members of an item that are no child field are
+kept, like the properties of a request that no field maps.
+"""
+
+from collections import Counter
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from signoff.forms.fields import choices, freeform, media, numbers, text
+from signoff.forms.fields.field import Field, FieldType, read_field
+from signoff.forms.fields.settings import CountSetting, FlagSetting, Setting, Settings, ordered
+from signoff.forms.fields.shape import INVALID, NO_CONFIG, FieldConfig, Invalid, Read, Shape, or_null, wrong_type
+from signoff.platform.faults import Fault
+from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, deeper_than
+
+MAX_ITEMS: Final = 2_000
+MAX_CHILDREN: Final = 30
+
+ITEM_TYPES: Final = {
+    kind.name: kind for kind in (*text.TYPES, *numbers.TYPES, freeform.JSON, *choices.TYPES, *media.TYPES)
+}
+"""What an item can be made of: everything but further collections and labels."""
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedShape(Shape):
+    children: tuple[Field, ...]
+    plain_items: bool
+    """Whether the value of an only child can stand for the item."""
+    min_items: int | None = None
+    max_items: int | None = None
+    can_add: bool = True
+    can_remove: bool = True
+    can_reorder: bool = True
+
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+        if not isinstance(value, list):
+            return wrong_type(value, "an array", where, faults)
+        if len(value) > MAX_ITEMS:
+            faults.append(Fault(where, "too_many_items", f"must have at most {MAX_ITEMS} items"))
+            return INVALID
+        if deeper_than(value, MAX_DEPTH):
+            faults.append(Fault(where, "too_deep", f"must not nest deeper than {MAX_DEPTH}"))
+            return INVALID
+        only = self.children[0] if self.plain_items and len(self.children) == 1 else None
+        as_plain = only is not None and not any(isinstance(item, dict) for item in value)
+        before = len(faults)
+        items: list[Json] = []
+        for index, item in enumerate(value):
+            place = f"{where}[{index}]"
+            if isinstance(item, dict):
+                items.append(self._read_item(item, config, place, faults))
+            elif only is None:
+                wrong_type(item, "an object keyed by child field ID", place, faults)
+            else:
+                read = _read_child(only, item, config, place, faults)
+                if read is not INVALID:
+                    # Nothing chosen is null in an object; as a whole item it stays the empty string it came as.
+                    items.append({only.id: read} if not as_plain else item if read is None else read)
+        return items if len(faults) == before else INVALID
+
+    def _read_item(self, item: JsonObject, config: FieldConfig, where: str, faults: list[Fault]) -> JsonObject:
+        result = dict(item)
+        for child in self.children:
+            value = item.get(child.id)
+            if value is None:
+                continue
+            read = _read_child(child, value, config, f"{where}.{child.id}", faults)
+            if read is not INVALID:
+                result[child.id] = read
+        return result
+
+    def is_empty(self, value: Json) -> bool:
+        return not value
+
+    def cleared(self, before: Json = None) -> Json:
+        return []
+
+    def check(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> None:
+        items = value if isinstance(value, list) else []
+        if self.min_items is not None and len(items) < self.min_items:
+            faults.append(Fault(where, "too_few_items", f"must have at least {self.min_items} items"))
+        if self.max_items is not None and len(items) > self.max_items:
+            faults.append(Fault(where, "too_many_items", f"must have at most {self.max_items} items"))
+        for index, item in enumerate(items):
+            for child in self.children:
+                keyed = isinstance(item, dict)
+                place = f"{where}[{index}].{child.id}" if keyed else f"{where}[{index}]"
+                held = item.get(child.id) if isinstance(item, dict) else item
+                check_value(child, held, config.items.get(child.id, NO_CONFIG), place, faults)
+
+    def alike(self, value: Json, before: Json) -> Json:
+        """`value` with its items written as those of `before` are, plain or as objects, where that loses nothing."""
+        if not self.plain_items or len(self.children) != 1 or not isinstance(value, list) or not value:
+            return value
+        name = self.children[0].id
+        keyed = isinstance(before, list) and any(isinstance(item, dict) for item in before)
+        if keyed:
+            return [item if isinstance(item, dict) else {name: item} for item in value]
+        if all(isinstance(item, dict) and item.keys() == {name} and _can_stand_alone(item[name]) for item in value):
+            return [item[name] for item in value if isinstance(item, dict)]
+        return value
+
+    def changes(self, value: Json, before: Json, where: str, faults: list[Fault]) -> None:
+        """Report what a reviewer did to the items that the settings do not allow.
+
+        What a reviewer cannot touch in an item (children that are not editable, members that are no child)
+        identifies it, so items can move around and lose neighbours without being mistaken for new ones.
+        """
+        held, was = _items(value), _items(before)
+        now, then = Counter(map(self._locked, held)), Counter(map(self._locked, was))
+        if not self.can_remove and then - now:
+            faults.append(Fault(where, "remove_not_allowed", "items cannot be removed or replaced"))
+        if not self.can_add and now - then:
+            faults.append(Fault(where, "add_not_allowed", "items cannot be added or replaced"))
+        if not self.can_reorder and len(held) == len(was):
+            frozen, earlier = [_freeze(item) for item in held], [_freeze(item) for item in was]
+            if frozen != earlier and Counter(frozen) == Counter(earlier):
+                faults.append(Fault(where, "reorder_not_allowed", "items cannot change places"))
+        known = {_freeze(self._extras(item)) for item in was}
+        faults.extend(
+            Fault(f"{where}[{index}]", "unmapped_property", "has members that are no child field and were not sent")
+            for index, item in enumerate(held)
+            if (extras := self._extras(item)) and _freeze(extras) not in known
+        )
+
+    def _extras(self, item: Json) -> JsonObject:
+        if not isinstance(item, dict):
+            return {}
+        names = {child.id for child in self.children}
+        return {name: value for name, value in item.items() if name not in names}
+
+    def _locked(self, item: Json) -> Hashable:
+        if not isinstance(item, dict):
+            return None if self.children[0].editable else _freeze(item)
+        fixed = {child.id: item.get(child.id) for child in self.children if not child.editable}
+        return _freeze({**self._extras(item), **fixed})
+
+    def schema(self) -> JsonObject:
+        properties: JsonObject = {child.id: or_null(child.shape.schema()) for child in self.children}
+        item: JsonObject = {"type": "object", "properties": properties}
+        if self.plain_items and len(self.children) == 1:
+            plain: JsonObject = {"allOf": [{"not": {"type": ["object", "null"]}}, self.children[0].shape.schema()]}
+            item = {"anyOf": [item, plain]}
+        return {"type": "array", "maxItems": MAX_ITEMS, "items": item}
+
+
+def _can_stand_alone(value: Json) -> bool:
+    """Whether a value can be an item by itself: an object would be read as keyed by child ID."""
+    return value is not None and not isinstance(value, dict)
+
+
+def _items(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
+
+
+def _read_child(child: Field, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+    if value is None:
+        return wrong_type(value, "a value", where, faults)
+    return child.shape.read(value, config.items.get(child.id, NO_CONFIG), where, faults)
+
+
+def check_value(field: Field, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> None:
+    """Report what keeps a value from being approved."""
+    if value is None or field.shape.is_empty(value):
+        if field.required:
+            faults.append(Fault(where, "required", "must not be empty"))
+        return
+    field.shape.check(value, config, where, faults)
+
+
+_BOOLEANS: Final = {False: object(), True: object()}
+"""Python takes True for 1; these are equal to nothing but themselves."""
+
+
+def _freeze(value: Json) -> Hashable:
+    """A hashable stand-in: two are equal exactly when the JSON values are the same. Depth was bounded on reading."""
+    if isinstance(value, dict):
+        return frozenset((name, _freeze(item)) for name, item in value.items())
+    if isinstance(value, list):
+        return tuple(map(_freeze, value))
+    return _BOOLEANS[value] if isinstance(value, bool) else value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChildrenSetting(Setting):
+    def read(self, raw: Json, where: str, faults: list[Fault]) -> tuple[Field, ...] | Invalid:
+        if not isinstance(raw, list):
+            return wrong_type(raw, "an array of fields", where, faults)
+        if not 0 < len(raw) <= MAX_CHILDREN:
+            faults.append(Fault(where, "out_of_range", f"must have 1 to {MAX_CHILDREN} fields"))
+            return INVALID
+        before = len(faults)
+        children: dict[str, Field] = {}
+        for index, child in enumerate(raw):
+            read = read_field(child, f"{where}[{index}]", faults, ITEM_TYPES, child=True)
+            if read is not None and read.id in children:
+                faults.append(Fault(f"{where}[{index}].id", "duplicate_id", f"{read.id!r} is already a field"))
+            elif read is not None:
+                children[read.id] = read
+        return tuple(children.values()) if len(faults) == before else INVALID
+
+    def write(self, value: Any) -> Json:
+        return [child.to_json() for child in value]
+
+    def schema(self) -> JsonObject:
+        return {"type": "array", "minItems": 1, "maxItems": MAX_CHILDREN, "items": {"type": "object"}}
+
+
+_ITEM_COUNTS: Final = (
+    CountSetting(name="minItems", summary="Fewest items", most=MAX_ITEMS),
+    CountSetting(name="maxItems", summary="Most items", most=MAX_ITEMS),
+    FlagSetting(name="allowAdd", summary="Whether the reviewer may add items", default=True),
+    FlagSetting(name="allowRemove", summary="Whether the reviewer may remove items", default=True),
+    FlagSetting(name="allowReorder", summary="Whether the reviewer may move items", default=True),
+)
+
+
+def _repeated(name: str, summary: str, value: str, children: ChildrenSetting, *, plain_items: bool) -> FieldType:
+    def shape(settings: Settings) -> Shape:
+        return RepeatedShape(
+            settings[children.name],
+            plain_items,
+            *(settings[setting.name] for setting in _ITEM_COUNTS),
+        )
+
+    def cross_check(settings: Settings, where: str, faults: list[Fault]) -> None:
+        if settings[children.name] is None:
+            faults.append(Fault(f"{where}.{children.name}", "missing", "must list the fields of an item"))
+        ordered(settings, "minItems", "maxItems", where, faults)
+
+    return FieldType(
+        name=name,
+        summary=summary,
+        value=value,
+        settings=(children, *_ITEM_COUNTS),
+        shape=shape,
+        cross_check=cross_check,
+        tracks_edits=True,
+    )
+
+
+LIST: Final = _repeated(
+    "list",
+    "Any number of items made of the same fields",
+    "array of objects keyed by child field ID, or of plain values when there is one child field",
+    ChildrenSetting(name="item", summary="The fields of one item"),
+    plain_items=True,
+)
+TABLE: Final = _repeated(
+    "table",
+    "Rows with typed columns",
+    "array of objects keyed by column ID",
+    ChildrenSetting(name="columns", summary="The columns, each a field"),
+    plain_items=False,
+)

@@ -1,0 +1,109 @@
+"""The settings a field type can declare: each reads its own JSON, writes it back and describes itself."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from signoff.forms.fields.patterns import MAX_SOURCE, PatternError, compile_pattern
+from signoff.forms.fields.shape import Invalid, wrong_type
+from signoff.platform.faults import Fault
+from signoff.platform.json_values import Json, JsonObject, is_number
+
+Settings: TypeAlias = Mapping[str, Any]
+"""The settings of one field in their normal form, by name; a setting without value and default is None."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting(ABC):
+    name: str
+    summary: str
+    default: Json = None
+
+    @abstractmethod
+    def read(self, raw: Json, where: str, faults: list[Fault]) -> Any:
+        """The normal form, or INVALID with the faults reported. Never called with null."""
+
+    def write(self, value: Any) -> Json:
+        """The JSON that `read` turns into `value`."""
+        return value
+
+    @abstractmethod
+    def schema(self) -> JsonObject: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlagSetting(Setting):
+    default: Json = False
+
+    def read(self, raw: Json, where: str, faults: list[Fault]) -> bool | Invalid:
+        return raw if isinstance(raw, bool) else wrong_type(raw, "true or false", where, faults)
+
+    def schema(self) -> JsonObject:
+        return {"type": "boolean"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextSetting(Setting):
+    max_length: int = 200
+
+    def read(self, raw: Json, where: str, faults: list[Fault]) -> str | Invalid:
+        if not isinstance(raw, str):
+            return wrong_type(raw, "a string", where, faults)
+        if len(raw) > self.max_length:
+            faults.append(Fault(where, "too_long", f"must have at most {self.max_length} characters"))
+            return Invalid.INVALID
+        return raw
+
+    def schema(self) -> JsonObject:
+        return {"type": "string", "maxLength": self.max_length}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatternSetting(Setting):
+    def read(self, raw: Json, where: str, faults: list[Fault]) -> str | Invalid:
+        if not isinstance(raw, str):
+            return wrong_type(raw, "a string", where, faults)
+        try:
+            compile_pattern(raw)
+        except PatternError as error:
+            faults.append(Fault(where, "bad_pattern", str(error)))
+            return Invalid.INVALID
+        return raw
+
+    def schema(self) -> JsonObject:
+        return {"type": "string", "maxLength": MAX_SOURCE, "format": "regex"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberSetting(Setting):
+    def read(self, raw: Json, where: str, faults: list[Fault]) -> Any:
+        return raw if is_number(raw) else wrong_type(raw, "a number", where, faults)
+
+    def schema(self) -> JsonObject:
+        return {"type": "number"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountSetting(Setting):
+    """A whole number within bounds."""
+
+    least: int = 0
+    most: int
+
+    def read(self, raw: Json, where: str, faults: list[Fault]) -> int | Invalid:
+        if not isinstance(raw, int) or isinstance(raw, bool):
+            return wrong_type(raw, "a whole number", where, faults)
+        if not self.least <= raw <= self.most:
+            faults.append(Fault(where, "out_of_range", f"must be from {self.least} to {self.most}"))
+            return Invalid.INVALID
+        return raw
+
+    def schema(self) -> JsonObject:
+        return {"type": "integer", "minimum": self.least, "maximum": self.most}
+
+
+def ordered(settings: Settings, low: str, high: str, where: str, faults: list[Fault]) -> None:
+    """Report a pair of settings whose lower bound is above the upper one."""
+    if settings[low] is not None and settings[high] is not None and settings[low] > settings[high]:
+        faults.append(Fault(f"{where}.{high}", "out_of_order", f"must not be below {low}"))

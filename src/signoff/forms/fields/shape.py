@@ -1,0 +1,84 @@
+"""What every kind of value can do: be read from JSON, be checked against its limits, be empty, be cleared.
+
+Reading and checking are two steps, because a suggestion of an agent only has to have the right shape (a person
+will correct it), while what a person approves also has to keep the limits.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final, TypeAlias
+
+from signoff.forms.fields.transform import Transform
+from signoff.platform.faults import Fault
+from signoff.platform.json_values import Json, JsonObject, type_name
+
+
+class Invalid(Enum):
+    """What reading answers instead of a value once it has reported the faults; `None` is a value."""
+
+    INVALID = "invalid"
+
+
+INVALID: Final = Invalid.INVALID
+
+Read: TypeAlias = "Json | Invalid"
+
+Options: TypeAlias = Mapping[str, str]
+"""The options of a selectable field: label by ID, in the order they are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldConfig:
+    """What a single request says about a field, under `config.fields.<fieldId>`."""
+
+    options: Options | None = None
+    default: Json = None
+    is_base64: bool = False
+    transform: Transform | None = None
+    items: "Mapping[str, FieldConfig]" = field(default_factory=dict[str, "FieldConfig"])
+    """For a list or table: what the request says about the child fields."""
+
+
+NO_CONFIG: Final = FieldConfig()
+
+
+class Shape(ABC):
+    """The compiled behaviour of one field. Immutable; shared by every request of a review type."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+        """The value in its normal form, or INVALID with the faults reported. Never called with null."""
+
+    def check(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> None:  # noqa: B027
+        """Report every limit that a value breaks; the value was read and is not empty. Many have no limits."""
+
+    def is_empty(self, value: Json) -> bool:
+        return value is None
+
+    def cleared(self, before: Json = None) -> Json:
+        """What a reviewer who clears `before` leaves behind; without it, what an empty field starts from."""
+        del before
+        return None
+
+    @abstractmethod
+    def schema(self) -> JsonObject:
+        """JSON Schema of what `read` accepts, as far as that can be said without the request's config."""
+
+
+def or_null(schema: JsonObject) -> JsonObject:
+    """The schema, accepting null as well."""
+    kind, members = schema.get("type"), schema.get("enum")
+    if isinstance(kind, str):
+        return {**schema, "type": [kind, "null"]}
+    if isinstance(members, list):
+        return {**schema, "enum": [*members, None]}
+    return {"anyOf": [schema, {"type": "null"}]} if schema else {}
+
+
+def wrong_type(value: Json, expected: str, where: str, faults: list[Fault]) -> Invalid:
+    faults.append(Fault(where, "wrong_type", f"must be {expected}, not {type_name(value)}"))
+    return INVALID

@@ -1,0 +1,259 @@
+"""Fields whose value is a string: prose, code, addresses and dates."""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Final
+
+from signoff.forms.fields.field import FieldType
+from signoff.forms.fields.patterns import MAX_INPUT, Pattern, compile_pattern
+from signoff.forms.fields.settings import CountSetting, PatternSetting, Setting, Settings, TextSetting, ordered
+from signoff.forms.fields.shape import INVALID, FieldConfig, Invalid, Read, Shape, wrong_type
+from signoff.platform.faults import Fault
+from signoff.platform.json_values import Json, JsonObject
+
+MAX_TEXT: Final = 1_000_000
+
+LINK_PATTERN: Final = r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#\u0000-\u0020\u007f][^\u0000-\u0020\u007f]*$"
+DATE_PATTERN: Final = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+DATETIME_PATTERN: Final = (
+    r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2})?$"
+)
+
+_EMAIL: Final = re.compile(r"[^@\s]{1,64}@[^@\s.]+(?:\.[^@\s.]+)+")
+_LINK: Final = re.compile(LINK_PATTERN[1:-1])
+_DATE: Final = re.compile(DATE_PATTERN[1:-1])
+_DATETIME: Final = re.compile(DATETIME_PATTERN[1:-1])
+
+
+@dataclass(frozen=True, slots=True)
+class TextShape(Shape):
+    """Any string. Lengths count code points."""
+
+    min_length: int | None = None
+    max_length: int | None = None
+    pattern: Pattern | None = None
+
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+        return value if isinstance(value, str) else wrong_type(value, "a string", where, faults)
+
+    def is_empty(self, value: Json) -> bool:
+        """White space alone is no answer."""
+        return not isinstance(value, str) or not value or value.isspace()
+
+    def cleared(self, before: Json = None) -> Json:
+        """No text is the empty text: clearing an empty field is not an edit."""
+        return ""
+
+    def check(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> None:
+        text = value if isinstance(value, str) else ""
+        if self.min_length is not None and len(text) < self.min_length:
+            faults.append(Fault(where, "too_short", f"must have at least {self.min_length} characters"))
+        most = MAX_TEXT if self.max_length is None else self.max_length
+        if self.pattern is not None:
+            most = min(most, MAX_INPUT)
+        if len(text) > most:
+            faults.append(Fault(where, "too_long", f"must have at most {most} characters"))
+        elif self.pattern is not None and not self.pattern.matches(text):
+            faults.append(Fault(where, "pattern_mismatch", "does not have the expected form"))
+
+    def schema(self) -> JsonObject:
+        return {"type": "string"}
+
+
+class EmailShape(TextShape):
+    """An e-mail address; a suggestion may be any string, since correcting it is what the reviewer is for."""
+
+    def check(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> None:
+        if not isinstance(value, str) or len(value) > 254 or not _EMAIL.fullmatch(value):
+            faults.append(Fault(where, "bad_email", "must be an e-mail address"))
+
+
+class LinkShape(TextShape):
+    """A web address. Others are refused even as suggestions: the reviewer's page makes it a link to click."""
+
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+        if not isinstance(value, str):
+            return wrong_type(value, "a string", where, faults)
+        return value if not value or is_web_address(value) else _malformed("link", where, faults)
+
+    def schema(self) -> JsonObject:
+        return {"type": "string", "pattern": f"^$|{LINK_PATTERN}"}
+
+
+@dataclass(frozen=True, slots=True)
+class DateShape(TextShape):
+    """`YYYY-MM-DD`; an empty string shows an empty field."""
+
+    earliest: str | None = None
+    latest: str | None = None
+
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+        if not isinstance(value, str):
+            return wrong_type(value, "a string", where, faults)
+        return value if not value or is_date(value) else _malformed("date", where, faults)
+
+    def check(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> None:
+        moment = self.moment(value if isinstance(value, str) else "")
+        if self.earliest is not None and moment < self.moment(self.earliest):
+            faults.append(Fault(where, "too_small", f"must not be before {self.earliest}"))
+        if self.latest is not None and moment > self.moment(self.latest):
+            faults.append(Fault(where, "too_large", f"must not be after {self.latest}"))
+
+    def moment(self, text: str) -> datetime:
+        return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+    def schema(self) -> JsonObject:
+        return {"type": "string", "pattern": f"^$|{DATE_PATTERN}"}
+
+
+class DatetimeShape(DateShape):
+    """`YYYY-MM-DDTHH:MM`, with optional seconds, fraction and offset. Without an offset it is taken as UTC."""
+
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+        if not isinstance(value, str):
+            return wrong_type(value, "a string", where, faults)
+        return value if not value or is_datetime(value) else _malformed("datetime", where, faults)
+
+    def moment(self, text: str) -> datetime:
+        moment = datetime.fromisoformat(text)
+        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+    def schema(self) -> JsonObject:
+        return {"type": "string", "pattern": f"^$|{DATETIME_PATTERN}"}
+
+
+_FORMS: Final = {
+    "link": ("bad_link", "must be a web address that begins with http:// or https://"),
+    "date": ("bad_date", "must be a date, YYYY-MM-DD"),
+    "datetime": ("bad_datetime", "must be a date and time, YYYY-MM-DDTHH:MM:SS with Z or an offset"),
+}
+
+
+def _malformed(form: str, where: str, faults: list[Fault]) -> Invalid:
+    faults.append(Fault(where, *_FORMS[form]))
+    return INVALID
+
+
+def is_web_address(text: str) -> bool:
+    return _LINK.fullmatch(text) is not None
+
+
+def is_date(text: str) -> bool:
+    if not _DATE.fullmatch(text):
+        return False
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def is_datetime(text: str) -> bool:
+    if not _DATETIME.fullmatch(text):
+        return False
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MomentSetting(Setting):
+    """A date, or a date and time: a bound of such a field."""
+
+    with_time: bool
+
+    def read(self, raw: Json, where: str, faults: list[Fault]) -> str | Invalid:
+        form = "datetime" if self.with_time else "date"
+        right = is_datetime if self.with_time else is_date
+        return raw if isinstance(raw, str) and right(raw) else _malformed(form, where, faults)
+
+    def schema(self) -> JsonObject:
+        return {"type": "string", "pattern": DATETIME_PATTERN if self.with_time else DATE_PATTERN}
+
+
+_LENGTHS: Final = (
+    CountSetting(name="minLength", summary="Fewest characters", most=MAX_TEXT),
+    CountSetting(name="maxLength", summary="Most characters", most=MAX_TEXT),
+)
+_PLACEHOLDER: Final = TextSetting(name="placeholder", summary="Shown while the field is empty")
+_PATTERN: Final = PatternSetting(
+    name="pattern",
+    summary="A regular expression that the whole value must match (a linear-time subset of JavaScript's)",
+)
+_LANGUAGE: Final = TextSetting(name="language", summary="For highlighting, such as python", max_length=40)
+
+
+def _text_shape(settings: Settings) -> Shape:
+    pattern = settings.get("pattern")
+    return TextShape(
+        settings["minLength"], settings["maxLength"], None if pattern is None else compile_pattern(pattern)
+    )
+
+
+def _lengths_in_order(settings: Settings, where: str, faults: list[Fault]) -> None:
+    ordered(settings, "minLength", "maxLength", where, faults)
+
+
+def _prose(name: str, summary: str, *settings: Setting, titles: bool = False) -> FieldType:
+    return FieldType(
+        name=name,
+        summary=summary,
+        value="string",
+        settings=(*_LENGTHS, *settings),
+        shape=_text_shape,
+        cross_check=_lengths_in_order,
+        tracks_edits=True,
+        titles=titles,
+    )
+
+
+def _moment(name: str, summary: str, shape: type[DateShape], *, with_time: bool) -> FieldType:
+    def in_order(settings: Settings, where: str, faults: list[Fault]) -> None:
+        bounds = shape(earliest=settings["min"], latest=settings["max"])
+        if settings["min"] and settings["max"] and bounds.moment(settings["min"]) > bounds.moment(settings["max"]):
+            faults.append(Fault(f"{where}.max", "out_of_order", "must not be before min"))
+
+    return FieldType(
+        name=name,
+        summary=summary,
+        value="string, " + ("YYYY-MM-DDTHH:MM:SS with Z or an offset" if with_time else "YYYY-MM-DD"),
+        settings=(
+            MomentSetting(name="min", summary="Earliest", with_time=with_time),
+            MomentSetting(name="max", summary="Latest", with_time=with_time),
+        ),
+        shape=lambda settings: shape(earliest=settings["min"], latest=settings["max"]),
+        cross_check=in_order,
+        tracks_edits=True,
+    )
+
+
+TYPES: Final = (
+    _prose("text", "A single line of text", _PATTERN, _PLACEHOLDER, titles=True),
+    _prose("longText", "Text of several lines", _PLACEHOLDER, titles=True),
+    _prose("markdown", "Markdown, edited as source and shown rendered", titles=True),
+    _prose("richText", "Formatted text as HTML; the page sanitises it before showing it"),
+    _prose("code", "Source code", _LANGUAGE),
+    FieldType(
+        name="email",
+        summary="An e-mail address",
+        value="string",
+        settings=(_PLACEHOLDER,),
+        shape=lambda _: EmailShape(),
+        tracks_edits=True,
+        titles=True,
+    ),
+    FieldType(
+        name="link",
+        summary="A web address, shown as a link",
+        value="string, http:// or https://",
+        settings=(_PLACEHOLDER,),
+        shape=lambda _: LinkShape(),
+        tracks_edits=True,
+        titles=True,
+    ),
+    _moment("date", "A calendar date", DateShape, with_time=False),
+    _moment("datetime", "A moment in time", DatetimeShape, with_time=True),
+)

@@ -1,0 +1,109 @@
+"""Resize and crop options of an image, as a request passes them."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from signoff.platform.faults import Fault
+from signoff.platform.json_values import Json, JsonObject
+
+FITS: Final = ("cover", "contain", "fill", "inside", "outside")
+POSITIONS: Final = (
+    "center",
+    "top",
+    "right top",
+    "right",
+    "right bottom",
+    "bottom",
+    "left bottom",
+    "left",
+    "left top",
+    "entropy",
+    "attention",
+)
+MAX_SIDE: Final = 10_000
+BACKGROUND: Final = r"^(transparent|black|white|#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8}))$"
+
+_BACKGROUND: Final = re.compile(BACKGROUND.removesuffix("$"))
+_MEMBERS: Final = ("width", "height", "fit", "position", "background", "withoutEnlargement")
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    width: int | None = None
+    height: int | None = None
+    fit: str = "cover"
+    position: str = "center"
+    background: str | None = None
+    without_enlargement: bool = False
+
+
+def read_transform(raw: Json, where: str, faults: list[Fault]) -> Transform | None:
+    """The options, or None with every bad one reported."""
+    if not isinstance(raw, dict):
+        faults.append(Fault(where, "wrong_type", "must be an object"))
+        return None
+    before = len(faults)
+    faults.extend(
+        Fault(f"{where}.{name}", "unknown_member", f"is not one of {', '.join(_MEMBERS)}")
+        for name in raw
+        if name not in _MEMBERS
+    )
+    width = _side(raw, "width", where, faults)
+    height = _side(raw, "height", where, faults)
+    fit = _choice(raw, "fit", FITS, where, faults)
+    position = _choice(raw, "position", POSITIONS, where, faults)
+    background = raw.get("background")
+    if background is not None and not (isinstance(background, str) and _BACKGROUND.fullmatch(background)):
+        faults.append(
+            Fault(f"{where}.background", "bad_color", "must be #rrggbb, #rrggbbaa, transparent, black or white")
+        )
+    still = raw.get("withoutEnlargement")
+    if still is not None and not isinstance(still, bool):
+        faults.append(Fault(f"{where}.withoutEnlargement", "wrong_type", "must be true or false"))
+    if len(faults) > before:
+        return None
+    return Transform(
+        width,
+        height,
+        fit or "cover",
+        position or "center",
+        background if isinstance(background, str) else None,
+        still is True,
+    )
+
+
+def _side(raw: JsonObject, name: str, where: str, faults: list[Fault]) -> int | None:
+    value = raw.get(name)
+    if value is None:
+        return None
+    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MAX_SIDE:
+        return value
+    faults.append(Fault(f"{where}.{name}", "out_of_range", f"must be a whole number from 1 to {MAX_SIDE}"))
+    return None
+
+
+def _choice(raw: JsonObject, name: str, allowed: tuple[str, ...], where: str, faults: list[Fault]) -> str | None:
+    value = raw.get(name)
+    if value is None:
+        return None
+    if isinstance(value, str) and value in allowed:
+        return value
+    faults.append(Fault(f"{where}.{name}", "unknown_choice", f"must be one of {', '.join(allowed)}"))
+    return None
+
+
+def transform_schema() -> JsonObject:
+    side: JsonObject = {"type": ["integer", "null"], "minimum": 1, "maximum": MAX_SIDE}
+    return {
+        "type": "object",
+        "properties": {
+            "width": side,
+            "height": side,
+            "fit": {"enum": [*FITS, None]},
+            "position": {"enum": [*POSITIONS, None]},
+            "background": {"type": ["string", "null"], "pattern": BACKGROUND},
+            "withoutEnlargement": {"type": ["boolean", "null"]},
+        },
+        "additionalProperties": False,
+    }

@@ -1,0 +1,188 @@
+"""Where the fields of a review type stand on the page: a tree of fields, columns, groups and grids.
+
+A field that the layout does not place stands after everything it does place, in the order of the fields. So a
+review type without a layout shows its fields in order, and a field added later is never lost from sight.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from signoff.forms.fields.field import read_id
+from signoff.platform.faults import Fault
+from signoff.platform.json_values import Json, JsonObject, type_name
+
+MAX_LAYOUT_DEPTH: Final = 8
+MAX_COLUMNS: Final = 6
+MAX_GRID_COLUMNS: Final = 12
+MAX_NODES: Final = 1_000
+MAX_GROUP_LABEL: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class FieldNode:
+    field: str
+
+    def to_json(self) -> JsonObject:
+        return {"kind": "field", "field": self.field}
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnsNode:
+    columns: "tuple[tuple[Node, ...], ...]"
+
+    def to_json(self) -> JsonObject:
+        return {"kind": "columns", "columns": [_to_json(column) for column in self.columns]}
+
+
+@dataclass(frozen=True, slots=True)
+class GroupNode:
+    id: str
+    label: str
+    children: "tuple[Node, ...]"
+
+    def to_json(self) -> JsonObject:
+        return {"kind": "group", "id": self.id, "label": self.label, "children": _to_json(self.children)}
+
+
+@dataclass(frozen=True, slots=True)
+class GridNode:
+    columns: int
+    children: "tuple[Node, ...]"
+
+    def to_json(self) -> JsonObject:
+        return {"kind": "grid", "columns": self.columns, "children": _to_json(self.children)}
+
+
+Node: TypeAlias = FieldNode | ColumnsNode | GroupNode | GridNode
+
+
+def _to_json(nodes: "Iterable[Node]") -> list[Json]:
+    return [node.to_json() for node in nodes]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    nodes: tuple[Node, ...] = ()
+    groups: tuple[str, ...] = field(default=(), compare=False)
+    parent: Mapping[str, str] = field(default_factory=dict[str, str], compare=False)
+    """The group directly around a field or group, where there is one."""
+
+    def to_json(self) -> list[Json]:
+        return _to_json(self.nodes)
+
+
+_MEMBERS: Final[Mapping[str, frozenset[str]]] = {
+    "field": frozenset({"kind", "field"}),
+    "columns": frozenset({"kind", "columns"}),
+    "group": frozenset({"kind", "id", "label", "children"}),
+    "grid": frozenset({"kind", "columns", "children"}),
+}
+
+
+def read_layout(raw: Json, field_ids: Collection[str], where: str, faults: list[Fault]) -> Layout:
+    """Compile a layout and report everything that is wrong with it; None is no layout."""
+    if raw is None:
+        return Layout()
+    reader = _Reader(field_ids, faults)
+    nodes = reader.nodes(raw, where, group=None, depth=1)
+    return Layout(nodes, tuple(reader.groups), reader.parent)
+
+
+class _Reader:
+    """Remembers, over the whole tree, what has been placed."""
+
+    def __init__(self, field_ids: Collection[str], faults: list[Fault]) -> None:
+        self._field_ids = field_ids
+        self._faults = faults
+        self._placed: set[str] = set()
+        self._count = 0
+        self.groups: dict[str, None] = {}
+        self.parent: dict[str, str] = {}
+
+    def _fault(self, where: str, code: str, message: str) -> None:
+        self._faults.append(Fault(where, code, message))
+
+    def nodes(self, raw: Json, where: str, *, group: str | None, depth: int) -> tuple[Node, ...]:
+        if not isinstance(raw, list):
+            self._fault(where, "wrong_type", f"must be an array of layout entries, not {type_name(raw)}")
+            return ()
+        if depth > MAX_LAYOUT_DEPTH:
+            self._fault(where, "too_deep", f"must not nest deeper than {MAX_LAYOUT_DEPTH}")
+            return ()
+        read = (self._node(entry, f"{where}[{index}]", group, depth) for index, entry in enumerate(raw))
+        return tuple(node for node in read if node is not None)
+
+    def _node(self, raw: Json, where: str, group: str | None, depth: int) -> Node | None:
+        self._count += 1
+        if self._count > MAX_NODES:
+            if self._count == MAX_NODES + 1:
+                self._fault(where, "too_many_entries", f"a layout has at most {MAX_NODES} entries")
+            return None
+        if not isinstance(raw, dict):
+            self._fault(where, "wrong_type", f"must be an object, not {type_name(raw)}")
+            return None
+        kind = raw.get("kind")
+        members = _MEMBERS.get(kind) if isinstance(kind, str) else None
+        if members is None:
+            self._fault(f"{where}.kind", "unknown_kind", f"must be one of {', '.join(_MEMBERS)}")
+            return None
+        for name in raw:
+            if name not in members:
+                self._fault(f"{where}.{name}", "unknown_member", f"is not a member of the kind {kind}")
+        if kind == "field":
+            return self._field(raw, where, group)
+        if kind == "columns":
+            return self._columns(raw, where, group, depth)
+        if kind == "group":
+            return self._group(raw, where, group, depth)
+        return self._grid(raw, where, group, depth)
+
+    def _field(self, raw: JsonObject, where: str, group: str | None) -> FieldNode | None:
+        identifier = raw.get("field")
+        if not isinstance(identifier, str) or identifier not in self._field_ids:
+            self._fault(f"{where}.field", "unknown_field", "must be the ID of a field")
+            return None
+        if identifier in self._placed:
+            self._fault(f"{where}.field", "placed_twice", f"{identifier!r} already has a place")
+            return None
+        self._placed.add(identifier)
+        if group is not None:
+            self.parent[identifier] = group
+        return FieldNode(identifier)
+
+    def _columns(self, raw: JsonObject, where: str, group: str | None, depth: int) -> ColumnsNode | None:
+        columns = raw.get("columns")
+        if not isinstance(columns, list) or not 0 < len(columns) <= MAX_COLUMNS:
+            self._fault(f"{where}.columns", "wrong_type", f"must be an array of 1 to {MAX_COLUMNS} columns")
+            return None
+        return ColumnsNode(
+            tuple(
+                self.nodes(column, f"{where}.columns[{index}]", group=group, depth=depth + 1)
+                for index, column in enumerate(columns)
+            )
+        )
+
+    def _group(self, raw: JsonObject, where: str, group: str | None, depth: int) -> GroupNode | None:
+        identifier = read_id(raw, where, self._faults)
+        if identifier in self.groups:
+            self._fault(f"{where}.id", "duplicate_id", f"{identifier!r} is already a group")
+        elif identifier in self._field_ids:
+            self._fault(f"{where}.id", "duplicate_id", f"{identifier!r} is already a field")
+        elif identifier:
+            self.groups[identifier] = None
+            if group is not None:
+                self.parent[identifier] = group
+        label = raw.get("label")
+        if label is not None and (not isinstance(label, str) or len(label) > MAX_GROUP_LABEL):
+            self._fault(f"{where}.label", "wrong_type", f"must be a string of at most {MAX_GROUP_LABEL} characters")
+        children = self.nodes(raw.get("children"), f"{where}.children", group=identifier or group, depth=depth + 1)
+        return GroupNode(identifier, label if isinstance(label, str) else "", children)
+
+    def _grid(self, raw: JsonObject, where: str, group: str | None, depth: int) -> GridNode | None:
+        columns = raw.get("columns")
+        if not isinstance(columns, int) or isinstance(columns, bool) or not 1 <= columns <= MAX_GRID_COLUMNS:
+            self._fault(f"{where}.columns", "out_of_range", f"must be a number from 1 to {MAX_GRID_COLUMNS}")
+            columns = 1
+        children = self.nodes(raw.get("children"), f"{where}.children", group=group, depth=depth + 1)
+        return GridNode(columns, children)

@@ -1,0 +1,30 @@
+"""What a reviewer would see of a request, without making a review of it."""
+
+from typing import Any
+
+from signoff.forms.definition import compile_definition
+from signoff.forms.schemas import Preview, PreviewField
+from signoff.forms.values import prepare, response_values, title
+
+
+def preview(raw: dict[str, Any], data: dict[str, Any], config: dict[str, Any] | None) -> Preview:
+    definition = compile_definition(raw)
+    suggestion = prepare(definition, data, config)
+    values = response_values(definition, suggestion)
+    hidden = definition.rules.hidden(values)
+    fields: list[PreviewField] = []
+    for field in definition.fields:
+        if field.id not in suggestion.values:
+            fields.append(PreviewField(id=field.id, type=field.type.name, state="hidden_by_request"))
+            continue
+        options = suggestion.options.get(field.id)
+        fields.append(
+            PreviewField(
+                id=field.id,
+                type=field.type.name,
+                state="hidden_by_rule" if field.id in hidden else "shown",
+                value=suggestion.values[field.id],
+                options=[{"id": key, "label": label} for key, label in options.items()] if options else None,
+            )
+        )
+    return Preview(title=title(definition, suggestion), fields=fields, response_values=values)

@@ -1,0 +1,85 @@
+from typing import Any
+
+from signoff.forms.schemas import Form, FormRow, Version
+from signoff.platform.clock import iso, iso_or_none
+from signoff.platform.db import Executor, Row
+from signoff.platform.errors import NotFound
+
+
+def to_form(row: Row) -> Form:
+    definition: dict[str, Any] = row["definition"]
+    return Form.model_validate(
+        {
+            **definition,
+            "layout": definition.get("layout") or [],
+            "formId": row["form_id"],
+            "version": row["version"],
+            "createdAt": iso(row["created_at"]),
+            "updatedAt": iso(row["updated_at"]),
+            "archivedAt": iso_or_none(row["archived_at"]),
+        }
+    )
+
+
+async def get_form_row(db: Executor, account_id: str, form_id: str, *, lock: bool = False) -> Row:
+    """The review type with its present definition; `lock` keeps others from changing it until the transaction ends."""
+    row = await db.fetchrow(
+        f"""
+        select f.form_id, f.version, f.created_at, f.updated_at, f.archived_at, v.definition
+        from forms f join form_versions v using (form_id, version)
+        where f.account_id = $1 and f.form_id = $2 {"for update of f" if lock else ""}
+        """,  # noqa: S608
+        account_id,
+        form_id,
+    )
+    if row is None:
+        raise NotFound("review type", form_id)
+    return row
+
+
+async def list_forms(
+    db: Executor, account_id: str, *, agent_id: str | None, archived: bool, after: str | None, limit: int
+) -> list[FormRow]:
+    rows = await db.fetch(
+        """
+        select form_id, version, name, agent_id, created_at, updated_at from forms
+        where account_id = $1 and form_id > $2 and (archived_at is not null) = $3
+          and ($4::text is null or agent_id = $4)
+        order by form_id limit $5
+        """,
+        account_id,
+        after or "",
+        archived,
+        agent_id,
+        limit,
+    )
+    return [
+        FormRow.model_validate({**row, "created_at": iso(row["created_at"]), "updated_at": iso(row["updated_at"])})
+        for row in rows
+    ]
+
+
+async def list_versions(
+    db: Executor, account_id: str, form_id: str, *, before: int | None, limit: int
+) -> list[Version]:
+    """Newest first."""
+    current = await get_form_row(db, account_id, form_id)
+    rows = await db.fetch(
+        """
+        select version, created_at, created_by, definition from form_versions
+        where form_id = $1 and ($2::integer is null or version < $2) order by version desc limit $3
+        """,
+        form_id,
+        before,
+        limit,
+    )
+    return [
+        Version(
+            version=row["version"],
+            created_at=iso(row["created_at"]),
+            created_by=row["created_by"],
+            current=row["version"] == current["version"],
+            definition=row["definition"],
+        )
+        for row in rows
+    ]

@@ -1,0 +1,71 @@
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Query
+
+from signoff.accounts.access import Designer, Reader
+from signoff.forms import actions, queries
+from signoff.forms.preview import preview
+from signoff.forms.schemas import EXAMPLE, Form, FormBody, FormId, FormRow, Preview, PreviewRequest, Version
+from signoff.platform.errors import BadQuery
+from signoff.platform.http import JsonRoute
+from signoff.platform.schemas import Cursor, Limit, Page, page
+
+router = APIRouter(route_class=JsonRoute, tags=["Review types"])
+
+# The body is checked in one go by the action, so that faults of every kind are named together.
+RawForm = Annotated[dict[str, Any], Body(examples=[EXAMPLE], json_schema_extra=FormBody.model_json_schema())]
+
+
+@router.get("/forms")
+async def list_forms(
+    caller: Reader,
+    agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None,
+    archived: bool = False,
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> Page[FormRow]:
+    """The account's review types, oldest first, without their definitions."""
+    forms = await queries.list_forms(
+        caller.db, caller.account_id, agent_id=agent_id, archived=archived, after=cursor, limit=limit + 1
+    )
+    return page(forms, limit, lambda form: form.form_id)
+
+
+@router.post("/forms", status_code=201)
+async def create_form(caller: Designer, raw: RawForm) -> Form:
+    """Make a review type. A definition with faults is refused with every fault named."""
+    return await actions.create_form(caller, raw)
+
+
+@router.get("/forms/{formId}")
+async def get_form(caller: Reader, form_id: FormId) -> Form:
+    return queries.to_form(await queries.get_form_row(caller.db, caller.account_id, form_id))
+
+
+@router.patch("/forms/{formId}", responses={409: {}})
+async def change_form(caller: Designer, form_id: FormId, raw: RawForm) -> Form:
+    """Change what is given; this makes a new version. Give `version` to be refused if somebody else was faster."""
+    return await actions.change_form(caller, form_id, raw)
+
+
+@router.delete("/forms/{formId}", status_code=204)
+async def archive_form(caller: Designer, form_id: FormId) -> None:
+    """Take no new reviews of this type. Existing ones stay, and stay as they are."""
+    await actions.archive_form(caller, form_id)
+
+
+@router.get("/forms/{formId}/versions")
+async def list_versions(caller: Reader, form_id: FormId, cursor: Cursor = None, limit: Limit = 50) -> Page[Version]:
+    """Every version, newest first."""
+    if cursor is not None and not cursor.isdecimal():
+        raise BadQuery("cursor: not one that this list gave.")
+    before = int(cursor[:9]) if cursor else None
+    versions = await queries.list_versions(caller.db, caller.account_id, form_id, before=before, limit=limit + 1)
+    return page(versions, limit, lambda version: str(version.version))
+
+
+@router.post("/forms/{formId}/preview")
+async def preview_form(caller: Reader, form_id: FormId, request: PreviewRequest) -> Preview:
+    """What a reviewer would see of this request, and the `responseValues` as they stand before any edit."""
+    row = await queries.get_form_row(caller.db, caller.account_id, form_id)
+    return preview(row["definition"], request.data, request.config)

@@ -1,0 +1,259 @@
+"""Rules show or hide fields and groups by what the reviewer has entered.
+
+A field or group is visible exactly when no `hide` rule on it holds, some `show` rule on it holds (or there is
+none), and the group around it is visible. A condition that reads a hidden field reads it as missing.
+
+So whether something is visible depends on the fields its rules read and on the group around it; where these
+dependencies run in a circle the answer would depend on where one starts, and the review type is refused. Since
+they do not, one pass in dependency order settles everything, and the order of the rules means nothing.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
+
+from signoff.forms.layout import Layout
+from signoff.platform.faults import Fault
+from signoff.platform.json_values import Json, JsonObject, type_name
+from signoff.platform.operators import Condition, holds, parse_condition
+
+MAX_RULES: Final = 200
+MAX_WHEN_DEPTH: Final = 8
+MAX_CONDITIONS: Final = 100
+"""In one rule."""
+
+Effect: TypeAlias = Literal["show", "hide"]
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    parts: "tuple[When, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    parts: "tuple[When, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    part: "When"
+
+
+When: TypeAlias = Condition | AllOf | AnyOf | Not
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    target: str
+    effect: Effect
+    when: When
+
+    def to_json(self) -> JsonObject:
+        return {"target": self.target, "effect": self.effect, "when": _when_to_json(self.when)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """How to settle one field or group, once everything it depends on is settled."""
+
+    target: str
+    parent: str | None
+    show: tuple[When, ...]
+    hide: tuple[When, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    rules: tuple[Rule, ...] = ()
+    steps: tuple[_Step, ...] = field(default=(), compare=False, repr=False)
+    """In dependency order; only what a rule can hide, directly or through a group."""
+
+    def hidden(self, response_values: Mapping[str, Json]) -> frozenset[str]:
+        """The IDs of all fields and groups that the rules hide on these values."""
+        if not self.steps:
+            return frozenset()
+        values: dict[str, Json] = dict(response_values)
+        hidden: set[str] = set()
+        for step in self.steps:
+            if (
+                step.parent in hidden
+                or (step.show and not any(when_holds(when, values) for when in step.show))
+                or any(when_holds(when, values) for when in step.hide)
+            ):
+                hidden.add(step.target)
+                values.pop(step.target, None)
+        return frozenset(hidden)
+
+    def to_json(self) -> list[Json]:
+        return [rule.to_json() for rule in self.rules]
+
+
+def when_holds(when: When, response_values: JsonObject) -> bool:
+    if isinstance(when, Condition):
+        return holds(when, response_values)
+    if isinstance(when, Not):
+        return not when_holds(when.part, response_values)
+    if isinstance(when, AllOf):
+        return all(when_holds(part, response_values) for part in when.parts)
+    return any(when_holds(part, response_values) for part in when.parts)
+
+
+def conditions(when: When) -> Iterator[Condition]:
+    """Every condition in the tree."""
+    if isinstance(when, Condition):
+        yield when
+    elif isinstance(when, Not):
+        yield from conditions(when.part)
+    else:
+        for part in when.parts:
+            yield from conditions(part)
+
+
+def _when_to_json(when: When) -> JsonObject:
+    if isinstance(when, Condition):
+        return when.to_json()
+    if isinstance(when, Not):
+        return {"not": _when_to_json(when.part)}
+    return {"all" if isinstance(when, AllOf) else "any": [_when_to_json(part) for part in when.parts]}
+
+
+def read_rules(raw: Json, fields: Mapping[str, bool], layout: Layout, where: str, faults: list[Fault]) -> Rules:
+    """Compile rules and report everything that is wrong with them; `fields` tells which IDs have a value."""
+    if raw is None:
+        return Rules()
+    if not isinstance(raw, list):
+        faults.append(Fault(where, "wrong_type", f"must be an array of rules, not {type_name(raw)}"))
+        return Rules()
+    if len(raw) > MAX_RULES:
+        faults.append(Fault(where, "too_many_rules", f"must have at most {MAX_RULES} rules"))
+        return Rules()
+    before = len(faults)
+    targets = {*fields, *layout.groups}
+    read = [_read_rule(rule, targets, fields, f"{where}[{index}]", faults) for index, rule in enumerate(raw)]
+    rules = tuple(rule for rule in read if rule is not None)
+    order, cycles = _dependency_order([*layout.groups, *fields], _dependencies(rules, layout))
+    for cycle in cycles:
+        index = next(i for i, rule in enumerate(read) if rule is not None and rule.target in cycle)
+        faults.append(Fault(f"{where}[{index}]", "rule_cycle", f"depends on itself: {' → '.join([*cycle, cycle[0]])}"))
+    return Rules(rules, _steps(rules, layout, order)) if len(faults) == before else Rules()
+
+
+def _read_rule(
+    raw: Json, targets: set[str], fields: Mapping[str, bool], where: str, faults: list[Fault]
+) -> Rule | None:
+    if not isinstance(raw, dict):
+        faults.append(Fault(where, "wrong_type", f"must be an object, not {type_name(raw)}"))
+        return None
+    before = len(faults)
+    faults.extend(
+        Fault(f"{where}.{name}", "unknown_member", "a rule has only target, effect and when")
+        for name in raw
+        if name not in ("target", "effect", "when")
+    )
+    target, effect = raw.get("target"), raw.get("effect")
+    if not isinstance(target, str) or target not in targets:
+        faults.append(Fault(f"{where}.target", "unknown_target", "must be the ID of a field or group"))
+    if effect not in ("show", "hide"):
+        faults.append(Fault(f"{where}.effect", "unknown_effect", "must be show or hide"))
+    when = _WhenReader(fields, faults).read(raw.get("when"), f"{where}.when", 1)
+    if when is None or not isinstance(target, str) or len(faults) > before:
+        return None
+    return Rule(target, "show" if effect == "show" else "hide", when)
+
+
+class _WhenReader:
+    def __init__(self, fields: Mapping[str, bool], faults: list[Fault]) -> None:
+        self._fields = fields
+        self._faults = faults
+        self._count = 0
+
+    def read(self, raw: Json, where: str, depth: int) -> When | None:
+        if depth > MAX_WHEN_DEPTH:
+            self._faults.append(Fault(where, "too_deep", f"must not nest deeper than {MAX_WHEN_DEPTH}"))
+            return None
+        if isinstance(raw, dict) and len(raw) == 1:
+            ((name, inner),) = raw.items()
+            if name == "not":
+                part = self.read(inner, f"{where}.not", depth + 1)
+                return None if part is None else Not(part)
+            if name in ("all", "any"):
+                parts = self._parts(inner, f"{where}.{name}", depth)
+                return None if parts is None else AllOf(parts) if name == "all" else AnyOf(parts)
+        return self._condition(raw, where)
+
+    def _parts(self, raw: Json, where: str, depth: int) -> tuple[When, ...] | None:
+        if not isinstance(raw, list) or not raw:
+            self._faults.append(Fault(where, "wrong_type", "must be an array of at least one condition"))
+            return None
+        if len(raw) > MAX_CONDITIONS:
+            self._faults.append(Fault(where, "too_many_conditions", f"must have at most {MAX_CONDITIONS}"))
+            return None
+        read = [self.read(part, f"{where}[{index}]", depth + 1) for index, part in enumerate(raw)]
+        parts = tuple(part for part in read if part is not None)
+        return parts if len(parts) == len(raw) else None
+
+    def _condition(self, raw: Json, where: str) -> Condition | None:
+        self._count += 1
+        if self._count > MAX_CONDITIONS:
+            if self._count == MAX_CONDITIONS + 1:
+                self._faults.append(
+                    Fault(where, "too_many_conditions", f"a rule has at most {MAX_CONDITIONS} conditions")
+                )
+            return None
+        condition = parse_condition(raw, where, self._faults)
+        if condition is None:
+            return None
+        has_value = self._fields.get(condition.path.field)
+        if has_value is None:
+            self._faults.append(Fault(f"{where}.field", "unknown_field", f"there is no field {condition.path.field!r}"))
+        elif not has_value:
+            self._faults.append(
+                Fault(f"{where}.field", "field_without_value", f"{condition.path.field!r} never has a value")
+            )
+        return condition
+
+
+def _dependencies(rules: tuple[Rule, ...], layout: Layout) -> dict[str, list[str]]:
+    depends: dict[str, list[str]] = {inner: [group] for inner, group in layout.parent.items()}
+    for rule in rules:
+        reads = depends.setdefault(rule.target, [])
+        reads.extend(dict.fromkeys(condition.path.field for condition in conditions(rule.when)))
+    return depends
+
+
+def _dependency_order(nodes: list[str], depends: Mapping[str, list[str]]) -> tuple[list[str], list[list[str]]]:
+    """The nodes, each after what it depends on, and the cycles met on the way (none if there are none)."""
+    order: list[str] = []
+    cycles: list[list[str]] = []
+    settled: set[str] = set()
+    for start in nodes:
+        trail: dict[str, Iterator[str]] = {} if start in settled else {start: iter(depends.get(start, ()))}
+        while trail:
+            node, rest = next(reversed(trail.items()))
+            following = next((other for other in rest if other not in settled), None)
+            if following is None:
+                del trail[node]
+                settled.add(node)
+                order.append(node)
+            elif following in trail:
+                names = list(trail)
+                cycles.append(names[names.index(following) :])
+            else:
+                trail[following] = iter(depends.get(following, ()))
+    return order, cycles
+
+
+def _steps(rules: tuple[Rule, ...], layout: Layout, order: list[str]) -> tuple[_Step, ...]:
+    steps: dict[str, _Step] = {}
+    for target in order:
+        parent = layout.parent.get(target)
+        own = [rule for rule in rules if rule.target == target]
+        if own or parent in steps:
+            steps[target] = _Step(
+                target,
+                parent,
+                tuple(rule.when for rule in own if rule.effect == "show"),
+                tuple(rule.when for rule in own if rule.effect == "hide"),
+            )
+    return tuple(steps.values())

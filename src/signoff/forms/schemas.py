@@ -1,0 +1,129 @@
+from typing import Annotated, Any, Literal
+
+from fastapi import Path
+from pydantic import Field
+
+from signoff.accounts.schemas import Email
+from signoff.platform.schemas import Answer, Body, Name, WebhookUrl
+
+FormId = Annotated[str, Path(alias="formId", max_length=128)]
+
+EXAMPLE: dict[str, Any] = {
+    "name": "Review AI draft",
+    "agentId": "agt_0q3v9k2m8n4p6r1s5t7u9v0w2x",
+    "titleField": "headline",
+    "width": "medium",
+    "allowRetry": True,
+    "fields": [
+        {"id": "headline", "type": "text", "label": "Headline", "path": "draft.headline", "required": True},
+        {"id": "score", "type": "number", "label": "Score", "min": 0, "max": 10},
+        {
+            "id": "channel",
+            "type": "dropdown",
+            "label": "Channel",
+            "options": [{"id": "blog", "label": "Blog"}, {"id": "mail", "label": "Mail"}],
+        },
+    ],
+    "layout": [
+        {"kind": "field", "field": "headline"},
+        {"kind": "field", "field": "score"},
+        {
+            "kind": "group",
+            "id": "publishing",
+            "label": "Publishing",
+            "children": [{"kind": "field", "field": "channel"}],
+        },
+    ],
+    "rules": [
+        {
+            "target": "publishing",
+            "effect": "show",
+            "when": {"all": [{"field": "score.value", "operation": "greaterThanOrEqual", "value": 5}]},
+        }
+    ],
+}
+
+
+class DefaultReviewers(Body):
+    users: list[Email] = Field([], max_length=200, description="E-mail addresses of members.")
+    groups: list[str] = Field([], max_length=200, description="Group IDs.")
+    external: list[Email] = Field([], max_length=200, description="E-mail addresses of people without an account.")
+
+
+class FormBody(Body):
+    """A review type as it is written. `fields`, `layout`, `rules`, `titleField` and `width` are compiled elsewhere."""
+
+    model_config = Body.model_config | {"json_schema_extra": {"examples": [EXAMPLE]}}
+
+    name: Name
+    agent_id: str | None = Field(None, max_length=128, description="The agent it belongs to.")
+    title_field: Any = Field(None, description="ID of the text field that titles its reviews.")
+    width: Any = Field("medium", description="`narrow`, `medium`, `wide` or `full`.")
+    auto_approve: bool = False
+    allow_retry: bool = False
+    trigger: bool = Field(False, description="A form that people fill in to start a workflow.")
+    default_reviewers: DefaultReviewers = DefaultReviewers()  # pyright: ignore[reportCallIssue]
+    webhook_url: WebhookUrl | None = Field(None, description="Used instead of the agent's.")
+    tool_webhook_url: WebhookUrl | None = Field(None, description="Called first, for approved reviews only.")
+    fields: Any = Field(description="The fields, 1 to 200.")
+    layout: Any = Field(None, description="Left out: the fields in order.")
+    rules: Any = Field(None, description="What shows or hides fields and groups.")
+
+
+class Form(Answer):
+    form_id: str
+    version: int
+    name: str
+    agent_id: str | None
+    title_field: str | None
+    width: str
+    auto_approve: bool
+    allow_retry: bool
+    trigger: bool
+    default_reviewers: dict[str, list[str]]
+    webhook_url: str | None
+    tool_webhook_url: str | None
+    fields: list[dict[str, Any]]
+    layout: list[dict[str, Any]]
+    rules: list[dict[str, Any]]
+    created_at: str
+    updated_at: str
+    archived_at: str | None = None
+
+
+class FormRow(Answer):
+    """A review type in a list: without its definition."""
+
+    form_id: str
+    version: int
+    name: str
+    agent_id: str | None
+    created_at: str
+    updated_at: str
+
+
+class Version(Answer):
+    version: int
+    created_at: str
+    created_by: str
+    current: bool
+    definition: dict[str, Any]
+
+
+class PreviewRequest(Body):
+    data: dict[str, Any] = Field(default_factory=dict)
+    config: dict[str, Any] | None = None
+
+
+class PreviewField(Answer):
+    id: str
+    type: str
+    state: Literal["shown", "hidden_by_request", "hidden_by_rule"]
+    value: Any = None
+    options: list[dict[str, Any]] | None = None
+
+
+class Preview(Answer):
+    title: str | None
+    fields: list[PreviewField]
+    response_values: dict[str, Any]

@@ -1,0 +1,209 @@
+"""What a person makes of a suggestion: values in, checked result out.
+
+Decisions that the shape of the result rests on:
+
+- What is submitted is partial. A property left out keeps the suggestion; null clears a shown field. Clearing a
+  text leaves the empty text, clearing a list the empty list, anything else null.
+- Only editable fields change. Naming a field that is not editable, or a property that no field maps, is fine as
+  long as the value is the one that was sent.
+- Fields that the rules hide are not validated, and are neither in `responseValues` nor in `data`.
+- Approving enforces the limits of every visible field that the reviewer could have corrected; rejecting only
+  asks for the right types. A trigger form is held to the same limits as an approval, and since it starts empty,
+  its fields can be filled in whatever `editable` says.
+- A value `wasEdited` when it differs as JSON from the suggestion: `"a "` from `"a"`, but not `1.0` from `1`.
+- `responseValues` has an entry for every visible field that holds a value, and for one that was cleared if its
+  type tracks edits. A single choice without a choice has no entry. A multiple choice without one has `[]` if the
+  reviewer emptied it or said so, and no entry otherwise.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from signoff.forms.definition import Definition, PathTree
+from signoff.forms.fields.choices import ChoiceShape
+from signoff.forms.fields.field import Field
+from signoff.forms.fields.repeated import RepeatedShape, check_value
+from signoff.forms.fields.shape import INVALID, NO_CONFIG, FieldConfig, Read
+from signoff.forms.suggestion import ABSENT, Found, Suggestion, ValueFaults, find
+from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault
+from signoff.platform.json_values import Json, JsonObject, same_json, type_name
+
+Response: TypeAlias = Literal["approved", "rejected"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    data: JsonObject
+    """The request's data with the reviewer's edits and choices. Shares what did not change with the original."""
+    response_values: JsonObject
+
+
+def response_values(definition: Definition, suggestion: Suggestion) -> JsonObject:
+    """The `responseValues` of a review that nobody has touched."""
+    entries = _entries(definition, suggestion.values, frozenset())
+    hidden = definition.rules.hidden(entries)
+    return {name: entry for name, entry in entries.items() if name not in hidden} if hidden else entries
+
+
+def submit(
+    definition: Definition,
+    suggestion: Suggestion,
+    original_data: JsonObject,
+    submitted: Json,
+    response: Response | None,
+    *,
+    enforce_limits: bool = True,
+) -> Outcome:
+    """Merge what was submitted into a suggestion, or raise ValueFaults naming everything that is wrong with it.
+
+    `response` is None for a trigger form. Auto-approval passes `enforce_limits=False`: with nobody there to
+    correct a value, its limits would only turn monitoring into refusals.
+    """
+    faults: list[Fault] = []
+    if submitted is None:
+        submitted = {}
+    if not isinstance(submitted, dict):
+        raise ValueFaults([Fault("data", "wrong_type", f"must be an object, not {type_name(submitted)}")])
+    _check_unmapped(definition.paths, submitted, original_data, "data", faults)
+    enforced = enforce_limits and response != "rejected"
+    values: JsonObject = {}
+    edited: set[str] = set()
+    own_faults: dict[str, list[Fault]] = {}
+    for field in definition.fields:
+        given = find(submitted, field.path) if submitted else ABSENT
+        if field.id not in suggestion.values:
+            if given is not ABSENT and given is not None:
+                faults.append(Fault(field.where, "field_not_shown", "is not part of this review"))
+            continue
+        found: list[Fault] = []
+        config = suggestion.configs.get(field.id, NO_CONFIG)
+        before = suggestion.values[field.id]
+        value = _read_submitted(field, given, before, config, original_data, found)
+        if value is not INVALID:
+            correctable = field.editable or (response is None and field.shape.is_empty(before))
+            if _differs(field, value, before):
+                edited.add(field.id)
+                _check_change(field, value, before, correctable, found)
+            values[field.id] = value
+            if enforced and correctable:
+                check_value(field, value, config, field.where, found)
+        if found:
+            own_faults[field.id] = found
+    entries = _entries(definition, values, edited)
+    hidden = definition.rules.hidden(entries)
+    for name, found in own_faults.items():
+        if name not in hidden:
+            faults.extend(found)
+    if faults:
+        raise ValueFaults(faults)
+    visible = {name: entry for name, entry in entries.items() if name not in hidden} if hidden else entries
+    return Outcome(_merged(definition, values, hidden, original_data), visible)
+
+
+def _read_submitted(
+    field: Field, given: Found, before: Json, config: FieldConfig, original_data: JsonObject, faults: list[Fault]
+) -> Read:
+    if given is ABSENT:
+        return before
+    shape = field.shape
+    if given is None:
+        return shape.cleared(before)
+    if isinstance(shape, ChoiceShape):
+        if isinstance(given, dict):
+            # A client that sends the whole data back sends the offer of options back too: no choice was made.
+            sent = find(original_data, field.path)
+            if sent is not ABSENT and same_json(given, sent):
+                return before
+    elif same_json(given, before):
+        return before
+    value = shape.read(given, _without_base64(config), field.where, faults)
+    return shape.alike(value, before) if isinstance(shape, RepeatedShape) and value is not INVALID else value
+
+
+def _without_base64(config: FieldConfig) -> FieldConfig:
+    """Reviewers upload files and submit their addresses; content in base64 is for requests only."""
+    if config is NO_CONFIG:
+        return config
+    items = {name: _without_base64(item) for name, item in config.items.items()}
+    return replace(config, is_base64=False, items=items)
+
+
+def _differs(field: Field, value: Json, before: Json) -> bool:
+    if value is before or (isinstance(field.shape, ChoiceShape) and not value and not before):
+        return False
+    return not same_json(value, before)
+
+
+def _check_change(field: Field, value: Json, before: Json, correctable: bool, faults: list[Fault]) -> None:
+    if not correctable:
+        faults.append(Fault(field.where, "not_editable", "cannot be changed"))
+    elif isinstance(field.shape, RepeatedShape):
+        field.shape.changes(value, before, field.where, faults)
+
+
+def _check_unmapped(tree: PathTree, submitted: JsonObject, original: Found, where: str, faults: list[Fault]) -> None:
+    for name, value in submitted.items():
+        node = tree.get(name)
+        if isinstance(node, Field):
+            continue
+        place = f"{where}.{name[:100]}"
+        sent: Found = original.get(name, ABSENT) if isinstance(original, dict) else ABSENT
+        if node is None:
+            if sent is ABSENT or not same_json(value, sent):
+                faults.append(Fault(place, "unmapped_property", "no field maps it, so it cannot change"))
+        elif isinstance(value, dict):
+            _check_unmapped(node, value, sent, place, faults)
+        elif value is not None:
+            faults.append(Fault(place, "wrong_type", f"must be an object, not {type_name(value)}"))
+        if len(faults) >= MAX_REPORTED_FAULTS:
+            return
+
+
+def _entries(definition: Definition, values: JsonObject, edited: "set[str] | frozenset[str]") -> JsonObject:
+    entries: JsonObject = {}
+    for field in definition.fields:
+        if field.id not in values or not field.type.has_value:
+            continue
+        value = values[field.id]
+        if field.type.tracks_edits:
+            was_edited = field.id in edited
+            if value is not None or was_edited:
+                entries[field.id] = {"value": value, "wasEdited": was_edited}
+        elif value is not None:
+            entries[field.id] = {"value": value}
+    return entries
+
+
+def _merged(
+    definition: Definition, values: JsonObject, hidden: frozenset[str], original_data: JsonObject
+) -> JsonObject:
+    data = dict(original_data)
+    for field in definition.fields:
+        if field.id not in values or not field.type.has_value:
+            continue
+        sent = find(original_data, field.path)
+        if field.id in hidden:
+            if sent is not ABSENT:
+                _replace(data, field.path, ABSENT)
+            continue
+        value = values[field.id]
+        if value is None:
+            # Nothing is chosen or entered. A request that already said so in its own way keeps its way.
+            if sent is not ABSENT and sent not in (None, "", []):
+                _replace(data, field.path, None)
+        elif sent is ABSENT or not same_json(value, sent):
+            _replace(data, field.path, value)
+    return data
+
+
+def _replace(data: JsonObject, path: tuple[str, ...], value: Found) -> None:
+    """Set or remove a property, copying the objects on the way: the original shares them."""
+    for segment in path[:-1]:
+        below = data.get(segment)
+        copy = dict(below) if isinstance(below, dict) else {}
+        data[segment] = copy
+        data = copy
+    if value is ABSENT:
+        data.pop(path[-1], None)
+    else:
+        data[path[-1]] = value

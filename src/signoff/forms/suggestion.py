@@ -1,0 +1,190 @@
+"""What an agent suggests: the data of a request, read with the review type it is for.
+
+Every field is in one of these states:
+
+- Its property is null: the field is hidden. It is not validated and no part of the response.
+- Its property holds a value: the field shows it. An empty string shows an empty text field.
+- Its property is absent: the field is hidden too, unless it brings content of its own. A selectable field does
+  with its fixed options (or those of the request's config), a label with its `text`, and any field with a
+  `default`, from the review type or, before that, from the request's config.
+
+A suggestion must have the right shape, but it need not keep the limits (required, lengths, ranges, patterns):
+correcting it is what the reviewer is for.
+"""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final, TypeAlias
+
+from signoff.forms.config import read_config
+from signoff.forms.definition import Definition
+from signoff.forms.fields.choices import ChoiceShape, read_options
+from signoff.forms.fields.field import Field
+from signoff.forms.fields.shape import INVALID, NO_CONFIG, FieldConfig, Options, Read
+from signoff.platform.faults import Fault, FaultsError
+from signoff.platform.json_values import Json, JsonObject, type_name
+
+MAX_TITLE: Final = 200
+
+
+class ValueFaults(FaultsError):
+    """The values do not fit the review type."""
+
+
+class Absent(Enum):
+    """A property that is not there, as opposed to one that is null."""
+
+    ABSENT = "absent"
+
+
+ABSENT: Final = Absent.ABSENT
+
+Found: TypeAlias = "Json | Absent"
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """What the reviewer starts from. Fields that the review does not show are in none of these."""
+
+    values: JsonObject
+    """By field ID, in the order of the fields, in normal form; None where a shown field holds nothing yet."""
+    options: dict[str, Options]
+    """The options in effect, for each selectable field."""
+    configs: dict[str, FieldConfig]
+    """What the request configured, with the options in effect."""
+
+
+def prepare(definition: Definition, data: Json, config: Json = None) -> Suggestion:
+    """Read a request, or raise ValueFaults naming everything that is wrong with its data and config."""
+    faults: list[Fault] = []
+    configs = read_config(definition, config, faults)
+    suggestion = Suggestion({}, {}, {})
+    if isinstance(data, dict):
+        for field in definition.fields:
+            value = find(data, field.path)
+            if value is not None:
+                _suggest(field, value, configs.get(field.id, NO_CONFIG), suggestion, faults)
+        _check_branches(definition, data, faults)
+    else:
+        faults.append(Fault("data", "wrong_type", f"must be an object, not {type_name(data)}"))
+    if faults:
+        raise ValueFaults(faults)
+    return suggestion
+
+
+def trigger_suggestion(definition: Definition) -> Suggestion:
+    """What a trigger form starts from: every field with its default or empty.
+
+    A selectable field without options of its own is not shown; nothing could ever be chosen in it.
+    """
+    suggestion = Suggestion({}, {}, {})
+    for field in definition.fields:
+        shape = field.shape
+        if isinstance(shape, ChoiceShape):
+            if shape.options is None:
+                continue
+            suggestion.options[field.id] = shape.options
+        preset = _preset(field, NO_CONFIG)
+        suggestion.values[field.id] = shape.cleared() if preset is None else preset
+    return suggestion
+
+
+def title(definition: Definition, suggestion: Suggestion) -> str | None:
+    """The title field's text on one line, or None when it shows no text."""
+    if definition.title_field is None:
+        return None
+    text = suggestion.values.get(definition.title_field)
+    if not isinstance(text, str):
+        return None
+    return " ".join(text[: 10 * MAX_TITLE].split())[:MAX_TITLE].rstrip() or None
+
+
+def find(data: Json, path: tuple[str, ...]) -> Found:
+    """The value at a path; null anywhere on the way makes it null."""
+    for segment in path:
+        if not isinstance(data, dict):
+            return None if data is None else ABSENT
+        if segment not in data:
+            return ABSENT
+        data = data[segment]
+    return data
+
+
+def _suggest(field: Field, value: Found, config: FieldConfig, suggestion: Suggestion, faults: list[Fault]) -> None:
+    if isinstance(field.shape, ChoiceShape):
+        _suggest_choice(field, field.shape, value, config, suggestion, faults)
+        return
+    read = _read_or_preset(field, value, config, field.where, faults)
+    if read is not INVALID and read is not None:
+        suggestion.values[field.id] = read
+        if config is not NO_CONFIG:
+            suggestion.configs[field.id] = config
+
+
+def _suggest_choice(
+    field: Field,
+    shape: ChoiceShape,
+    value: Found,
+    config: FieldConfig,
+    suggestion: Suggestion,
+    faults: list[Fault],
+) -> None:
+    """A choice comes as what is chosen, or as `{options, default}`; options of the request replace the fixed ones."""
+    where = field.where
+    if isinstance(value, dict):
+        before = len(faults)
+        config = _read_offer(value, config, where, faults)
+        if len(faults) > before:
+            return
+        value, where = value.get("default"), f"{where}.default"
+        value = ABSENT if value is None else value
+    options = shape.options if config.options is None else config.options
+    read = _read_or_preset(field, value, config, where, faults)
+    if read is INVALID or options is None:
+        return
+    # An empty selection preselects nothing; it is not yet a reviewer's answer.
+    suggestion.values[field.id] = read or None
+    suggestion.options[field.id] = options
+    if config is not NO_CONFIG:
+        suggestion.configs[field.id] = config
+
+
+def _read_offer(value: JsonObject, config: FieldConfig, where: str, faults: list[Fault]) -> FieldConfig:
+    faults.extend(
+        Fault(f"{where}.{name[:100]}", "unknown_member", "a selectable field takes only options and default")
+        for name in value
+        if name not in ("options", "default")
+    )
+    raw = value.get("options")
+    if raw is None:
+        return config
+    return replace(config, options=read_options(raw, f"{where}.options", faults))
+
+
+def _read_or_preset(field: Field, value: Found, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+    """The value, or what the field shows when there is none."""
+    preset: Read = None
+    if config.default is not None:
+        # Checked even where a value makes it unnecessary: a wrong default is wrong in every request.
+        preset = field.shape.read(config.default, config, f"config.fields.{field.id}.default", faults)
+    elif value is ABSENT:
+        preset = _preset(field, config)
+    return preset if value is ABSENT else field.shape.read(value, config, where, faults)
+
+
+def _preset(field: Field, config: FieldConfig) -> Json:
+    """What the review type itself puts into a field that a request leaves out."""
+    if not field.type.has_value:
+        return field.settings["text"]
+    if config.options is not None and isinstance(field.shape, ChoiceShape):
+        return field.shape.kept(field.default, config.options)
+    return field.default
+
+
+def _check_branches(definition: Definition, data: JsonObject, faults: list[Fault]) -> None:
+    """Where fields map into an object, there must be an object, or nothing."""
+    for branch in definition.branches:
+        found = find(data, branch)
+        if found is not ABSENT and found is not None and not isinstance(found, dict):
+            where = ".".join(("data", *branch))
+            faults.append(Fault(where, "wrong_type", f"must be an object, not {type_name(found)}"))

@@ -1,0 +1,101 @@
+"""A version of a review type, read once and kept: it never changes."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from signoff.forms.definition import Definition, compile_definition
+from signoff.platform.db import Executor
+from signoff.platform.errors import NotFound
+
+KEPT = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class FormVersion:
+    form_id: str
+    version: int
+    name: str
+    agent_id: str | None
+    auto_approve: bool
+    allow_retry: bool
+    trigger: bool
+    reviewer_emails: tuple[str, ...]
+    reviewer_groups: tuple[str, ...]
+    external_reviewers: tuple[str, ...]
+    webhook_url: str | None
+    tool_webhook_url: str | None
+    definition: Definition
+
+
+_versions: dict[tuple[str, int], FormVersion] = {}
+_current: dict[tuple[str, str], FormVersion] = {}
+
+
+async def current_version(db: Executor, account_id: str, form_id: str) -> FormVersion:
+    """The version that new reviews get, as far as this process knows.
+
+    It may have been superseded a moment ago, here or in another process. Who relies on it says so in the statement
+    that writes (`where forms.version = …`), and calls `forget_current` and begins again when that finds nothing.
+    """
+    known = _current.get((account_id, form_id))
+    if known is not None:
+        return known
+    row = await db.fetchrow(
+        """
+        select f.version, v.definition from forms f join form_versions v using (form_id, version)
+        where f.account_id = $1 and f.form_id = $2 and f.archived_at is null
+        """,
+        account_id,
+        form_id,
+    )
+    if row is None:
+        raise NotFound("review type", form_id)
+    form = _kept(form_id, row["version"], row["definition"])
+    if len(_current) >= KEPT:
+        _current.clear()
+    _current[account_id, form_id] = form
+    return form
+
+
+def forget_current(account_id: str, form_id: str) -> None:
+    _current.pop((account_id, form_id), None)
+
+
+async def pinned_version(db: Executor, form_id: str, version: int) -> FormVersion:
+    """The version that a review was created with. Whoever asks has read it off that review."""
+    known = _versions.get((form_id, version))
+    if known is not None:
+        return known
+    definition = await db.fetchval(
+        "select definition from form_versions where form_id = $1 and version = $2", form_id, version
+    )
+    return _kept(form_id, version, definition)
+
+
+def _kept(form_id: str, version: int, raw: dict[str, Any]) -> FormVersion:
+    known = _versions.get((form_id, version))
+    if known is not None:
+        return known
+    if len(_versions) >= KEPT:
+        _versions.clear()
+    form = _versions[form_id, version] = read_version(form_id, version, raw)
+    return form
+
+
+def read_version(form_id: str, version: int, raw: dict[str, Any]) -> FormVersion:
+    reviewers = raw["defaultReviewers"]
+    return FormVersion(
+        form_id=form_id,
+        version=version,
+        name=raw["name"],
+        agent_id=raw["agentId"],
+        auto_approve=raw["autoApprove"],
+        allow_retry=raw["allowRetry"],
+        trigger=raw["trigger"],
+        reviewer_emails=tuple(reviewers["users"]),
+        reviewer_groups=tuple(reviewers["groups"]),
+        external_reviewers=tuple(reviewers["external"]),
+        webhook_url=raw["webhookUrl"],
+        tool_webhook_url=raw["toolWebhookUrl"],
+        definition=compile_definition(raw),
+    )

@@ -1,0 +1,59 @@
+"""Alive, ready, measured."""
+
+import asyncio
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+from signoff.accounts.access import Service, service_of
+from signoff.platform.http import json_response
+from signoff.platform.logs import get_logger
+from signoff.platform.queue import SETTINGS as QUEUE
+from signoff.platform.storage import open_storage, reach
+
+log = get_logger("health")
+
+router = APIRouter(include_in_schema=False)
+
+READY_WITHIN = 5.0
+
+
+@router.get("/healthz")
+async def alive() -> dict[str, str]:
+    return {"status": "ok"}
+
+
+@router.get("/readyz")
+async def ready(request: Request) -> Response:
+    """200 when everything that a request needs can be reached, else 503 with what cannot."""
+    service = service_of(request)
+    names = ("database", "queue", "storage")
+    checks = (_database(service), _queue(service), _storage(service))
+    outcomes = await asyncio.gather(
+        *(asyncio.wait_for(check, READY_WITHIN) for check in checks), return_exceptions=True
+    )
+    report: dict[str, Any] = {}
+    for name, outcome in zip(names, outcomes, strict=True):
+        if isinstance(outcome, BaseException):
+            log.error("not ready", part=name, error=repr(outcome))
+        report[name] = "unreachable" if isinstance(outcome, BaseException) else "ok"
+    ok = all(state == "ok" for state in report.values())
+    return json_response({"status": "ok" if ok else "unavailable", **report}, 200 if ok else 503)
+
+
+async def _database(service: Service) -> None:
+    await service.db.fetchval("select 1 from accounts limit 1")
+
+
+async def _queue(service: Service) -> None:
+    await service.db.fetchval(f"select 1 from {QUEUE.queue_table} limit 1")  # noqa: S608
+
+
+async def _storage(service: Service) -> None:
+    await reach(open_storage(service.settings))
+
+
+@router.get("/metrics")
+async def metrics() -> Response:
+    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)

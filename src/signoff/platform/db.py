@@ -1,0 +1,116 @@
+"""The database: one pool a process, JSON as Python values, transactions by `async with`.
+
+SQL is written by hand in each domain's `queries.py` and `actions.py`. A statement that does a whole action at once is
+a transaction by itself and costs one round trip; several statements go through `Database.transaction`.
+"""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any, Protocol, cast
+
+import asyncpg
+import orjson
+
+from signoff.platform.batching import Batcher, Item, Result
+
+Row = asyncpg.Record
+
+
+class Executor(Protocol):
+    """What a query needs: the pool, or a connection inside a transaction."""
+
+    async def fetch(self, query: str, *args: Any) -> list[Row]: ...
+    async def fetchrow(self, query: str, *args: Any) -> Row | None: ...
+    async def fetchval(self, query: str, *args: Any) -> Any: ...
+    async def execute(self, query: str, *args: Any) -> str: ...
+
+
+class _Connection(asyncpg.Connection):  # type: ignore[misc]
+    """A connection that needs no cleaning when it goes back to the pool.
+
+    asyncpg sends `RESET ALL; UNLISTEN *; …` at every release, a whole round trip. Nothing here changes
+    session state outside a transaction, and listeners keep connections of their own.
+    """
+
+    def get_reset_query(self) -> str:
+        return ""
+
+
+async def _prepare(connection: Any) -> None:
+    await connection.set_type_codec(
+        "json", schema="pg_catalog", format="binary", encoder=orjson.dumps, decoder=orjson.loads
+    )
+    # Binary jsonb is a version byte (1) followed by the JSON text.
+    await connection.set_type_codec(
+        "jsonb",
+        schema="pg_catalog",
+        format="binary",
+        encoder=lambda value: b"\x01" + orjson.dumps(value),  # pyright: ignore
+        decoder=lambda data: orjson.loads(data[1:]),  # pyright: ignore
+    )
+
+
+class Database:
+    def __init__(self, dsn: str, pool: Any) -> None:
+        self.dsn = dsn
+        self.pool = pool
+        self._batchers: dict[Any, Batcher[Any, Any]] = {}
+
+    @classmethod
+    async def connect(cls, dsn: str, *, size: int = 20, application: str = "signoff") -> "Database":
+        pool = await asyncpg.create_pool(
+            dsn,
+            min_size=1,
+            max_size=size,
+            init=_prepare,
+            connection_class=_Connection,
+            server_settings={"application_name": application, "jit": "off"},
+            max_inactive_connection_lifetime=300,
+            statement_cache_size=500,
+        )
+        return cls(dsn, pool)
+
+    async def close(self) -> None:
+        await self.pool.close()
+
+    async def fetch(self, query: str, *args: Any) -> list[Row]:
+        return await self._run(lambda connection: connection.fetch(query, *args))
+
+    async def fetchrow(self, query: str, *args: Any) -> Row | None:
+        return await self._run(lambda connection: connection.fetchrow(query, *args))
+
+    async def fetchval(self, query: str, *args: Any) -> Any:
+        return await self._run(lambda connection: connection.fetchval(query, *args))
+
+    async def execute(self, query: str, *args: Any) -> str:
+        return await self._run(lambda connection: connection.execute(query, *args))
+
+    async def _run(self, query: Callable[[Any], Awaitable[Any]]) -> Any:
+        async with self.pool.acquire() as connection:
+            return await query(connection)
+
+    async def batched(
+        self, run: Callable[["Database", Sequence[Item]], Awaitable[Sequence[Result]]], item: Item
+    ) -> Result:
+        """What `run` answers for `item`, in one call with whatever else is there to run at the same moment."""
+        batcher = self._batchers.get(run)
+        if batcher is None:
+            batcher = self._batchers[run] = Batcher(partial(run, self))
+        return await batcher(item)
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncGenerator[Executor]:
+        """Returning commits, raising rolls back."""
+        async with self.pool.acquire() as connection, connection.transaction():
+            yield connection
+
+    @asynccontextmanager
+    async def own_connection(self) -> AsyncGenerator[Any]:
+        """A connection outside the pool, for what holds one for long: listeners and session locks."""
+        connection = cast(Any, await asyncpg.connect(self.dsn, connection_class=_Connection))
+        try:
+            await _prepare(connection)
+            yield connection
+        finally:
+            await connection.close()

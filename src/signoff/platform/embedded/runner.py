@@ -1,0 +1,187 @@
+"""Runs PostgreSQL's programs: as the right account, with their output in the log, and none left behind."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import psycopg
+
+from signoff.platform.embedded import supervisor
+from signoff.platform.embedded.accounts import Account, tool_account
+from signoff.platform.embedded.errors import StartFailed
+from signoff.platform.embedded.programs import program_environment, reachable_programs
+
+PORT = 5432
+SUPERUSER = "postgres"
+
+_BECOMES_READY_WITHIN = 300.0  # A start after a crash first replays what the last checkpoint left.
+_LOG_LIMIT = 10_000_000
+_SOCKET_PATH_LIMIT = 103  # macOS; Linux has four bytes more.
+_OWN_DESCRIPTORS = Path("/proc/self/fd")
+
+
+class Runner:
+    """One start's worth of running programs on the folder `home`."""
+
+    def __init__(self, home: Path, account: Account, lock: int, stack: ExitStack) -> None:
+        """Every program inherits the descriptor `lock`: what is locked by it stays locked until the last one ends."""
+        self._home = home
+        self._account = account
+        self._lock = lock
+        self._log = home / "log"
+        if self._log.exists() and self._log.stat().st_size > _LOG_LIMIT:
+            self._log.replace(home / "log.1")
+        self._output = os.open(self._log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o600)
+        stack.callback(os.close, self._output)
+        self._log_start = os.fstat(self._output).st_size
+        account.own(home)
+
+    def reach(self, programs: Path) -> Path:
+        return reachable_programs(programs, self._account)
+
+    def run(self, program: Path, *arguments: str | Path) -> None:
+        """Run a program to its end. A `Path` among the arguments is a folder; the program starts in the first."""
+        account = tool_account(self._account)
+        folders = [argument for argument in arguments if isinstance(argument, Path)]
+        for folder in folders:
+            account.own(folder)
+        with _handed_over(program, *arguments) as (command, descriptors):
+            try:
+                done = subprocess.run(  # noqa: S603
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=self._output,
+                    stderr=self._output,
+                    pass_fds=(self._lock, *descriptors),
+                    start_new_session=True,
+                    cwd=folders[0],
+                    env=program_environment(),
+                    **account.identity,
+                )
+            except OSError as error:
+                raise StartFailed(f"{program.name} cannot be run: {error}") from error
+        if done.returncode != 0:
+            raise self._failure(f"{program.name} failed")
+        for folder in folders:
+            self._account.own(folder)
+
+    @contextmanager
+    def serve(self, programs: Path, cluster: Path) -> Generator[str]:
+        """Have a server run on the cluster; yields the folder of its socket, in a form that clients can use."""
+        _forget_dead_server(cluster)
+        host, link = self._make_socket_folder()
+        # Relative to the cluster, which the server makes its working folder: as short as a socket's path must be.
+        settings = {
+            "listen_addresses": "",
+            "port": PORT,
+            "unix_socket_directories": "../socket",
+            "unix_socket_permissions": "0700",
+        }
+        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        with _handed_over(programs / "postgres", "-D", cluster, *options) as (command, folders):
+            descriptors = [self._lock, *folders]
+            task = {
+                "parent": os.getpid(),
+                "command": command,
+                "descriptors": descriptors,
+                "identity": self._account.identity,
+                "link": link,
+            }
+            # A session of its own keeps the terminal's Ctrl-C away from a database that is still needed.
+            process = subprocess.Popen(  # noqa: S603
+                [sys.executable, "-I", "-S", supervisor.__file__, json.dumps(task)],
+                stdin=subprocess.PIPE,
+                stdout=self._output,
+                stderr=self._output,
+                pass_fds=descriptors,
+                start_new_session=True,
+                cwd="/",
+                env=program_environment(),
+            )
+        with process:  # On leaving, closes its input and waits for its end.
+            self._wait_until_ready(process, host)
+            yield host
+
+    def _make_socket_folder(self) -> tuple[str, str | None]:
+        """Returns the name clients use for the folder, and the link to remove afterwards if there had to be one."""
+        folder = self._home / "socket"
+        if folder.exists():
+            shutil.rmtree(folder)  # A killed server's lock on the socket can stop the next one.
+        folder.mkdir(mode=0o700)
+        self._account.own(folder)
+        longest = os.fsencode(folder / f".s.PGSQL.{PORT}")
+        if len(longest) <= _SOCKET_PATH_LIMIT and b"," not in longest:  # A comma means: try several hosts.
+            return str(folder), None
+        link = Path(tempfile.mkdtemp(prefix="signoff-"), "socket")
+        link.symlink_to(folder)
+        return str(link), str(link)
+
+    def _wait_until_ready(self, process: subprocess.Popen[bytes], host: str) -> None:
+        deadline = time.monotonic() + _BECOMES_READY_WITHIN
+        while True:
+            try:
+                connect(host, "postgres").close()
+            except psycopg.OperationalError:
+                if process.poll() is not None:
+                    raise self._failure("PostgreSQL did not start") from None
+                if time.monotonic() > deadline:
+                    raise self._failure(f"PostgreSQL was not ready after {_BECOMES_READY_WITHIN:.0f} s") from None
+                time.sleep(0.02)
+            else:
+                return
+
+    def _failure(self, what: str) -> StartFailed:
+        with self._log.open("rb") as log:
+            log.seek(self._log_start)
+            lines = log.read().decode(errors="replace").splitlines()[-15:]
+        return StartFailed("\n  ".join([f"{what}. The end of its log, {self._log}:", *lines]))
+
+
+def connect(host: str, database: str) -> psycopg.Connection:
+    """A connection with all rights, for set-up; the service itself uses an ordinary role."""
+    return psycopg.connect(host=host, port=PORT, user=SUPERUSER, dbname=database, autocommit=True)
+
+
+@contextmanager
+def _handed_over(program: Path, *arguments: str | Path) -> Generator[tuple[list[str], list[int]]]:
+    """A command line in which folders are named by open descriptors, and those descriptors.
+
+    An account without rights on the folders above, say below /root, can use such a name all the same; and nobody has
+    to widen those rights. Where the system knows no such names the paths stay as they are.
+    """
+    command, descriptors = [str(program)], list[int]()
+    with ExitStack() as stack:
+        for argument in arguments:
+            if isinstance(argument, Path) and _OWN_DESCRIPTORS.exists():
+                descriptors.append(os.open(argument, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW))
+                stack.callback(os.close, descriptors[-1])
+                argument = _OWN_DESCRIPTORS / str(descriptors[-1])
+            command.append(str(argument))
+        yield command, descriptors
+
+
+def _forget_dead_server(cluster: Path) -> None:
+    """Remove the pid file of a server that was killed, once it is sure that nobody runs on the cluster.
+
+    PostgreSQL would take any living process with that number for its predecessor; after the restart of a container,
+    where the numbers begin anew, there usually is one. A living server has its cluster as working folder.
+    """
+    note = cluster / "postmaster.pid"
+    if not note.exists() or not _OWN_DESCRIPTORS.exists():
+        return
+    pid = note.read_text().partition("\n")[0]
+    try:
+        alive = pid.isdecimal() and Path("/proc", pid, "cwd").samefile(cluster)
+    except FileNotFoundError:
+        alive = False
+    except PermissionError:
+        return
+    if not alive:
+        note.unlink()

@@ -1,0 +1,256 @@
+"""Requests to addresses that other people chose: every webhook call and every media fetch.
+
+- An address is checked when it is connected to, and the connection is made to the very address that was
+  checked. Names are resolved once for that, so DNS that changes its answer in between wins nothing.
+- A host that resolves to several addresses is refused if any one of them is forbidden. A public service
+  has no reason to mix them, a rebinding attack has; and which of them would be used is left to a race.
+- Every answer is bounded in time and size. Redirects are not followed, cookies not kept, proxies from the
+  environment not used, compressed bodies neither asked for nor expanded.
+"""
+
+# ruff: noqa: ASYNC109 - a caller's own timeout could neither keep a late answer nor cover a stream's body.
+
+import math
+import re
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from ssl import SSLContext
+from types import TracebackType
+from typing import Self
+
+import aiohttp
+from aiohttp.abc import AbstractResolver
+from multidict import CIMultiDictProxy
+
+from signoff.platform.guarded_http.addresses import Network
+from signoff.platform.guarded_http.connections import (
+    ForbiddenAddressError,
+    GuardedConnector,
+    SystemResolver,
+)
+from signoff.platform.guarded_http.errors import (
+    AnswerTooLargeError,
+    BlockedAddressError,
+    DnsFailedError,
+    FailedConnectionError,
+    InvalidHeaderError,
+    InvalidUrlError,
+    OutboundError,
+    OutboundTimeoutError,
+    ProtocolError,
+    RefusedConnectionError,
+    TlsFailedError,
+)
+from signoff.platform.guarded_http.urls import target_of
+
+_HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_NO_HEADERS: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    status: int
+    reason: str
+    headers: CIMultiDictProxy[str]
+    body: bytes
+    truncated: bool
+    """The body is not whole: it was too large, too slow, or broke off."""
+
+
+class AnswerStream:
+    """An answer whose body is read piece by piece."""
+
+    def __init__(self, response: aiohttp.ClientResponse, max_answer_bytes: int) -> None:
+        self.status = response.status
+        self.reason = _printable(response.reason)
+        self.headers = response.headers
+        self._content = response.content
+        self._max_answer_bytes = max_answer_bytes
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """The body's pieces; raises an `OutboundError` if it is too large, too slow, or breaks off."""
+        received = 0
+        while chunk := await self._next_chunk():
+            received += len(chunk)
+            if received > self._max_answer_bytes:
+                raise AnswerTooLargeError(f"The answer is larger than {self._max_answer_bytes} bytes.")
+            yield chunk
+
+    async def _next_chunk(self) -> bytes:
+        try:
+            return await self._content.readany()
+        except (aiohttp.ClientError, TimeoutError) as error:
+            raise _translate(error) from error
+
+
+class GuardedClient:
+    """One for the whole process, made inside its event loop.
+
+    `limit` bounds the connections in use at once; waiting for a free one counts towards a request's time
+    limit, so it should not be below the number of requests the caller runs at once.
+    `connect_timeout` bounds the connection to one address, with its TLS handshake.
+    """
+
+    def __init__(
+        self,
+        allowed_networks: Collection[Network] = (),
+        *,
+        resolver: AbstractResolver | None = None,
+        limit: int = 1000,
+        connect_timeout: float = 10.0,
+        tls: SSLContext | None = None,
+    ) -> None:
+        self._connect_timeout = connect_timeout
+        self._resolver = resolver or SystemResolver()
+        self._session = aiohttp.ClientSession(
+            connector=GuardedConnector(tuple(allowed_networks), self._resolver, limit=limit, tls=tls),
+            headers={"Accept-Encoding": "identity", "User-Agent": "Signoff"},
+            cookie_jar=aiohttp.DummyCookieJar(),
+            auto_decompress=False,
+            trust_env=False,
+        )
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        await self._session.close()
+        await self._resolver.close()
+
+    async def post(
+        self, url: str, *, body: bytes, headers: Mapping[str, str], timeout: float, max_answer_bytes: int
+    ) -> Answer:
+        return await self.request(
+            "POST", url, body=body, headers=headers, timeout=timeout, max_answer_bytes=max_answer_bytes
+        )
+
+    async def request(
+        self,
+        method: str,
+        url: str,
+        *,
+        body: bytes | None = None,
+        headers: Mapping[str, str] = _NO_HEADERS,
+        timeout: float,
+        max_answer_bytes: int,
+    ) -> Answer:
+        """Send one request, or raise an `OutboundError`.
+
+        Once the status and headers have arrived there is an answer, whatever then becomes of its body: a
+        receiver that said 200 in time has got the event. A body that is too large, still not whole at the
+        time limit, or broken off is returned as far as it came, marked as truncated.
+        """
+        response = await self._send(method, url, body, headers, timeout)
+        try:
+            content, truncated = await _read(response.content, max_answer_bytes)
+        finally:
+            _let_go(response)
+        return Answer(response.status, _printable(response.reason), response.headers, content, truncated)
+
+    @asynccontextmanager
+    async def stream(
+        self,
+        method: str,
+        url: str,
+        *,
+        body: bytes | None = None,
+        headers: Mapping[str, str] = _NO_HEADERS,
+        timeout: float,
+        max_answer_bytes: int,
+    ) -> AsyncGenerator[AnswerStream]:
+        """Send one request; the time limit holds until the end of the answer's body."""
+        response = await self._send(method, url, body, headers, timeout)
+        try:
+            yield AnswerStream(response, max_answer_bytes)
+        finally:
+            _let_go(response)
+
+    async def _send(
+        self, method: str, url: str, body: bytes | None, headers: Mapping[str, str], timeout: float
+    ) -> aiohttp.ClientResponse:
+        target = target_of(url)
+        for name, value in headers.items():
+            if not (_HEADER_NAME.fullmatch(name) and value.isprintable()):
+                raise InvalidHeaderError("A header holds a line break or another forbidden character.")
+        try:
+            return await self._session.request(
+                method,
+                target,
+                data=body,
+                headers=headers,
+                timeout=_time_limits(timeout, self._connect_timeout),
+                allow_redirects=False,
+            )
+        except (aiohttp.ClientError, TimeoutError) as error:
+            raise _translate(error) from error
+
+
+@lru_cache(maxsize=64)
+def _time_limits(total: float, connect: float) -> aiohttp.ClientTimeout:
+    # aiohttp rounds limits above `ceil_threshold` up to whole seconds; ours are kept to the letter.
+    return aiohttp.ClientTimeout(total=total, sock_connect=connect, ceil_threshold=math.inf)
+
+
+async def _read(content: aiohttp.StreamReader, max_bytes: int) -> tuple[bytes, bool]:
+    """The body up to `max_bytes`, and whether it was cut there or broke off."""
+    received = bytearray()
+    whole = False
+    try:
+        while not whole and len(received) <= max_bytes:
+            received += await content.read(max_bytes + 1 - len(received))
+            whole = content.at_eof()
+    except (aiohttp.ClientError, TimeoutError):
+        return bytes(received), True
+    return bytes(received[:max_bytes]), not whole or len(received) > max_bytes
+
+
+def _let_go(response: aiohttp.ClientResponse) -> None:
+    """Close the connection unless the answer was read to its end, which has put it back into the pool."""
+    if response.connection is not None:
+        response.close()
+
+
+def _printable(reason: str | None) -> str:
+    """A reason phrase may hold any bytes; this one can be stored and shown."""
+    reason = reason or ""
+    if reason.isascii() and reason.isprintable():
+        return reason
+    return "".join(character if character.isprintable() else "?" for character in reason)
+
+
+def _translate(error: aiohttp.ClientError | TimeoutError) -> OutboundError:
+    match error:
+        case aiohttp.ClientSSLError():
+            cause = error.__cause__
+            detail = getattr(cause, "verify_message", None) or getattr(cause, "reason", "handshake failed")
+            return TlsFailedError(f"No secure connection to the host was possible: {detail}.")
+        case aiohttp.ClientConnectorError(os_error=ForbiddenAddressError() as forbidden):
+            return BlockedAddressError(
+                "The host has an address that is not on the public internet.", address=forbidden.address
+            )
+        case aiohttp.ClientConnectorDNSError():
+            return DnsFailedError("The host name could not be resolved.")
+        case aiohttp.ClientConnectorError(os_error=ConnectionRefusedError()):
+            return RefusedConnectionError("The host refused the connection.")
+        case aiohttp.ConnectionTimeoutError():
+            return OutboundTimeoutError("The host took too long to accept the connection.")
+        case TimeoutError():
+            return OutboundTimeoutError("The host took too long to answer.")
+        case aiohttp.InvalidURL():
+            return InvalidUrlError("The URL is not well-formed.")
+        case aiohttp.ClientConnectionError():
+            return FailedConnectionError("The connection to the host failed.")
+        case aiohttp.ClientPayloadError():
+            return FailedConnectionError("The answer broke off.")
+        case _:
+            return ProtocolError("The answer is not valid HTTP.")

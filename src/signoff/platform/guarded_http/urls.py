@@ -1,0 +1,70 @@
+"""Reading a URL that somebody else wrote.
+
+The URL is parsed once, by the library that later connects, so that a check and a connection can never
+disagree about where its host ends.
+"""
+
+import re
+from functools import lru_cache
+from ipaddress import IPv4Address
+
+from yarl import URL
+
+from signoff.platform.guarded_http.errors import BlockedAddressError, InvalidUrlError
+
+MAX_URL_LENGTH = 2048
+
+_SCHEME_AND_AUTHORITY = re.compile(r"https?://([^/?#]+)", re.IGNORECASE)
+_HOST_NAME = re.compile(r"(?=.{1,253}\.?$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?", re.IGNORECASE)
+_ENDS_IN_A_NUMBER = re.compile(r"(^|\.)(\d+|0x[0-9a-f]*)\.?$", re.IGNORECASE)
+_URL_CHARACTERS = re.compile(r"[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]+")
+
+
+def check_url(url: str) -> str:
+    """Return the URL as it is, or raise `InvalidUrlError`.
+
+    Looks at its form only and resolves nothing: whether its host may be reached is decided whenever a
+    connection is made, because the answer may change in between.
+    """
+    _parse(url)
+    return url
+
+
+@lru_cache(maxsize=4096)
+def target_of(url: str) -> URL:
+    """The checked URL in the form the HTTP library takes."""
+    parsed = _parse(url)
+    host = parsed.raw_host or ""
+    # `127.1`, `0x7f.1` and `2130706433` are addresses to some resolvers and names to others.
+    if ":" not in host and _ENDS_IN_A_NUMBER.search(host) and not _is_plain_ipv4(host):
+        raise BlockedAddressError("The host is a number that is not an IPv4 address in its usual form.")
+    return parsed
+
+
+def _parse(url: str) -> URL:
+    if len(url) > MAX_URL_LENGTH:
+        raise InvalidUrlError(f"The URL is longer than {MAX_URL_LENGTH} characters.")
+    if not url.isprintable() or " " in url:
+        raise InvalidUrlError("The URL holds whitespace or control characters.")
+    authority = _SCHEME_AND_AUTHORITY.match(url)
+    if authority is None:
+        raise InvalidUrlError("The URL must start with http:// or https:// and a host.")
+    if "@" in authority[1]:
+        raise InvalidUrlError("The URL must not hold a user name or password.")
+    try:
+        # A well-formed URL goes out exactly as written: re-quoting would break signed URLs.
+        parsed = URL(url, encoded=_URL_CHARACTERS.fullmatch(url) is not None)
+        host = parsed.raw_host  # parsed only now, and the port with it
+    except ValueError as error:
+        raise InvalidUrlError("The URL is not well-formed.") from error
+    if not host or (":" not in host and not _HOST_NAME.fullmatch(host)):
+        raise InvalidUrlError("The URL has no valid host.")
+    return parsed
+
+
+def _is_plain_ipv4(host: str) -> bool:
+    try:
+        IPv4Address(host)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,258 @@
+"""What every HTTP exchange has: a request id, a bounded body, strict JSON, one way to render errors, a log line."""
+
+import re
+import time
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from ipaddress import ip_address
+from typing import Any, cast
+
+import asyncpg
+import orjson
+import structlog
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from signoff.platform.errors import BadQuery, Invalid, Malformed, Problem, TooLarge, WrongMediaType
+from signoff.platform.faults import Fault, FaultsError
+from signoff.platform.ids import new_id
+from signoff.platform.logs import get_logger
+from signoff.platform.metrics import REQUESTS
+from signoff.platform.settings import Settings
+
+log = get_logger("http")
+
+SANE_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{8,128}")
+JSON = "application/json"
+PROBLEM_JSON = "application/problem+json"
+QUIET_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
+
+
+def json_response(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    return Response(orjson.dumps(content), status, headers, "application/json")
+
+
+class JsonRequest(Request):
+    """JSON as RFC 8259 has it: no NaN, no lone surrogates; and no NUL, which PostgreSQL cannot store."""
+
+    async def body(self) -> bytes:
+        """FastAPI reads it before it looks at the media type, and would validate the bytes of another type as text."""
+        body = await super().body()
+        media_type = self.headers.get("content-type", JSON).partition(";")[0].strip().lower()
+        if body and media_type != JSON and not (media_type.startswith("application/") and media_type.endswith("+json")):
+            raise WrongMediaType(f"Send the body as {JSON}, not {media_type!r}.")
+        return body
+
+    async def json(self) -> Any:
+        if not hasattr(self, "_json"):
+            body = await self.body()
+            try:
+                self._json = orjson.loads(body)
+            except orjson.JSONDecodeError as error:
+                raise Malformed(f"The body is not valid JSON: {error}.") from None
+            if b"\\u0000" in body:
+                _refuse_nul(self._json)
+        return self._json
+
+
+def _refuse_nul(value: Any) -> None:
+    """`\\u0000` may stand in the text as an escaped backslash; only a real NUL is refused."""
+    stack: list[tuple[str, Any]] = [("", value)]
+    while stack:
+        path, item = stack.pop()
+        if isinstance(item, str) and "\x00" in item:
+            raise Invalid([Fault(path, "nul_character", "contains the NUL character, which cannot be stored")])
+        if isinstance(item, dict):
+            for key, child in cast(dict[str, Any], item).items():
+                stack += [(path, key), (f"{path}.{key}" if path else key, child)]
+        elif isinstance(item, list):
+            stack += [(f"{path}[{index}]", child) for index, child in enumerate(cast(list[Any], item))]
+
+
+class JsonRoute(APIRoute):
+    """A route whose handlers see `JsonRequest`."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+
+        async def handle_json(request: Request) -> Response:
+            if "content-type" not in request.headers:  # a body without a type is taken for JSON
+                request.scope["headers"] = [*request.scope["headers"], (b"content-type", JSON.encode())]
+            return await handle(JsonRequest(request.scope, request.receive))
+
+        return handle_json
+
+
+class Exchange:
+    """The outermost layer: gives the request its id, bounds its body, logs it, and answers what nobody caught."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app = app
+        self.max_body_bytes = settings.max_body_bytes
+        self.trusted_proxies = settings.trusted_proxies
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = time.perf_counter()
+        headers = dict(cast(list[tuple[bytes, bytes]], scope["headers"]))
+        request_id = _request_id(headers)
+        scope["request_id"] = request_id
+        scope["client_ip"] = self._client_ip(scope, headers)
+        status = 500
+        answered = False
+
+        async def send_with_id(message: Message) -> None:
+            nonlocal status, answered
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                answered = True
+                message["headers"] = [
+                    *message["headers"],
+                    (b"x-request-id", request_id.encode()),
+                    (b"x-content-type-options", b"nosniff"),
+                    (b"referrer-policy", b"same-origin"),
+                ]
+            await send(message)
+
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            try:
+                await self.app(scope, self._bounded(receive, headers), send_with_id)
+            except Problem as problem:  # raised below the routes, by the body's bound
+                await render(problem)(scope, receive, send_with_id)
+            except Exception:
+                log.exception("request failed", method=scope["method"], path=scope["path"])
+                if answered:
+                    raise
+                await _internal_error(request_id)(scope, receive, send_with_id)
+            finally:
+                self._record(scope, status, time.perf_counter() - started)
+
+    def _record(self, scope: Scope, status: int, seconds: float) -> None:
+        route = getattr(scope.get("route"), "path", "(none)")
+        REQUESTS.labels(scope["method"], route, status).observe(seconds)
+        if scope["path"] not in QUIET_PATHS:
+            log.info(
+                "request",
+                method=scope["method"],
+                path=scope["path"],
+                status=status,
+                ms=round(seconds * 1000, 2),
+                client=scope["client_ip"],
+            )
+
+    def _client_ip(self, scope: Scope, headers: dict[bytes, bytes]) -> str | None:
+        client = scope.get("client")
+        if not client:
+            return None
+        if not self.trusted_proxies or b"x-forwarded-for" not in headers:
+            return client[0]
+        # The last address that none of our own proxies has is the client's; what stands before it is its claim.
+        chain = [*headers[b"x-forwarded-for"].decode("latin-1").split(","), client[0]]
+        for hop in reversed([part.strip() for part in chain]):
+            try:
+                address = ip_address(hop)
+            except ValueError:
+                return client[0]
+            if not any(address in network for network in self.trusted_proxies):
+                return hop
+        return client[0]
+
+    def _bounded(self, receive: Receive, headers: dict[bytes, bytes]) -> Receive:
+        limit = self.max_body_bytes
+        declared = headers.get(b"content-length", b"0")
+        declared_length = int(declared) if declared.isdigit() else 0
+        received = 0
+
+        async def bounded_receive() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if max(received, declared_length) > limit:
+                raise TooLarge(f"The body is larger than {limit} bytes.", maxBytes=limit)
+            return message
+
+        return bounded_receive
+
+
+def _request_id(headers: dict[bytes, bytes]) -> str:
+    brought = headers.get(b"x-request-id", b"").decode("latin-1")
+    return brought if SANE_REQUEST_ID.fullmatch(brought) else new_id("req")
+
+
+def render(problem: Problem) -> Response:
+    return Response(orjson.dumps(problem.body()), problem.status, problem.headers, PROBLEM_JSON)
+
+
+def _internal_error(request_id: str) -> Response:
+    body = Problem(f"An internal error happened. It is logged as {request_id}.").body()
+    return Response(orjson.dumps({**body, "requestId": request_id}), 500, None, PROBLEM_JSON)
+
+
+def install_error_handlers(app: FastAPI) -> None:
+    """Everything that goes wrong leaves as one kind of document."""
+
+    async def on_problem(_: Request, problem: Exception) -> Response:
+        return render(cast(Problem, problem))
+
+    async def on_faults(_: Request, error: Exception) -> Response:
+        return render(Invalid(cast(FaultsError, error).faults))
+
+    async def on_validation(_: Request, error: Exception) -> Response:
+        return render(_problem_from_validation(cast(RequestValidationError, error)))
+
+    async def on_http(_: Request, error: Exception) -> Response:
+        return render(_problem_from_http(cast(HTTPException, error)))
+
+    async def on_unstorable_text(_: Request, error: Exception) -> Response:
+        # A NUL in a path or query reaches the database as a bound parameter, which refuses it.
+        return render(Malformed("The request contains a character that cannot be stored."))
+
+    app.add_exception_handler(Problem, on_problem)
+    app.add_exception_handler(FaultsError, on_faults)
+    app.add_exception_handler(RequestValidationError, on_validation)
+    app.add_exception_handler(HTTPException, on_http)
+    app.add_exception_handler(asyncpg.CharacterNotInRepertoireError, on_unstorable_text)
+    app.add_exception_handler(asyncpg.UntranslatableCharacterError, on_unstorable_text)
+
+
+def _problem_from_validation(error: RequestValidationError) -> Problem:
+    items = error.errors()
+    # The first part of the place says where: body, query, path, header.
+    faults = faults_of({**item, "loc": item["loc"][1:]} for item in items)
+    if any(item["loc"][:1] == ("body",) for item in items):
+        return Invalid(faults)
+    return BadQuery(f"{faults[0].path}: {faults[0].message}", faults)
+
+
+def faults_of(errors: Iterable[Any]) -> list[Fault]:
+    """What pydantic found, in our words."""
+    return [
+        Fault(_dotted(item["loc"]), str(item["type"]), str(item["msg"]).removeprefix("Value error, "))
+        for item in errors
+    ]
+
+
+def _dotted(path: Sequence[int | str]) -> str:
+    text = ""
+    for part in path:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else str(part)
+    return text
+
+
+def _problem_from_http(error: HTTPException) -> Problem:
+    if isinstance(error.__cause__, Problem):  # the framework wraps what reading the body raises
+        return error.__cause__
+
+    class Http(Problem):
+        status = error.status_code
+        code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "http_error")
+        title = {404: "Not found", 405: "Method not allowed"}.get(error.status_code, "The request failed")
+
+    detail = {404: "There is nothing at this address.", 405: "This address does not take that method."}
+    problem = Http(detail.get(error.status_code, str(error.detail)))
+    problem.headers.update(error.headers or {})
+    return problem

@@ -1,0 +1,28 @@
+"""Identifiers: opaque, URL-safe, time-sortable, with a prefix that tells the kind.
+
+`rev_` + 28 hexadecimal digits: 48 bits of milliseconds, then 64 random ones. IDs made later sort later, so an index
+on them grows at one end only. They are not secrets: knowing one gives no access.
+"""
+
+import hashlib
+import os
+import re
+import secrets
+import time
+
+CALLER_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
+"""What a caller may bring as its own `sessionId` or `runId`."""
+
+
+def new_id(prefix: str) -> str:
+    return f"{prefix}_{time.time_ns() // 1_000_000:012x}{os.urandom(8).hex()}"
+
+
+def new_token(prefix: str) -> str:
+    """A secret with 256 random bits, recognisable by its prefix when it leaks into a log or a repository."""
+    return f"{prefix}_{secrets.token_urlsafe(32)}"
+
+
+def token_hash(token: str) -> bytes:
+    """What we store of a token. A plain hash suffices: there is nothing to guess in 256 random bits."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()

@@ -1,0 +1,66 @@
+"""JSON values as Python sees them, and what it means for two of them to be the same."""
+
+from typing import TypeAlias
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+JsonObject: TypeAlias = "dict[str, Json]"
+
+MAX_DEPTH = 32
+"""How deep a value may nest wherever the code walks it. The JSON parser bounds what nobody walks."""
+
+
+def is_number(value: object) -> bool:
+    """A JSON number. Python's bool is an int, JSON's is not."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def same_json(left: Json, right: Json) -> bool:
+    """Equal as JSON: `1` is `1.0`, `true` is not `1`, members have no order.
+
+    The walk keeps its own stack, so no depth of nesting can exhaust Python's.
+    """
+    pending: list[tuple[Json, Json]] = [(left, right)]
+    while pending:
+        a, b = pending.pop()
+        if a is b:
+            continue
+        if isinstance(a, dict):
+            if not isinstance(b, dict) or a.keys() != b.keys():
+                return False
+            pending.extend((value, b[name]) for name, value in a.items())
+        elif isinstance(a, list):
+            if not isinstance(b, list) or len(a) != len(b):
+                return False
+            pending.extend(zip(a, b, strict=True))
+        elif isinstance(a, bool) or isinstance(b, bool) or a != b:
+            return False
+    return True
+
+
+def deeper_than(value: Json, limit: int) -> bool:
+    """Whether arrays and objects nest deeper than `limit` inside `value`."""
+    level: list[Json] = [value]
+    for _ in range(limit + 1):
+        below: list[Json] = []
+        for item in level:
+            if isinstance(item, dict):
+                below.extend(item.values())
+            elif isinstance(item, list):
+                below.extend(item)
+        if not below:
+            return False
+        level = below
+    return any(isinstance(item, dict | list) for item in level)
+
+
+def type_name(value: Json) -> str:
+    """The JSON name of a value's type, with its article, for messages."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "a boolean"
+    if isinstance(value, int | float):
+        return "a number"
+    if isinstance(value, str):
+        return "a string"
+    return "an array" if isinstance(value, list) else "an object"

@@ -1,0 +1,52 @@
+"""Structured logs: a line of JSON each, or readable lines on a terminal. Every line carries the request id."""
+
+import logging
+import sys
+from typing import Any, cast
+
+import orjson
+import structlog
+
+from signoff.platform.settings import Settings
+
+Logger = structlog.typing.FilteringBoundLogger
+
+
+def get_logger(name: str) -> Logger:
+    return cast(Logger, structlog.get_logger(part=name))
+
+
+def configure_logs(settings: Settings) -> None:
+    level = logging.getLevelNamesMapping()[settings.log_level.upper()]
+    shared: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
+    ]
+    as_json = settings.log_format == "json" or (settings.log_format == "auto" and not sys.stderr.isatty())
+    if as_json:
+        processors = [*shared, structlog.processors.format_exc_info, structlog.processors.JSONRenderer(_dumps)]
+        factory: Any = structlog.BytesLoggerFactory(sys.stderr.buffer)
+    else:
+        processors = [*shared, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), timestamp_key="at")]
+        factory = structlog.PrintLoggerFactory(sys.stderr)
+    structlog.configure(
+        processors=processors,
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=factory,
+        cache_logger_on_first_use=True,
+    )
+    # Libraries log through the standard library; their warnings come out in our format.
+    root = logging.getLogger()
+    root.handlers = [_ToStructlog()]
+    root.setLevel(max(level, logging.WARNING))
+
+
+def _dumps(value: Any, **_: Any) -> bytes:
+    return orjson.dumps(value, default=repr)
+
+
+class _ToStructlog(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        log = get_logger(record.name)
+        log.log(record.levelno, record.getMessage(), exc_info=record.exc_info)

@@ -1,0 +1,20 @@
+"""What `/metrics` shows. Labels are bounded: route templates, event names and outcomes, never identifiers."""
+
+from prometheus_client import Counter, Gauge, Histogram
+
+REQUESTS = Histogram(
+    "signoff_http_request_seconds",
+    "Time to answer an HTTP request.",
+    ["method", "route", "status"],
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60),
+)
+REVIEWS_REQUESTED = Counter("signoff_reviews_requested_total", "Reviews requested.")
+REVIEWS_DECIDED = Counter("signoff_reviews_decided_total", "Reviews decided.", ["response"])
+DELIVERY_ATTEMPTS = Counter("signoff_delivery_attempts_total", "Delivery attempts.", ["target", "outcome"])
+DELIVERY_SECONDS = Histogram(
+    "signoff_delivery_attempt_seconds",
+    "Time that an attempt took.",
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30),
+)
+DELIVERIES_IN_HAND = Gauge("signoff_deliveries_in_hand", "Deliveries that this worker has in hand.")
+JOBS_HANDED_BACK = Counter("signoff_jobs_handed_back_total", "Jobs put back because their destination was busy.")

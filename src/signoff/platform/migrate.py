@@ -1,0 +1,64 @@
+"""Bring the database up to date: the queue's own tables first, then ours. Any number may try at once; one does."""
+
+from pathlib import Path
+from typing import Any, cast
+
+import asyncpg
+import psycopg
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import create_engine
+from sqlalchemy.engine import Connection
+from sqlalchemy.pool import NullPool
+
+from signoff.platform.queue import install_queue
+
+OLDEST_POSTGRESQL = 15
+LOCK = 0x5160_0FF  # any number, the same in every process
+
+
+class MigrationError(Exception):
+    """The database cannot be brought up to date. Its text says what to do."""
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    return config
+
+
+async def migrate(dsn: str) -> None:
+    """Hold the lock on a connection of its own while both parts run, so a second caller waits and finds it done."""
+    lock = cast(Any, await asyncpg.connect(dsn))
+    try:
+        version = lock.get_server_version().major
+        if version < OLDEST_POSTGRESQL:
+            raise MigrationError(f"PostgreSQL {version} is too old: {OLDEST_POSTGRESQL} or newer is needed.")
+        await lock.execute("select pg_advisory_lock($1)", LOCK)
+        await install_queue(lock)
+        _upgrade(dsn)
+    finally:
+        await lock.close()
+
+
+def _upgrade(dsn: str) -> None:
+    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(dsn), poolclass=NullPool)
+    with engine.connect() as connection:
+        config = _config()
+        _refuse_newer(connection, config)
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+        connection.commit()
+    engine.dispose()
+
+
+def _refuse_newer(connection: Connection, config: Config) -> None:
+    current = MigrationContext.configure(connection).get_current_revision()
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    connection.rollback()
+    if current is not None and current not in known:
+        raise MigrationError(
+            f"The database was written by a newer version of Signoff (schema {current}). Install that version again."
+        )

@@ -1,0 +1,286 @@
+"""The one operator set. Filters over past responses and rules of a review type both speak it.
+
+A condition reads one path of the `responseValues` structure, `{fieldId: {"value": …, "wasEdited": …}}`:
+
+- `<fieldId>.value` and `<fieldId>.wasEdited` address one value;
+- `<fieldId>.value[].<property>` addresses that property of every object in an array value. Elements that are
+  not objects, or lack the property, contribute nothing.
+
+A path that addresses nothing is *missing*; so is one that addresses `null`.
+
+What an operation means on a value:
+
+- `equal` is strict about types: `1` equals `1.0`, but never `"1"` and never `true`; arrays and objects equal
+  nothing. `notEqual` is its exact negation, so it holds on a missing path.
+- The four orderings compare two numbers, or two strings by code point (ISO dates sort as text). Any other
+  pair, and a missing path, makes them false.
+- `contains`, `startsWith` and `endsWith` take a string and look into a string; otherwise they are false.
+- `isTrue` and `isFalse` hold on exactly `true` and `false`.
+- `arrayIncludes` holds when an element of the array `equal`s the value; `arrayExcludes` is its exact
+  negation.
+- `arrayIsEmpty` holds on an empty array and on a missing path, `arrayIsNotEmpty` on an array with an element;
+  both are false on a value that is there and is no array.
+
+On `value[].property` the array operations work on the mapped array, and every other operation holds when some
+element satisfies it. That includes `notEqual`: "some element differs". To say "no element equals", negate
+`equal` in a rule or use `arrayExcludes`.
+
+Every operation is total: no JSON makes it raise. All of this can be said over JSONB, where strings must be
+compared with the collation "C" to get code-point order.
+"""
+
+import operator
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final, Literal, TypeAlias
+
+from signoff.platform.faults import Fault
+from signoff.platform.json_values import Json, is_number, type_name
+
+Scalar: TypeAlias = str | int | float | bool
+
+
+class Operation(StrEnum):
+    """The fifteen operations by their word forms, which is also how they are stored."""
+
+    EQUAL = "equal"
+    NOT_EQUAL = "notEqual"
+    GREATER_THAN = "greaterThan"
+    GREATER_THAN_OR_EQUAL = "greaterThanOrEqual"
+    LESS_THAN = "lessThan"
+    LESS_THAN_OR_EQUAL = "lessThanOrEqual"
+    CONTAINS = "contains"
+    STARTS_WITH = "startsWith"
+    ENDS_WITH = "endsWith"
+    IS_TRUE = "isTrue"
+    IS_FALSE = "isFalse"
+    ARRAY_INCLUDES = "arrayIncludes"
+    ARRAY_EXCLUDES = "arrayExcludes"
+    ARRAY_IS_EMPTY = "arrayIsEmpty"
+    ARRAY_IS_NOT_EMPTY = "arrayIsNotEmpty"
+
+
+OTHER_FORMS: Final[Mapping[str, Operation]] = {
+    "==": Operation.EQUAL,
+    "!=": Operation.NOT_EQUAL,
+    ">": Operation.GREATER_THAN,
+    ">=": Operation.GREATER_THAN_OR_EQUAL,
+    "<": Operation.LESS_THAN,
+    "<=": Operation.LESS_THAN_OR_EQUAL,
+    "arrayNotIncludes": Operation.ARRAY_EXCLUDES,
+}
+
+ARRAY_OPERATIONS: Final = frozenset(
+    {
+        Operation.ARRAY_INCLUDES,
+        Operation.ARRAY_EXCLUDES,
+        Operation.ARRAY_IS_EMPTY,
+        Operation.ARRAY_IS_NOT_EMPTY,
+    }
+)
+
+_EQUALITIES: Final = frozenset(
+    {Operation.EQUAL, Operation.NOT_EQUAL, Operation.ARRAY_INCLUDES, Operation.ARRAY_EXCLUDES}
+)
+_ORDERINGS: Final = frozenset(
+    {
+        Operation.GREATER_THAN,
+        Operation.GREATER_THAN_OR_EQUAL,
+        Operation.LESS_THAN,
+        Operation.LESS_THAN_OR_EQUAL,
+    }
+)
+_TEXT_OPERATIONS: Final = frozenset({Operation.CONTAINS, Operation.STARTS_WITH, Operation.ENDS_WITH})
+
+TAKES_VALUE: Final = _EQUALITIES | _ORDERINGS | _TEXT_OPERATIONS
+
+_FORMS: Final[Mapping[str, Operation]] = {
+    **{operation.value: operation for operation in Operation},
+    **OTHER_FORMS,
+}
+
+_PATH: Final = re.compile(
+    r"(?P<field>[A-Za-z][A-Za-z0-9_-]{0,63})\."
+    r"(?:(?P<member>value|wasEdited)|value\[\]\.(?P<prop>[A-Za-z0-9_$-]{1,64}))"
+)
+
+
+class PathError(ValueError):
+    """The text is not a path into `responseValues`."""
+
+
+class OperationError(ValueError):
+    """The text names no operation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    field: str
+    member: Literal["value", "wasEdited"] = "value"
+    prop: str | None = None
+    """Set for `value[].<prop>` only."""
+
+    def __str__(self) -> str:
+        return f"{self.field}.{self.member}" if self.prop is None else f"{self.field}.value[].{self.prop}"
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    path: Path
+    operation: Operation
+    value: Scalar | None = None
+
+    def to_json(self) -> dict[str, Json]:
+        written: dict[str, Json] = {"field": str(self.path), "operation": self.operation.value}
+        if self.operation in TAKES_VALUE:
+            written["value"] = self.value
+        return written
+
+
+def parse_path(text: str) -> Path:
+    match = _PATH.fullmatch(text)
+    if match is None:
+        raise PathError("must be <fieldId>.value, <fieldId>.wasEdited or <fieldId>.value[].<property>")
+    return Path(match["field"], "wasEdited" if match["member"] == "wasEdited" else "value", match["prop"])
+
+
+def parse_operation(text: str) -> Operation:
+    operation = _FORMS.get(text)
+    if operation is None:
+        raise OperationError(f"is not an operation; known are {', '.join(_FORMS)}")
+    return operation
+
+
+def parse_condition(raw: Json, where: str, faults: list[Fault]) -> Condition | None:
+    """Read `{field, operation, value}`; put what is wrong with it into `faults` and answer None then."""
+    if not isinstance(raw, dict):
+        faults.append(Fault(where, "wrong_type", f"must be an object, not {type_name(raw)}"))
+        return None
+    before = len(faults)
+    faults.extend(
+        Fault(f"{where}.{name}", "unknown_member", "a condition has only field, operation and value")
+        for name in raw
+        if name not in ("field", "operation", "value")
+    )
+    path = _read_path(raw.get("field"), f"{where}.field", faults)
+    operation = _read_operation(raw.get("operation"), f"{where}.operation", faults)
+    value = None if operation is None else _read_value(operation, raw.get("value"), f"{where}.value", faults)
+    if path is None or operation is None or len(faults) > before:
+        return None
+    return Condition(path, operation, value)
+
+
+def _read_path(raw: Json, where: str, faults: list[Fault]) -> Path | None:
+    if not isinstance(raw, str):
+        faults.append(Fault(where, "bad_path", "must be the path of a value"))
+        return None
+    try:
+        return parse_path(raw)
+    except PathError as error:
+        faults.append(Fault(where, "bad_path", str(error)))
+        return None
+
+
+def _read_operation(raw: Json, where: str, faults: list[Fault]) -> Operation | None:
+    if not isinstance(raw, str):
+        faults.append(Fault(where, "unknown_operation", "must name an operation"))
+        return None
+    try:
+        return parse_operation(raw)
+    except OperationError as error:
+        faults.append(Fault(where, "unknown_operation", str(error)))
+        return None
+
+
+def _read_value(operation: Operation, raw: Json, where: str, faults: list[Fault]) -> Scalar | None:
+    if operation not in TAKES_VALUE:
+        # Clients send an empty value along with isTrue and the like; it means nothing.
+        return None
+    if raw is None:
+        faults.append(Fault(where, "value_required", f"{operation.value} needs a value"))
+        return None
+    if isinstance(raw, str):
+        return raw
+    if isinstance(raw, bool):
+        allowed = operation in _EQUALITIES
+    else:
+        allowed = isinstance(raw, int | float) and operation not in _TEXT_OPERATIONS
+    if allowed and not isinstance(raw, list | dict):
+        return raw
+    faults.append(Fault(where, "wrong_type", f"{operation.value} cannot take {type_name(raw)}"))
+    return None
+
+
+def holds(condition: Condition, response_values: Json) -> bool:
+    """Whether the condition holds on a `responseValues` map. Never raises, whatever the map holds."""
+    path = condition.path
+    actual = _resolve(path, response_values)
+    test = _TESTS[condition.operation]
+    if path.prop is None or condition.operation in ARRAY_OPERATIONS:
+        return test(actual, condition.value)
+    if not isinstance(actual, list) or not actual:
+        return test(None, condition.value)
+    return any(test(element, condition.value) for element in actual)
+
+
+def _resolve(path: Path, response_values: Json) -> Json:
+    """What the path addresses; None stands for missing, which `null` counts as too."""
+    entry = response_values.get(path.field) if isinstance(response_values, dict) else None
+    if not isinstance(entry, dict):
+        return None
+    found = entry.get(path.member)
+    prop = path.prop
+    if prop is None:
+        return found
+    if not isinstance(found, list):
+        return None
+    return [element[prop] for element in found if isinstance(element, dict) and element.get(prop) is not None]
+
+
+def _equal(actual: Json, expected: Json) -> bool:
+    if isinstance(actual, str):
+        return isinstance(expected, str) and actual == expected
+    if isinstance(actual, bool) or isinstance(expected, bool):
+        return actual is expected
+    return is_number(actual) and is_number(expected) and actual == expected
+
+
+def _includes(actual: Json, expected: Json) -> bool:
+    return isinstance(actual, list) and any(_equal(element, expected) for element in actual)
+
+
+def _ordering(test: Callable[[Any, Any], bool]) -> "Callable[[Json, Json], bool]":
+    def on_comparable(actual: Json, expected: Json) -> bool:
+        if isinstance(actual, str):
+            return isinstance(expected, str) and test(actual, expected)
+        return is_number(actual) and is_number(expected) and test(actual, expected)
+
+    return on_comparable
+
+
+def _text(test: Callable[[str, str], bool]) -> "Callable[[Json, Json], bool]":
+    def on_strings(actual: Json, expected: Json) -> bool:
+        return isinstance(actual, str) and isinstance(expected, str) and test(actual, expected)
+
+    return on_strings
+
+
+_TESTS: Final[Mapping[Operation, "Callable[[Json, Json], bool]"]] = {
+    Operation.EQUAL: _equal,
+    Operation.NOT_EQUAL: lambda actual, expected: not _equal(actual, expected),
+    Operation.GREATER_THAN: _ordering(operator.gt),
+    Operation.GREATER_THAN_OR_EQUAL: _ordering(operator.ge),
+    Operation.LESS_THAN: _ordering(operator.lt),
+    Operation.LESS_THAN_OR_EQUAL: _ordering(operator.le),
+    Operation.CONTAINS: _text(lambda actual, expected: expected in actual),
+    Operation.STARTS_WITH: _text(str.startswith),
+    Operation.ENDS_WITH: _text(str.endswith),
+    Operation.IS_TRUE: lambda actual, _: actual is True,
+    Operation.IS_FALSE: lambda actual, _: actual is False,
+    Operation.ARRAY_INCLUDES: _includes,
+    Operation.ARRAY_EXCLUDES: lambda actual, expected: not _includes(actual, expected),
+    Operation.ARRAY_IS_EMPTY: lambda actual, _: actual is None or actual == [],
+    Operation.ARRAY_IS_NOT_EMPTY: lambda actual, _: isinstance(actual, list) and bool(actual),
+}

@@ -1,0 +1,197 @@
+"""The processes of one installation: one holds the data directory, others find it, none outlives its parent."""
+
+import fcntl
+import gc
+import json
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import psycopg
+
+from signoff.platform.embedded import EmbeddedPostgres
+from signoff.platform.settings import Settings
+
+SERVE = "serve"
+SUPERVISOR = "SIGNOFF_SUPERVISOR"
+"""Environment variable by which `signoff serve` tells its children whom to end with."""
+
+_LOOK_EVERY = 0.1
+_OTHERS_FINISH_WITHIN = 60.0
+
+
+class Refusal(Exception):
+    """A command cannot do what it was asked to. Its text is one line for the person at the terminal."""
+
+
+def settle_in() -> None:
+    """Call when all is loaded: what is there now stays, so the garbage collector need not look at it ever again.
+
+    It would otherwise spend a sixth of a busy worker's time walking modules, routes and models.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+
+
+def exit_with_parent(parent: int, grace: float = 5.0) -> None:
+    """End this process once its parent is gone, however that went: a killed parent can no longer stop anyone."""
+    threading.Thread(target=_follow, args=(parent, grace), name="exit-with-parent", daemon=True).start()
+
+
+def exit_with_supervisor() -> None:
+    if (pid := os.environ.get(SUPERVISOR)) is not None:
+        exit_with_parent(int(pid))
+
+
+def _follow(parent: int, grace: float) -> None:
+    while os.getppid() == parent:
+        time.sleep(_LOOK_EVERY)
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(grace)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who works on the data directory; with the address of the database once others may use it too."""
+
+    command: str
+    pid: int
+    url: str
+    dsn: str | None = None
+
+
+class Hold:
+    """The right to work on a data directory: a lock on its file `run.json`, which says who has it.
+
+    The lock ends with its process, so what a killed one left in the file counts for nothing.
+    """
+
+    def __init__(self, descriptor: int, holder: Holder) -> None:
+        self._descriptor = descriptor
+        self._holder = holder
+        self._write(json.dumps(asdict(holder)))
+
+    def share(self, dsn: str) -> None:
+        """Let other commands work on the database in the meantime."""
+        self._write(json.dumps(asdict(replace(self._holder, dsn=dsn))))
+
+    def release(self) -> None:
+        self._write("")
+        os.close(self._descriptor)
+
+    def _write(self, text: str) -> None:
+        os.ftruncate(self._descriptor, 0)
+        os.pwrite(self._descriptor, text.encode(), 0)
+
+
+@contextmanager
+def hold_data_dir(settings: Settings) -> Generator[Hold]:
+    """Hold the data directory for the service itself. Only one may; a short command is waited for."""
+    hold = _take(settings, SERVE, unless=lambda holder: holder.command == SERVE)
+    if isinstance(hold, Holder):
+        raise Refusal(
+            f"Signoff already runs on the data directory {settings.data_dir.absolute()} "
+            f"(process {hold.pid}, {hold.url})."
+        )
+    try:
+        yield hold
+    finally:
+        hold.release()
+
+
+@contextmanager
+def use_database(settings: Settings, command: str) -> Generator[str]:
+    """The database for a short command: the outside one, that of the running service, or ours, started for now."""
+    if settings.database_url is not None:
+        reach_database(settings.database_url)
+        yield settings.database_url
+        return
+    hold = _take(settings, command, unless=lambda holder: holder.dsn is not None)
+    if isinstance(hold, Holder):
+        assert hold.dsn is not None
+        yield hold.dsn
+        return
+    try:
+        with EmbeddedPostgres(settings.data_dir) as dsn:
+            yield dsn
+    finally:
+        hold.release()
+
+
+def reach_database(dsn: str, *, migrated: bool = False) -> None:
+    """Make sure that the database answers, and has its tables where it should."""
+    try:
+        with psycopg.connect(dsn, connect_timeout=10) as connection:
+            found = connection.execute("select to_regclass('accounts')").fetchone()
+    except psycopg.Error as error:
+        raise Refusal(f"The database cannot be used: {str(error).partition(chr(10))[0]}") from error
+    if migrated and found == (None,):
+        raise Refusal("The database has no tables yet. Run `signoff migrate` first.")
+
+
+def find_holder(data_dir: Path) -> Holder | None:
+    """Who works on the data directory at this moment."""
+    try:
+        descriptor = os.open(_run_file(data_dir), os.O_RDONLY | os.O_NOFOLLOW)
+    except OSError:
+        return None
+    try:
+        if _lock(descriptor, fcntl.LOCK_SH):
+            return None
+        return Holder(**json.loads(os.pread(descriptor, 65_536, 0)))
+    except (TypeError, ValueError):
+        return None  # It is just being written.
+    finally:
+        os.close(descriptor)
+
+
+def _take(settings: Settings, command: str, *, unless: Callable[[Holder], bool]) -> Hold | Holder:
+    """Wait for the hold, unless someone has it whom waiting for is no use or no need."""
+    deadline = time.monotonic() + _OTHERS_FINISH_WITHIN
+    while (descriptor := _try_lock(settings.data_dir)) is None:
+        holder = find_holder(settings.data_dir)
+        if holder is not None and unless(holder):
+            return holder
+        if time.monotonic() > deadline:
+            busy = f"`signoff {holder.command}` (process {holder.pid})" if holder else "Another process"
+            raise Refusal(f"{busy} has kept the data directory {settings.data_dir.absolute()} busy for too long.")
+        time.sleep(_LOOK_EVERY)
+    return Hold(descriptor, Holder(command, os.getpid(), settings.url))
+
+
+def _try_lock(data_dir: Path) -> int | None:
+    path = _run_file(data_dir)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    except OSError as error:
+        raise Refusal(
+            f"The data directory {path.parent} cannot be used: {error.strerror}. "
+            "Set SIGNOFF_DATA_DIR to a folder that this user may write to."
+        ) from error
+    if not _lock(descriptor, fcntl.LOCK_EX):
+        os.close(descriptor)
+        return None
+    if os.geteuid() == 0:  # A start with sudo must not lock the owner out of the next one.
+        owner = path.parent.stat()
+        os.fchown(descriptor, owner.st_uid, owner.st_gid)
+    return descriptor
+
+
+def _lock(descriptor: int, kind: int) -> bool:
+    try:
+        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _run_file(data_dir: Path) -> Path:
+    return data_dir.absolute() / "run.json"

@@ -1,0 +1,178 @@
+"""Every setting, with its default: the defaults written here are the documented ones.
+
+Each is an environment variable `SIGNOFF_<NAME>`. A wrong value stops the start with one clear line.
+"""
+
+from collections.abc import Sequence
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from pathlib import Path
+from typing import Annotated, Any, Literal, cast
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+Network = IPv4Network | IPv6Network
+
+LOOPBACK_HOSTS = frozenset({"127.0.0.1", "::1", "localhost"})
+LOOPBACK_NETWORKS: tuple[Network, ...] = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
+
+
+class SettingsError(Exception):
+    """A setting has a value it cannot have. Its text is one line for the operator."""
+
+
+def _comma_separated(value: object) -> object:
+    if isinstance(value, str):
+        return [part.strip() for part in value.split(",") if part.strip()]
+    return value
+
+
+def _ascending_pauses(value: tuple[float, ...]) -> tuple[float, ...]:
+    if not value:
+        raise ValueError("needs at least one pause, in seconds")
+    if any(not 0 <= pause <= 604_800 for pause in value):
+        raise ValueError("each pause is between 0 and 604800 seconds")
+    return value
+
+
+RetrySchedule = Annotated[
+    tuple[float, ...], NoDecode, BeforeValidator(_comma_separated), AfterValidator(_ascending_pauses)
+]
+Networks = Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_comma_separated)]
+
+
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(env_prefix="SIGNOFF_", extra="ignore", frozen=True)
+
+    data_dir: Path = Field(Path("data"), description="Where the embedded database, media and outgoing mail are kept.")
+    host: str = Field("127.0.0.1", description="Address to listen on. `0.0.0.0` opens it to the network.")
+    port: int = Field(8080, ge=1, le=65535, description="Port to listen on.")
+    public_url: str | None = Field(
+        None, description="Address under which people and agents reach the service. Default: host and port."
+    )
+    database_url: str | None = Field(
+        None, description="PostgreSQL 15+ to use. Not set: the embedded one, in the data directory."
+    )
+    database_pool_size: int = Field(
+        20, ge=2, le=500, description="Largest number of database connections a process opens."
+    )
+    storage_url: str | None = Field(
+        None, description="Where media is kept: `file:///…`, `s3://…`, `gs://…`, `az://…`. Default: data directory."
+    )
+    smtp_url: str | None = Field(
+        None, description="Mail server, `smtp[s]://user:password@host:port`. Not set: mails become files."
+    )
+    name_prefix: str = Field(
+        "svc",
+        pattern=r"^[a-z][a-z0-9]{0,15}$",
+        description="Short prefix of the interface's names: `svcLink`, `_svcWorkflow`, `_svcAutoApprove`.",
+    )
+    max_body_bytes: int = Field(25 * 1024 * 1024, ge=1024, le=1024**3, description="Largest request body accepted.")
+    webhook_retry_schedule: RetrySchedule = Field(
+        (5, 300, 1800, 7200, 18000, 36000),
+        description="Pauses in seconds before the 2nd and later automatic attempts, comma-separated.",
+    )
+    webhook_retry_jitter: float = Field(
+        0.2, ge=0, le=1, description="Each pause is changed at random by up to this share of it."
+    )
+    webhook_timeout: float = Field(15, gt=0, le=300, description="Time limit of one delivery attempt in seconds.")
+    webhook_concurrency: int = Field(
+        1000, ge=4, le=10_000, description="Most jobs, deliveries above all, that a worker has in hand at once."
+    )
+    webhook_concurrency_per_destination: int = Field(
+        64, ge=1, le=1000, description="Most attempts a worker has under way to one destination."
+    )
+    allowed_networks: Networks | None = Field(
+        None,
+        description="CIDRs that outgoing calls may reach beyond the public internet, comma-separated. "
+        "Not set: loopback while the service listens on loopback only. Empty: none.",
+    )
+    session_days: int = Field(14, ge=1, le=365, description="How long a person stays signed in, in days.")
+    external_link_days: int = Field(
+        14, ge=1, le=365, description="How long an external reviewer's link works, in days."
+    )
+    sign_in_failures: int = Field(
+        10, ge=1, le=1000, description="Failed sign-ins allowed per e-mail address or client in 15 minutes."
+    )
+    trusted_proxies: Networks = Field(
+        (), description="CIDRs of reverse proxies whose `X-Forwarded-For` is believed, comma-separated."
+    )
+    shutdown_grace: float = Field(
+        20, ge=0, le=600, description="Seconds that running work gets to finish when the service stops."
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severity logged.")
+    log_format: Literal["auto", "json", "console"] = Field(
+        "auto", description="`auto`: readable on a terminal, JSON elsewhere."
+    )
+
+    @field_validator("public_url")
+    @classmethod
+    def _public_url_is_an_origin(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        parts = urlsplit(value)
+        if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
+            raise ValueError("must be an http or https address without query, like https://signoff.example.com")
+        return value.rstrip("/")
+
+    @field_validator("database_url")
+    @classmethod
+    def _database_url_is_postgresql(cls, value: str | None) -> str | None:
+        if value is not None and urlsplit(value).scheme not in {"postgresql", "postgres"}:
+            raise ValueError("must start with postgresql://")
+        return value
+
+    @field_validator("storage_url")
+    @classmethod
+    def _storage_url_has_a_known_scheme(cls, value: str | None) -> str | None:
+        if value is not None and urlsplit(value).scheme not in {"file", "s3", "gs", "az"}:
+            raise ValueError("must start with file://, s3://, gs:// or az://")
+        return value
+
+    @field_validator("smtp_url")
+    @classmethod
+    def _smtp_url_has_a_known_scheme(cls, value: str | None) -> str | None:
+        if value is not None and (urlsplit(value).scheme not in {"smtp", "smtps"} or not urlsplit(value).hostname):
+            raise ValueError("must look like smtp://host:port or smtps://user:password@host:port")
+        return value
+
+    @property
+    def url(self) -> str:
+        if self.public_url is not None:
+            return self.public_url
+        host = "127.0.0.1" if self.host in {"0.0.0.0", "::"} else self.host  # noqa: S104
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+
+    @property
+    def api_url(self) -> str:
+        return f"{self.url}/api/v1"
+
+    @property
+    def storage(self) -> str:
+        return self.storage_url or (self.data_dir.absolute() / "media").as_uri()
+
+    @property
+    def outgoing_networks(self) -> tuple[Network, ...]:
+        """Networks that outgoing calls may reach beyond the public internet."""
+        if self.allowed_networks is not None:
+            return self.allowed_networks
+        return LOOPBACK_NETWORKS if self.host in LOOPBACK_HOSTS else ()
+
+    @property
+    def max_attempts(self) -> int:
+        return len(self.webhook_retry_schedule) + 1
+
+
+def load_settings(**overrides: Any) -> Settings:
+    """Read the environment. Raises `SettingsError` with one line naming each wrong variable."""
+    try:
+        return Settings(**overrides)
+    except ValidationError as error:
+        raise SettingsError("; ".join(_explain(fault) for fault in cast(Sequence[Any], error.errors()))) from None
+
+
+def _explain(fault: dict[str, Any]) -> str:
+    name = "SIGNOFF_" + str(fault["loc"][0]).upper()
+    reason = str(fault["msg"]).removeprefix("Value error, ")
+    return f"{name}={fault['input']!r}: {reason}"

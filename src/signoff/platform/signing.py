@@ -1,0 +1,9 @@
+"""Secrets that sign what the service sends."""
+
+import base64
+import secrets
+
+
+def new_webhook_secret() -> str:
+    """A signing secret as Standard Webhooks has it."""
+    return "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()

@@ -1,0 +1,208 @@
+"""Deciding: by a person, or automatically. Either way the same result, the same event, the same deliveries."""
+
+from datetime import datetime
+from typing import Any
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.accounts.actors import Actor, system
+from signoff.forms.values import Outcome, prepare, submit
+from signoff.forms.versions import FormVersion, pinned_version
+from signoff.platform.clock import iso, now
+from signoff.platform.db import Executor, Row
+from signoff.platform.errors import Invalid
+from signoff.platform.faults import Fault
+from signoff.platform.metrics import REVIEWS_DECIDED
+from signoff.platform.settings import Settings
+from signoff.reviews.draft import Draft
+from signoff.reviews.errors import AlreadyResponded, ContentReplaced, NotAssigned
+from signoff.reviews.links import review_link
+from signoff.reviews.locking import lock_review
+from signoff.reviews.schemas import Submission
+from signoff.webhooks.actions import Destination, Event, emit
+
+AUTO_APPROVE = "auto-approve"
+
+
+async def submit_response(caller: Caller, review_id: str, submission: Submission) -> None:
+    """The first who submits wins; the row's lock makes the second wait and then see it decided."""
+    async with caller.db.transaction() as tx:
+        review = await lock_review(tx, caller.actor, review_id)
+        refuse_decided(review)
+        refuse_replaced(review, submission.revision)
+        await refuse_unassigned(tx, caller.actor, review)
+        form = await pinned_version(tx, review["form_id"], review["form_version"])
+        _check_response(form, submission)
+        suggestion = prepare(form.definition, review["data"], review["config"])
+        outcome = submit(form.definition, suggestion, review["data"], submission.data, submission.response)
+        await _complete(tx, caller.settings, caller.actor, form, review, outcome, submission.response)
+    caller.service.wake()
+
+
+async def auto_approve(tx: Executor, caller: Caller, draft: Draft, review_id: str) -> None:
+    """`tx` is the transaction that created the review, or replaced its content."""
+    actor = system(caller.account_id, AUTO_APPROVE)
+    review = await lock_review(tx, actor, review_id)
+    outcome = submit(draft.form.definition, draft.suggestion, draft.data, None, "approved", enforce_limits=False)
+    await _complete(tx, caller.settings, actor, draft.form, review, outcome, "approved")
+
+
+def refuse_decided(review: Row) -> None:
+    if review["state"] == "responded":
+        who, when = review["responding_user"], iso(review["responded_at"])
+        raise AlreadyResponded(
+            f"{who} responded at {when}.",
+            respondingUser=who,
+            respondingUserId=review["responding_user_id"],
+            respondedAt=when,
+            response=review["response"],
+        )
+
+
+def refuse_replaced(review: Row, revision: int | None) -> None:
+    if revision is not None and revision != review["revision"]:
+        raise ContentReplaced(
+            f"You decided on revision {revision}; the review is at revision {review['revision']}.",
+            revision=review["revision"],
+        )
+
+
+async def refuse_unassigned(tx: Executor, actor: Actor, review: Row) -> None:
+    """The assigned people and admins may act; when nobody is assigned, any reviewer may."""
+    if actor.kind == "external" or actor.is_admin:
+        return
+    allowed = await tx.fetchval(
+        """
+        select not exists (select from review_assignees where account_id = $1 and review_id = $2)
+               and not exists (select from external_reviewers where account_id = $1 and review_id = $2)
+            or exists (
+                select from review_assignees a
+                where a.account_id = $1 and a.review_id = $2
+                  and (a.assignee_id = $3
+                       or a.assignee_id in (select group_id from group_members where user_id = $3)))
+        """,
+        review["account_id"],
+        review["review_id"],
+        actor.id,
+    )
+    if not allowed:
+        raise NotAssigned("Only the people it is assigned to, and admins, can act on this review.")
+
+
+def _check_response(form: FormVersion, submission: Submission) -> None:
+    if form.trigger and submission.response is not None:
+        raise Invalid([Fault("response", "not_allowed", "a trigger form is neither approved nor rejected")])
+    if not form.trigger and submission.response is None:
+        raise Invalid([Fault("response", "missing", "is needed: approved or rejected")])
+
+
+async def _complete(
+    tx: Executor,
+    settings: Settings,
+    actor: Actor,
+    form: FormVersion,
+    review: Row,
+    outcome: Outcome,
+    response: str | None,
+) -> None:
+    responded_at = now()
+    destinations = _destinations(form, review, response)
+    delivery_ids = {destination.target: destination.delivery_id for destination in destinations}
+    await tx.execute(
+        f"""
+        with decided as (
+            update reviews set
+                state = 'responded', response = $3, auto_approved = $4, responding_user = $5, responding_user_id = $6,
+                responded_at = $7, retry_requested = false, webhook_delivery_id = $8, tool_webhook_delivery_id = $9,
+                updated_at = $7
+            where account_id = $1 and review_id = $2
+        ), result as (
+            insert into review_results (account_id, review_id, data, response_values) values ($1, $2, $10, $11)
+        )
+        insert into audit_log ({audit.COLUMNS}) values ($1, $12, $6, $5, $13, $2, $14, $15, $16)
+        """,  # noqa: S608
+        review["account_id"],
+        review["review_id"],
+        response,
+        actor.kind == "system",
+        actor.name,
+        actor.id,
+        responded_at,
+        delivery_ids.get("agent"),
+        delivery_ids.get("tool"),
+        outcome.data,
+        outcome.response_values,
+        actor.kind,
+        f"review.{response or 'submitted'}",
+        {"revision": review["revision"]},
+        actor.ip,
+        actor.request_id,
+    )
+    event = Event(
+        event="trigger.submitted" if form.trigger else "review.completed",
+        account_id=review["account_id"],
+        agent_id=review["agent_id"],
+        session_id=review["session_id"],
+        review_id=review["review_id"],
+        form_id=form.form_id,
+        form_name=form.name,
+        members=_members(settings, actor, form, review, outcome, response, responded_at),
+    )
+    await emit(tx, event, destinations, settings.max_attempts)
+    REVIEWS_DECIDED.labels(response or "submitted").inc()
+
+
+def _destinations(form: FormVersion, review: Row, response: str | None) -> list[Destination]:
+    destinations: list[Destination] = []
+    if form.tool_webhook_url is not None and response == "approved":
+        destinations.append(Destination("tool", "form", form.tool_webhook_url))
+    return destinations + agent_and_audit(form, review)
+
+
+def agent_and_audit(form: FormVersion, review: Row) -> list[Destination]:
+    """The request's URL, else the review type's, else the agent's; and the account's audit webhook."""
+    destinations: list[Destination] = []
+    if (url := review["webhook_url"]) is not None:
+        destinations.append(Destination("agent", "request", url))
+    elif form.webhook_url is not None:
+        destinations.append(Destination("agent", "form", form.webhook_url))
+    elif (url := review["agent_webhook_url"]) is not None:
+        destinations.append(Destination("agent", "agent", url))
+    if (url := review["audit_webhook_url"]) is not None:
+        destinations.append(Destination("audit", "account", url))
+    return destinations
+
+
+def _members(
+    settings: Settings,
+    actor: Actor,
+    form: FormVersion,
+    review: Row,
+    outcome: Outcome,
+    response: str | None,
+    responded_at: datetime,
+) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        **({} if response is None else {"response": response}),
+        "respondingUser": actor.name,
+        "respondingUserId": actor.id,
+        "respondedAt": iso(responded_at),
+        "data": outcome.data,
+        "responseValues": outcome.response_values,
+    }
+    return {
+        "reviewId": review["review_id"],
+        "formId": form.form_id,
+        "formName": form.name,
+        "reviewResult": result,
+        **optional_members(review),
+        "fileCache": {},
+        **({"autoApproved": True} if actor.kind == "system" else {}),
+        f"{settings.name_prefix}Link": review_link(settings, review["review_id"]),
+    }
+
+
+def optional_members(review: Row) -> dict[str, Any]:
+    """What is there only when the request had it."""
+    members = {"config": review["config"], "meta": review["meta"], "workflowRunId": review["run_id"]}
+    return {name: value for name, value in members.items() if value is not None}

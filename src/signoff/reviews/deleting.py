@@ -1,0 +1,25 @@
+"""Removing a review, with all that belongs to it. No webhook tells of it; the audit log does."""
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.reviews.locking import lock_review
+from signoff.webhooks.actions import forget_review
+
+
+async def delete_review(caller: Caller, review_id: str) -> None:
+    async with caller.db.transaction() as tx:
+        review = await lock_review(tx, caller.actor, review_id)
+        await forget_review(tx, caller.account_id, review_id)
+        await tx.execute(
+            """
+            with revisions as (delete from review_revisions where account_id = $1 and review_id = $2),
+                 results   as (delete from review_results where account_id = $1 and review_id = $2),
+                 assignees as (delete from review_assignees where account_id = $1 and review_id = $2),
+                 externals as (delete from external_reviewers where account_id = $1 and review_id = $2),
+                 search    as (delete from review_search where account_id = $1 and review_id = $2)
+            delete from reviews where account_id = $1 and review_id = $2
+            """,
+            caller.account_id,
+            review_id,
+        )
+        await audit.record(tx, caller.actor, "review.deleted", review_id, {"title": review["title"]})

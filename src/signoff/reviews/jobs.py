@@ -1,0 +1,57 @@
+"""What happens to a review in the background."""
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+from signoff.platform.db import Database
+from signoff.reviews.idempotency import KEPT_FOR
+
+INDEX = "reviews.index"
+LONGEST_DOCUMENT = 100_000
+
+
+async def index(db: Database, subject: str) -> None:
+    """Make the review's title and texts findable. `subject` is `<account>/<review>`."""
+    account_id, _, review_id = subject.partition("/")
+    row = await db.fetchrow(
+        """
+        select r.title, v.data from reviews r join review_revisions v using (account_id, review_id, revision)
+        where r.account_id = $1 and r.review_id = $2
+        """,
+        account_id,
+        review_id,
+    )
+    if row is None:
+        return  # deleted meanwhile
+    words = " ".join(text for text in (row["title"] or "", *_texts(row["data"])))[:LONGEST_DOCUMENT]
+    await db.execute(
+        """
+        insert into review_search (account_id, review_id, document)
+        select account_id, review_id, to_tsvector('simple', $3) from reviews
+        where account_id = $1 and review_id = $2 for key share
+        on conflict (account_id, review_id) do update set document = excluded.document
+        """,
+        account_id,
+        review_id,
+        words,
+    )
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in the data, but for what nobody would search: addresses and encoded files."""
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, str):
+            if not item.startswith(("http://", "https://", "data:")) and (len(item) < 2000 or " " in item[:2000]):
+                yield item
+        elif isinstance(item, dict):
+            stack += reversed(list(cast(dict[str, Any], item).values()))
+        elif isinstance(item, list):
+            stack += reversed(cast(list[Any], item))
+
+
+async def purge(db: Database) -> None:
+    await db.execute(
+        f"delete from idempotency_keys where created_at < now() - interval '{KEPT_FOR}'"  # noqa: S608
+    )

@@ -1,0 +1,28 @@
+"""Taking hold of a review before changing it."""
+
+from signoff.accounts.actors import Actor
+from signoff.platform.db import Executor, Row
+from signoff.platform.errors import NotFound
+
+
+async def lock_review(tx: Executor, actor: Actor, review_id: str) -> Row:
+    """The review with its present content, locked until `tx` ends. Another account's is not found."""
+    if actor.review_id is not None and actor.review_id != review_id:
+        raise NotFound("review", review_id)
+    row = await tx.fetchrow(
+        """
+        select r.*, v.data, v.config, v.meta, v.webhook_url,
+               a.webhook_url as agent_webhook_url, acc.audit_webhook_url
+        from reviews r
+        join review_revisions v using (account_id, review_id, revision)
+        join agents a on a.agent_id = r.agent_id
+        join accounts acc on acc.account_id = r.account_id
+        where r.account_id = $1 and r.review_id = $2
+        for update of r
+        """,
+        actor.account_id,
+        review_id,
+    )
+    if row is None:
+        raise NotFound("review", review_id)
+    return row

@@ -1,0 +1,110 @@
+"""Asking for a review: the busiest action there is."""
+
+from datetime import timedelta
+from typing import Any
+
+from signoff.accounts.access import Caller
+from signoff.forms.versions import current_version, forget_current
+from signoff.platform.clock import now
+from signoff.platform.errors import Invalid
+from signoff.platform.faults import Fault
+from signoff.platform.ids import new_id, token_hash
+from signoff.platform.metrics import REVIEWS_REQUESTED
+from signoff.reviews.deciding import auto_approve
+from signoff.reviews.draft import Draft, read_draft
+from signoff.reviews.idempotency import Idempotency, first_answer
+from signoff.reviews.links import external_link, review_link
+from signoff.reviews.schemas import ReviewRequest
+from signoff.reviews.writing import NewReview, insert_reviews
+
+
+async def request_review(caller: Caller, body: ReviewRequest, idempotency: Idempotency | None) -> dict[str, Any]:
+    """The answer, fresh or repeated. A review type that changed while we checked the request is checked again."""
+    while True:
+        form = await current_version(caller.db, caller.account_id, body.form_id)
+        draft = await read_draft(caller, body, form)
+        review_id, session_id = new_id("rev"), body.session_id or new_id("ses")
+        answer = answer_for(caller, draft, review_id, session_id)
+        review = _new_review(caller, draft, review_id, session_id, idempotency, answer)
+        if await _write(caller, draft, review):
+            REVIEWS_REQUESTED.inc()
+            caller.service.wake()
+            return answer
+        if idempotency is not None:
+            first = await first_answer(caller.db, caller.account_id, idempotency)
+            if first is not None:
+                return first
+        forget_current(caller.account_id, body.form_id)
+        await _refuse_unknown_agent(caller, draft.agent_id)
+
+
+def answer_for(caller: Caller, draft: Draft, review_id: str, session_id: str) -> dict[str, Any]:
+    settings = caller.settings
+    answer: dict[str, Any] = {
+        "reviewId": review_id,
+        "sessionId": session_id,
+        f"{settings.name_prefix}Link": review_link(settings, review_id),
+    }
+    if draft.external_tokens:
+        answer["extReviewerLinks"] = [
+            {"email": email, "link": external_link(settings, review_id, token)}
+            for email, token in draft.external_tokens.items()
+        ]
+    if draft.made_run_id:
+        answer["workflowRunId"] = draft.run_id
+    return answer
+
+
+def _new_review(
+    caller: Caller,
+    draft: Draft,
+    review_id: str,
+    session_id: str,
+    idempotency: Idempotency | None,
+    answer: dict[str, Any],
+) -> NewReview:
+    return NewReview(
+        account_id=caller.account_id,
+        review_id=review_id,
+        agent_id=draft.agent_id,
+        form_id=draft.form.form_id,
+        form_version=draft.form.version,
+        form_name=draft.form.name,
+        session_id=session_id,
+        run_id=draft.run_id,
+        run_name=draft.run_name,
+        prev_steps=draft.prev_steps,
+        title=draft.title,
+        data=draft.data,
+        config=draft.config,
+        meta=draft.meta,
+        webhook_url=draft.webhook_url,
+        key=idempotency.key if idempotency else None,
+        body_hash=idempotency.body_hash if idempotency else None,
+        answer=answer if idempotency else None,
+        actor=caller.actor,
+        assignees=draft.assignees,
+        externals=[(email, token_hash(token)) for email, token in draft.external_tokens.items()],
+        externals_until=now() + timedelta(days=caller.settings.external_link_days),
+    )
+
+
+async def _write(caller: Caller, draft: Draft, review: NewReview) -> bool:
+    """Together with whatever else is asked for in this moment, unless there is more to do in its transaction."""
+    if not draft.auto_approve and review.key is None:
+        return await caller.db.batched(insert_reviews, review)
+    async with caller.db.transaction() as tx:
+        [written] = await insert_reviews(tx, [review])
+        if written and draft.auto_approve:
+            await auto_approve(tx, caller, draft, review.review_id)
+        return written
+
+
+async def _refuse_unknown_agent(caller: Caller, agent_id: str) -> None:
+    known = await caller.db.fetchval(
+        "select true from agents where account_id = $1 and agent_id = $2 and deleted_at is null",
+        caller.account_id,
+        agent_id,
+    )
+    if not known:
+        raise Invalid([Fault("agentId", "unknown_agent", f"there is no agent {agent_id!r}")])

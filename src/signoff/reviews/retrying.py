@@ -1,0 +1,211 @@
+"""Retries: a reviewer asks for other content, the agent replaces it, and the review goes on as a new revision."""
+
+from datetime import timedelta
+from typing import Any
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.forms.values import prepare, response_values
+from signoff.forms.versions import FormVersion, pinned_version
+from signoff.platform.clock import iso, now
+from signoff.platform.db import Executor, Row
+from signoff.platform.errors import Invalid
+from signoff.platform.faults import Fault
+from signoff.platform.ids import token_hash
+from signoff.platform.queue import enqueue
+from signoff.reviews.deciding import (
+    agent_and_audit,
+    auto_approve,
+    optional_members,
+    refuse_decided,
+    refuse_replaced,
+    refuse_unassigned,
+)
+from signoff.reviews.draft import Draft, read_draft
+from signoff.reviews.errors import RetryNotAllowed, RetryPending
+from signoff.reviews.idempotency import Idempotency, take_key
+from signoff.reviews.jobs import INDEX
+from signoff.reviews.links import review_link
+from signoff.reviews.locking import lock_review
+from signoff.reviews.requesting import answer_for
+from signoff.reviews.schemas import RetryRequest, ReviewRequest
+from signoff.webhooks.actions import Event, emit
+
+
+async def request_retry(caller: Caller, review_id: str, request: RetryRequest) -> None:
+    """The review stays pending and waits for the agent."""
+    async with caller.db.transaction() as tx:
+        review = await lock_review(tx, caller.actor, review_id)
+        refuse_decided(review)
+        refuse_replaced(review, request.revision)
+        await refuse_unassigned(tx, caller.actor, review)
+        form = await pinned_version(tx, review["form_id"], review["form_version"])
+        if not form.allow_retry:
+            raise RetryNotAllowed("The review type does not allow reviewers to ask for a retry.")
+        if review["retry_requested"]:
+            raise RetryPending("A retry was asked for already; the agent has not answered yet.")
+        _check_fields(form, request)
+        retry: dict[str, Any] = {
+            "at": iso(now()),
+            "by": caller.actor.name,
+            "instructions": request.instructions,
+            **({} if request.field_ids is None else {"fieldIds": request.field_ids}),
+        }
+        await _mark(tx, review, retry)
+        await audit.record(
+            tx, caller.actor, "review.retry_requested", review_id, {"instructions": request.instructions}
+        )
+        await _emit(tx, caller, form, review, retry)
+    caller.service.wake()
+
+
+def _check_fields(form: FormVersion, request: RetryRequest) -> None:
+    faults = [
+        Fault(f"fieldIds[{index}]", "unknown_field", f"the review type has no field {field_id!r}")
+        for index, field_id in enumerate(request.field_ids or ())
+        if field_id not in form.definition.by_id
+    ]
+    if faults:
+        raise Invalid(faults)
+
+
+async def _mark(tx: Executor, review: Row, retry: dict[str, Any]) -> None:
+    await tx.execute(
+        """
+        with marked as (
+            update reviews set retry_requested = true, updated_at = now() where account_id = $1 and review_id = $2
+        )
+        update review_revisions set retry = $4 where account_id = $1 and review_id = $2 and revision = $3
+        """,
+        review["account_id"],
+        review["review_id"],
+        review["revision"],
+        retry,
+    )
+
+
+async def _emit(tx: Executor, caller: Caller, form: FormVersion, review: Row, retry: dict[str, Any]) -> None:
+    settings = caller.settings
+    suggestion = prepare(form.definition, review["data"], review["config"])
+    members = {
+        "reviewId": review["review_id"],
+        "formId": form.form_id,
+        "formName": form.name,
+        "revision": review["revision"],
+        "retry": retry,
+        "data": review["data"],
+        "responseValues": response_values(form.definition, suggestion),
+        **optional_members(review),
+        f"{settings.name_prefix}Link": review_link(settings, review["review_id"]),
+    }
+    event = Event(
+        event="review.retry_requested",
+        account_id=review["account_id"],
+        agent_id=review["agent_id"],
+        session_id=review["session_id"],
+        review_id=review["review_id"],
+        form_id=form.form_id,
+        form_name=form.name,
+        members=members,
+    )
+    await emit(tx, event, agent_and_audit(form, review), settings.max_attempts)
+
+
+async def replace_content(
+    caller: Caller, review_id: str, body: ReviewRequest, idempotency: Idempotency | None
+) -> dict[str, Any]:
+    """The agent's answer to a retry, or a correction of its own: a new revision of a pending review."""
+    async with caller.db.transaction() as tx:
+        review = await lock_review(tx, caller.actor, review_id)
+        form = await pinned_version(tx, review["form_id"], review["form_version"])
+        _check_same_review(body, review)
+        draft = await read_draft(caller, body, form)
+        answer = answer_for(caller, draft, review_id, review["session_id"])
+        if idempotency is not None:
+            first = await take_key(tx, caller.account_id, idempotency, answer)
+            if first is not None:
+                return first
+        refuse_decided(review)
+        await _add_revision(tx, caller, review, draft)
+        if _reassigns(body):
+            await _reassign(tx, caller, review, draft)
+        if body.auto_approve is True:
+            await auto_approve(tx, caller, draft, review_id)
+    caller.service.wake()
+    return answer
+
+
+def _check_same_review(body: ReviewRequest, review: Row) -> None:
+    """An update replaces the content; what the review is and where it belongs stays."""
+    same = {"formId": (body.form_id, review["form_id"]), "sessionId": (body.session_id, review["session_id"])}
+    faults = [
+        Fault(name, "cannot_change", f"the review to update has {name} {present!r}")
+        for name, (given, present) in same.items()
+        if given is not None and given != present
+    ]
+    if body.agent_id is not None and body.agent_id != review["agent_id"]:
+        faults.append(Fault("agentId", "cannot_change", f"the review to update has agentId {review['agent_id']!r}"))
+    if faults:
+        raise Invalid(faults)
+
+
+async def _add_revision(tx: Executor, caller: Caller, review: Row, draft: Draft) -> None:
+    actor = caller.actor
+    revision = review["revision"] + 1
+    await tx.execute(
+        f"""
+        with changed as (
+            update reviews set
+                revision = $3, title = $4, retry_requested = false, run_id = coalesce($5, run_id),
+                prev_steps = coalesce($6, prev_steps), updated_at = now()
+            where account_id = $1 and review_id = $2
+        ), revision as (
+            insert into review_revisions (account_id, review_id, revision, data, config, meta, webhook_url)
+            values ($1, $2, $3, $7, $8, $9, coalesce($10, $11))
+        ), run as (
+            insert into runs as r (account_id, run_id, name)
+            select $1, $5::text, $12 where $5::text is not null
+            on conflict (account_id, run_id) do update set name = coalesce(excluded.name, r.name)
+        )
+        {enqueue(INDEX, "select $1 || '/' || $2, now()")}
+        """,  # noqa: S608
+        review["account_id"],
+        review["review_id"],
+        revision,
+        draft.title,
+        draft.run_id,
+        draft.prev_steps,
+        draft.data,
+        draft.config,
+        draft.meta,
+        draft.webhook_url,
+        review["webhook_url"],
+        draft.run_name,
+    )
+    await audit.record(tx, actor, "review.updated", review["review_id"], {"revision": revision})
+
+
+def _reassigns(body: ReviewRequest) -> bool:
+    return any(named is not None for named in (body.assign_to, body.assign_to_groups, body.ext_reviewers))
+
+
+async def _reassign(tx: Executor, caller: Caller, review: Row, draft: Draft) -> None:
+    """An external reviewer who is named again gets a new link; the old one ends with this."""
+    place = (review["account_id"], review["review_id"])
+    await tx.execute("delete from review_assignees where account_id = $1 and review_id = $2", *place)
+    await tx.execute("delete from external_reviewers where account_id = $1 and review_id = $2", *place)
+    await tx.execute(
+        "insert into review_assignees (account_id, review_id, assignee_id) select $1, $2, unnest($3::text[])",
+        *place,
+        draft.assignees,
+    )
+    await tx.execute(
+        """
+        insert into external_reviewers (account_id, review_id, email, token_hash, expires_at)
+        select $1, $2, e.email, e.token_hash, $5 from unnest($3::text[], $4::bytea[]) as e (email, token_hash)
+        """,
+        *place,
+        list(draft.external_tokens),
+        [token_hash(token) for token in draft.external_tokens.values()],
+        now() + timedelta(days=caller.settings.external_link_days),
+    )

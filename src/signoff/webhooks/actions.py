@@ -1,0 +1,161 @@
+"""Events out, deliveries made, retried and stopped. Nothing here calls anybody: that is the worker's."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.platform.clock import iso, now
+from signoff.platform.db import Executor
+from signoff.platform.ids import new_id
+from signoff.platform.queue import enqueue
+from signoff.webhooks.errors import DeliverySettled, DeliveryUnderWay
+from signoff.webhooks.queries import NARROW, get_delivery, to_delivery
+from signoff.webhooks.schemas import Delivery
+
+DELIVER = "webhooks.deliver"
+
+Target = Literal["agent", "tool", "audit"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    event: str
+    account_id: str
+    agent_id: str
+    session_id: str
+    members: dict[str, Any]
+    """What this kind of event has beside the common members."""
+    review_id: str | None = None
+    form_id: str | None = None
+    form_name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    target: Target
+    url_source: Literal["request", "form", "agent", "account"]
+    url: str
+    delivery_id: str = field(default_factory=lambda: new_id("whd"))
+
+
+async def emit(tx: Executor, event: Event, destinations: Sequence[Destination], max_attempts: int) -> None:
+    """Write the event, its deliveries and their jobs, in the transaction of what the event tells.
+
+    Where there is a tool, the agent's delivery waits for the tool's first attempt, to take its answer along.
+    """
+    tool = next((d.delivery_id for d in destinations if d.target == "tool"), None)
+    payload = {
+        "event": event.event,
+        "accountId": event.account_id,
+        "agentId": event.agent_id,
+        "sessionId": event.session_id,
+        "createdAt": iso(now()),
+        **event.members,
+    }
+    await tx.execute(
+        f"""
+        with event as (
+            insert into events (account_id, event_id, event, agent_id, session_id, review_id, payload)
+            values ($1, $2, $3, $4, $5, $6, $7)
+        ), made as (
+            insert into deliveries
+                (account_id, event_id, event, agent_id, session_id, review_id, form_id, form_name, max_attempts,
+                 delivery_id, target, url_source, url, waits_for)
+            select $1, $2, $3, $4, $5, $6, $8, $9, $10, delivery_id, target, url_source, url, waits_for
+            from unnest($11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
+                as d (delivery_id, target, url_source, url, waits_for)
+            returning delivery_id, waits_for
+        )
+        {enqueue(DELIVER, "select delivery_id, now() from made where waits_for is null")}
+        """,  # noqa: S608
+        event.account_id,
+        new_id("evt"),
+        event.event,
+        event.agent_id,
+        event.session_id,
+        event.review_id,
+        payload,
+        event.form_id,
+        event.form_name,
+        max_attempts,
+        [d.delivery_id for d in destinations],
+        [d.target for d in destinations],
+        [d.url_source for d in destinations],
+        [d.url for d in destinations],
+        [tool if d.target == "agent" else None for d in destinations],
+    )
+
+
+async def retry_delivery(caller: Caller, delivery_id: str) -> Delivery:
+    """One more attempt, ordered by hand, for a delivery that has come to its end, well or badly."""
+    async with caller.db.transaction() as tx:
+        row = await tx.fetchrow(
+            f"""
+            with ordered as (
+                update deliveries set status = 'pending', attempt_ordered = 'manual', updated_at = now()
+                where account_id = $1 and delivery_id = $2 and status in ('succeeded', 'dead')
+                returning {NARROW}, attempts
+            ), job as (
+                {enqueue(DELIVER, "select delivery_id, now() from ordered")}
+            )
+            select * from ordered
+            """,  # noqa: S608
+            caller.account_id,
+            delivery_id,
+        )
+        if row is None:
+            delivery = await get_delivery(tx, caller.account_id, delivery_id)
+            raise DeliveryUnderWay(f"The delivery is {delivery.status}; only a settled one can be retried by hand.")
+        await audit.record(
+            tx, caller.actor, "delivery.retried", row["review_id"] or delivery_id, {"deliveryId": delivery_id}
+        )
+    caller.service.wake()
+    return to_delivery(row)
+
+
+async def cancel_delivery(caller: Caller, delivery_id: str) -> Delivery:
+    """Stop the automatic attempts. One that is under way cannot be called back: if it succeeds, it succeeded."""
+    async with caller.db.transaction() as tx:
+        row = await tx.fetchrow(
+            f"""
+            with stopped as (
+                update deliveries set status = 'dead', retries_cancelled = true, updated_at = now()
+                where account_id = $1 and delivery_id = $2 and status in ('pending', 'delivering', 'retrying')
+                returning {NARROW}, attempts
+            ), released as (
+                {RELEASE_WAITING.format(finished="select delivery_id, null::json as tool_result from stopped")}
+            ), job as (
+                {enqueue(DELIVER, "select delivery_id, now() from released")}
+            )
+            select * from stopped
+            """,  # noqa: S608
+            caller.account_id,
+            delivery_id,
+        )
+        if row is None:
+            delivery = await get_delivery(tx, caller.account_id, delivery_id)
+            if delivery.retries_cancelled:
+                return delivery
+            raise DeliverySettled(f"The delivery is {delivery.status} already.")
+        await audit.record(
+            tx, caller.actor, "delivery.cancelled", row["review_id"] or delivery_id, {"deliveryId": delivery_id}
+        )
+    caller.service.wake()
+    return to_delivery(row)
+
+
+# Lets go what waited for a tool. `finished` is a query for the tool deliveries and what they answered.
+RELEASE_WAITING = """
+    update deliveries w set waits_for = null, tool_result = f.tool_result, updated_at = now()
+    from ({finished}) f
+    where w.waits_for = f.delivery_id and w.status = 'pending'
+    returning w.delivery_id
+"""
+
+
+async def forget_review(tx: Executor, account_id: str, review_id: str) -> None:
+    """A deleted review takes its events and deliveries along. A job that is left finds nothing to do."""
+    await tx.execute("delete from deliveries where account_id = $1 and review_id = $2", account_id, review_id)
+    await tx.execute("delete from events where account_id = $1 and review_id = $2", account_id, review_id)

@@ -1,0 +1,162 @@
+"""The three statements of an attempt: read what is due, claim it, record how it ended. Each takes many at once.
+
+`attempt_started` is the fence: only who holds the very claim that was made then may record its end. A worker that
+was thought lost and comes back changes nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from signoff.platform.db import Database
+from signoff.platform.queue import enqueue
+from signoff.webhooks.actions import DELIVER, RELEASE_WAITING, Target
+
+LEASE = "30 seconds"
+"""A claim that was not renewed for so long is lost: the worker died with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """A delivery as its job finds it, with all that an attempt needs."""
+
+    delivery_id: str
+    target: Target
+    url: str
+    due: bool
+    """Waiting for an attempt, and its time has come."""
+    lost_attempt: datetime | None
+    """An attempt was begun then, and its worker was not heard of since."""
+    claimed_for: float
+    """Seconds that somebody else's claim still holds."""
+    attempt_count: int
+    attempt_number: int
+    manual: bool
+    payload: dict[str, Any]
+    tool_result: Any
+    secrets: list[str]
+
+
+async def read(db: Database, delivery_ids: Sequence[str]) -> list[Parcel | None]:
+    rows = await db.fetch(
+        """
+        select d.delivery_id, d.target, d.url, d.attempt_count, d.tool_result, e.payload,
+            d.status in ('pending', 'retrying') and d.waits_for is null
+                and (d.next_retry_at is null or d.next_retry_at <= now()) as due,
+            case when d.status = 'delivering' and d.attempt_lost_at <= now() then d.attempt_started end as lost_attempt,
+            case when d.status = 'delivering' then extract(epoch from d.attempt_lost_at - now())::float8 else 0 end
+                as claimed_for,
+            jsonb_array_length(d.attempts) + 1 as attempt_number,
+            coalesce(d.attempt_ordered = 'manual', false) as manual,
+            case when d.target = 'audit' then array[acc.audit_webhook_secret]
+                 when a.previous_secret_until > now() then array[a.webhook_secret, a.previous_secret]
+                 else array[a.webhook_secret] end as secrets
+        from deliveries d
+        join events e using (account_id, event_id)
+        join agents a on a.agent_id = d.agent_id
+        join accounts acc on acc.account_id = d.account_id
+        where d.delivery_id = any($1::text[])
+        """,
+        list(delivery_ids),
+    )
+    found = {row["delivery_id"]: Parcel(**row) for row in rows}
+    return [found.get(delivery_id) for delivery_id in delivery_ids]
+
+
+async def claim(db: Database, delivery_ids: Sequence[str]) -> list[datetime | None]:
+    """Begin an attempt for each, unless somebody else did: the moment it began, or nothing."""
+    rows = await db.fetch(
+        f"""
+        update deliveries set
+            status = 'delivering',
+            attempt_ordered = coalesce(
+                attempt_ordered, case when attempt_count = 0 then 'inline' else 'cloud-task' end),
+            attempt_started = clock_timestamp(),
+            attempt_lost_at = now() + interval '{LEASE}',
+            updated_at = now()
+        where delivery_id = any($1::text[]) and status in ('pending', 'retrying')
+          and (next_retry_at is null or next_retry_at <= now())
+        returning delivery_id, attempt_started
+        """,  # noqa: S608
+        list(delivery_ids),
+    )
+    begun = {row["delivery_id"]: row["attempt_started"] for row in rows}
+    return [begun.get(delivery_id) for delivery_id in delivery_ids]
+
+
+async def renew(db: Database, delivery_ids: Sequence[str]) -> None:
+    """Keep the claims on attempts that take long."""
+    await db.execute(
+        f"""
+        update deliveries set attempt_lost_at = now() + interval '{LEASE}'
+        where delivery_id = any($1::text[]) and status = 'delivering'
+        """,  # noqa: S608
+        list(delivery_ids),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a claimed attempt ended, and what follows."""
+
+    delivery_id: str
+    began: datetime
+    status: str
+    pause: float
+    ok: bool
+    status_code: int | None
+    status_text: str | None
+    error: str | None
+    duration_ms: int | None
+    tool_result: Any
+
+
+async def record(db: Database, endings: Sequence[Ended]) -> list[bool]:
+    """Write how attempts ended, order what follows, and let go what waited for them. True where the claim held."""
+    rows = await db.fetch(
+        f"""
+        with ended as (
+            select * from unnest(
+                $1::text[], $2::timestamptz[], $3::text[], $4::float8[], $5::boolean[], $6::integer[], $7::text[],
+                $8::text[], $9::integer[], $10::json[]
+            ) as e (delivery_id, began, status, pause, ok, status_code, status_text, error, duration_ms, tool_result)
+        ), recorded as (
+            update deliveries d set
+                status = case when e.ok then 'succeeded' when d.retries_cancelled then 'dead' else e.status end,
+                retries_cancelled = d.retries_cancelled and not e.ok,
+                ok = e.ok,
+                status_code = e.status_code,
+                status_text = coalesce(e.status_text, e.error),
+                attempt_count = d.attempt_count + (d.attempt_ordered <> 'manual')::integer,
+                attempts = d.attempts || jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
+                    'attemptId', 'attempt-' || (jsonb_array_length(d.attempts) + 1),
+                    'ok', e.ok,
+                    'statusCode', e.status_code,
+                    'scheduledBy', d.attempt_ordered,
+                    'at', to_char(e.began at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+                    'statusText', e.status_text,
+                    'error', e.error,
+                    'durationMs', e.duration_ms))),
+                next_retry_at = case when e.ok or d.retries_cancelled or e.status <> 'retrying' then null
+                                     else now() + make_interval(secs => e.pause) end,
+                attempt_ordered = case when e.status = 'retrying' and d.attempt_ordered = 'manual' then 'manual' end,
+                attempt_started = null,
+                attempt_lost_at = null,
+                updated_at = now()
+            from ended e
+            where d.delivery_id = e.delivery_id and d.attempt_started = e.began
+            returning d.delivery_id, d.status, d.next_retry_at, d.target, e.tool_result
+        ), again as (
+            {enqueue(DELIVER, "select delivery_id, next_retry_at from recorded where status = 'retrying'")}
+        ), released as (
+            {RELEASE_WAITING.format(finished="select delivery_id, tool_result from recorded where target = 'tool'")}
+        ), freed as (
+            {enqueue(DELIVER, "select delivery_id, now() from released")}
+        )
+        select delivery_id from recorded
+        """,  # noqa: S608
+        *([getattr(ending, column) for ending in endings] for column in Ended.__slots__),
+    )
+    held = {row["delivery_id"] for row in rows}
+    return [ending.delivery_id in held for ending in endings]

@@ -1,0 +1,173 @@
+"""The worker's side of a delivery: one job, one attempt at most, and its record."""
+
+import asyncio
+import random
+import time
+from datetime import datetime
+from typing import Any
+
+import orjson
+
+from signoff.platform.clock import now
+from signoff.platform.db import Database
+from signoff.platform.guarded_http import Answer, GuardedClient, OutboundError
+from signoff.platform.logs import get_logger
+from signoff.platform.metrics import DELIVERIES_IN_HAND, DELIVERY_ATTEMPTS, DELIVERY_SECONDS, JOBS_HANDED_BACK
+from signoff.platform.queue import LOOK_AGAIN, Wake
+from signoff.platform.settings import Settings
+from signoff.platform.worker import HandBack
+from signoff.webhooks import claims
+from signoff.webhooks.claims import Ended, Parcel
+from signoff.webhooks.lanes import LaneFull, Lanes, Turn
+from signoff.webhooks.retry import Outcome, decide, parse_retry_after
+from signoff.webhooks.signing import signed_headers
+
+log = get_logger("webhooks")
+
+RENEW_EVERY = 10.0
+LONGEST_TOOL_ANSWER = 1024 * 1024
+LONGEST_ANSWER_READ = 64 * 1024
+LOST = Outcome(error="The worker was lost during the attempt; whether it arrived is not known.", at_once=True)
+SOON = LOOK_AGAIN.total_seconds()
+INTERRUPTED = Outcome(error="The service was stopped during the attempt.", at_once=True)
+
+
+class Deliveries:
+    def __init__(self, db: Database, client: GuardedClient, settings: Settings, wake: Wake) -> None:
+        self._wake = wake
+        self._client = client
+        self._settings = settings
+        self._db = db
+        self._lanes = Lanes(settings.webhook_concurrency_per_destination)
+        self._under_way: dict[str, float] = {}
+        self._broken_off = False
+
+    async def deliver(self, delivery_id: str) -> None:
+        """The job. Whatever state it finds the delivery in, it leaves it right, also when it runs twice."""
+        parcel = await self._db.batched(claims.read, delivery_id)
+        if parcel is None:
+            return  # deleted meanwhile
+        if parcel.lost_attempt is not None:
+            log.warning("an attempt was lost with its worker", delivery=delivery_id)
+            await self._end(parcel, parcel.lost_attempt, LOST)
+            return
+        if parcel.claimed_for > 0:
+            raise HandBack(parcel.claimed_for)
+        if not parcel.due:
+            return  # settled, or another job is there for its time
+        try:
+            turn = await self._lanes.turn(parcel.url)
+        except LaneFull as full:
+            JOBS_HANDED_BACK.inc()
+            raise HandBack(full.pause) from None
+        try:
+            began = await self._db.batched(claims.claim, delivery_id)
+            if began is None:
+                return  # somebody else was faster
+            outcome, tool_result = await self._attempt(parcel, turn, began)
+        finally:
+            turn.end()
+        await self._end(parcel, began, outcome, turn.took, tool_result)
+
+    async def _attempt(self, parcel: Parcel, turn: Turn, began: datetime) -> tuple[Outcome, Any]:
+        self._under_way[parcel.delivery_id] = time.monotonic()
+        DELIVERIES_IN_HAND.inc()
+        try:
+            with turn:
+                return await self._call(parcel)
+        except asyncio.CancelledError:
+            await asyncio.shield(self._end(parcel, began, INTERRUPTED))
+            raise
+        finally:
+            del self._under_way[parcel.delivery_id]
+            DELIVERIES_IN_HAND.dec()
+
+    async def _call(self, parcel: Parcel) -> tuple[Outcome, Any]:
+        """How the call ended, and what a tool answered."""
+        payload = {**parcel.payload, "deliveryId": parcel.delivery_id}
+        if parcel.tool_result is not None:
+            payload["toolResult"] = parcel.tool_result
+        body = orjson.dumps(payload)
+        is_tool = parcel.target == "tool"
+        try:
+            answer = await self._client.post(
+                parcel.url,
+                body=body,
+                headers=signed_headers(parcel.secrets, parcel.delivery_id, int(time.time()), body),
+                timeout=self._settings.webhook_timeout,
+                max_answer_bytes=LONGEST_TOOL_ANSWER if is_tool else LONGEST_ANSWER_READ,
+            )
+        except OutboundError as error:
+            return INTERRUPTED if self._broken_off else Outcome(error=f"{error.code}: {error}"), None
+        outcome = Outcome(
+            status_code=answer.status,
+            status_text=answer.reason[:200],
+            retry_after=parse_retry_after(answer.status, answer.headers.get("retry-after"), now()),
+        )
+        return outcome, _json_of(answer) if is_tool and outcome.ok else None
+
+    async def _end(
+        self,
+        parcel: Parcel,
+        began: datetime,
+        outcome: Outcome,
+        seconds: float | None = None,
+        tool_result: Any = None,
+    ) -> None:
+        settings = self._settings
+        decision = decide(
+            outcome,
+            attempt=parcel.attempt_count + 1,
+            manual=parcel.manual,
+            schedule=settings.webhook_retry_schedule,
+            jitter=settings.webhook_retry_jitter,
+            chance=random.random(),  # noqa: S311
+        )
+        ending = Ended(
+            parcel.delivery_id,
+            began,
+            decision.status,
+            decision.pause,
+            outcome.ok,
+            outcome.status_code,
+            outcome.status_text,
+            outcome.error,
+            None if seconds is None else int(seconds * 1000),
+            tool_result,
+        )
+        if await self._db.batched(claims.record, ending):
+            if parcel.target == "tool" or (decision.status == "retrying" and decision.pause < SOON):
+                self._wake()
+            DELIVERY_ATTEMPTS.labels(parcel.target, "ok" if outcome.ok else "failed").inc()
+            if seconds is not None:
+                DELIVERY_SECONDS.observe(seconds)
+        else:
+            log.warning("the claim was lost before the attempt ended", delivery=parcel.delivery_id)
+
+    async def keep_claims(self) -> None:
+        """Runs beside the jobs: renews the claims of attempts that take long, so that nobody takes them for lost."""
+        while True:
+            await asyncio.sleep(RENEW_EVERY)
+            long_ago = time.monotonic() - RENEW_EVERY
+            slow = [delivery_id for delivery_id, since in self._under_way.items() if since < long_ago]
+            if slow:
+                await claims.renew(self._db, slow)
+
+    async def stop(self, grace: float) -> None:
+        """Begin nothing more; give what is under way its time, then break it off and say so in its record."""
+        self._lanes.close()
+        until = time.monotonic() + grace
+        while self._under_way and time.monotonic() < until:  # noqa: ASYNC110 - once, at the end of a process
+            await asyncio.sleep(0.05)
+        self._broken_off = True
+        await self._client.close()
+
+
+def _json_of(answer: Answer) -> Any:
+    """The answer's JSON, or None: an answer in another form has no result to take along."""
+    if answer.truncated:
+        return None
+    try:
+        return orjson.loads(answer.body)
+    except orjson.JSONDecodeError:
+        return None

@@ -1,0 +1,147 @@
+"""One lane for each destination, as wide as its receiver is fast, so that a slow one cannot hold up the others.
+
+A worker has a bounded number of places. A lane lets a bounded number of calls run at once; that number shrinks as the
+calls take longer, down to two for a receiver that only ever times out. Who finds a quick lane full waits for a turn;
+who finds a slow one full is handed back to the queue, so as not to keep a place, and comes again later.
+"""
+
+import asyncio
+import random
+import time
+from collections import deque
+from collections.abc import Callable
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+FULL_WIDTH_UP_TO = 1.0
+"""Seconds that a call may take before its lane gets narrower."""
+SLOW_FROM = 2.0
+"""Seconds that a call takes in a lane that nobody waits for."""
+LOOK_AGAIN = 1.0
+NARROWEST = 2
+LONGEST_PAUSE = 300.0
+FIRST_GUESS = 0.05
+WEIGHT_OF_NEWEST = 0.1
+IDLE_LANES_KEPT = 1000
+
+
+@lru_cache(maxsize=4096)
+def _destination(url: str) -> str:
+    return "{0.scheme}://{0.netloc}".format(urlsplit(url))
+
+
+class LaneFull(Exception):
+    """There is no room now; `pause` is when to come again, in seconds."""
+
+    def __init__(self, pause: float) -> None:
+        super().__init__(f"busy for about {pause:.1f} s")
+        self.pause = pause
+
+
+class Turn:
+    """Room in a lane. The call's own time counts, not what we do before and after it."""
+
+    __slots__ = ("_clock", "began", "lane", "took")
+
+    def __init__(self, lane: "Lane", clock: Callable[[], float]) -> None:
+        self.lane = lane
+        self._clock = clock
+        self.began: float | None = None
+        self.took: float | None = None
+
+    def __enter__(self) -> None:
+        self.began = self._clock()
+
+    def __exit__(self, *_: object) -> None:
+        assert self.began is not None
+        self.took = self._clock() - self.began
+
+    def end(self) -> None:
+        self.lane.leave(self)
+
+
+class Lane:
+    def __init__(self, widest: int, clock: Callable[[], float]) -> None:
+        self._widest = widest
+        self._clock = clock
+        self._seconds = FIRST_GUESS
+        self._inside: dict[Turn, None] = {}  # ordered: the oldest first
+        self._waiting: deque[asyncio.Future[Turn]] = deque()
+        self._handed_back = 0
+
+    @property
+    def idle(self) -> bool:
+        return not self._inside and not self._waiting
+
+    def _pace(self) -> float:
+        """Seconds a call takes: what the finished ones took, or what the oldest unfinished one already has."""
+        oldest = next((turn.began for turn in self._inside if turn.began is not None and turn.took is None), None)
+        return max(self._seconds, self._clock() - oldest if oldest is not None else 0.0)
+
+    def _width(self) -> int:
+        fitting = int(self._widest * FULL_WIDTH_UP_TO / self._pace())
+        return min(self._widest, max(NARROWEST, fitting))
+
+    def leave(self, turn: Turn) -> None:
+        del self._inside[turn]
+        if turn.took is not None:
+            self._seconds += WEIGHT_OF_NEWEST * (turn.took - self._seconds)
+        while self._waiting and len(self._inside) < self._width():
+            self._waiting.popleft().set_result(self._admit())
+
+    async def enter(self) -> Turn:
+        self._handed_back = max(0, self._handed_back - 1)
+        if not self._waiting and len(self._inside) < self._width():
+            return self._admit()
+        place: asyncio.Future[Turn] = asyncio.get_running_loop().create_future()
+        self._waiting.append(place)
+        try:
+            while True:
+                if self._pace() >= SLOW_FROM and not place.done():
+                    raise self._full()
+                await asyncio.wait({place}, timeout=LOOK_AGAIN)
+                if place.done():
+                    return place.result()
+        finally:
+            if not place.done():
+                self._waiting.remove(place)
+
+    def _admit(self) -> Turn:
+        turn = Turn(self, self._clock)
+        self._inside[turn] = None
+        return turn
+
+    def _full(self) -> LaneFull:
+        self._handed_back += 1
+        pause = min(LONGEST_PAUSE, self._pace() * (1 + self._handed_back / self._width()))
+        return LaneFull(pause * random.uniform(0.8, 1.2))  # noqa: S311
+
+    def send_back_waiting(self) -> None:
+        while self._waiting:
+            self._waiting.popleft().set_exception(LaneFull(0.0))
+
+
+class Lanes:
+    def __init__(self, widest: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._widest = widest
+        self._clock = clock
+        self._lanes: dict[str, Lane] = {}
+        self._closed = False
+
+    async def turn(self, url: str) -> Turn:
+        """One's turn to call that destination: `with turn:` around the call, and `turn.end()`. Or `LaneFull`."""
+        if self._closed:
+            raise LaneFull(0.0)
+        destination = _destination(url)
+        lane = self._lanes.get(destination)
+        if lane is None:
+            if len(self._lanes) > IDLE_LANES_KEPT:
+                self._lanes = {key: kept for key, kept in self._lanes.items() if not kept.idle}
+            lane = self._lanes[destination] = Lane(self._widest, self._clock)
+        return await lane.enter()
+
+    def close(self) -> None:
+        """Nobody gets a turn any more; who waits for one is sent back."""
+        self._closed = True
+        for lane in self._lanes.values():
+            lane.send_back_waiting()

@@ -1,0 +1,70 @@
+"""Outcome in, decision out: no clock, no randomness of its own, no database."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from email.utils import parsedate_to_datetime
+from typing import Literal
+
+LONGEST_RETRY_AFTER = 24 * 3600.0
+ASKS_FOR_PATIENCE = frozenset({429, 503})
+GONE = 410
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How an attempt ended: with a status, or with an error that kept one from coming."""
+
+    status_code: int | None = None
+    status_text: str | None = None
+    error: str | None = None
+    retry_after: float | None = None
+    """Seconds that the receiver asked us to wait."""
+    at_once: bool = False
+    """The attempt says nothing about the receiver (our worker was lost): try again without a pause."""
+
+    @property
+    def ok(self) -> bool:
+        return self.error is None and self.status_code is not None and 200 <= self.status_code < 300
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    status: Literal["succeeded", "retrying", "dead"]
+    pause: float = 0.0
+
+
+def decide(
+    outcome: Outcome, *, attempt: int, manual: bool, schedule: Sequence[float], jitter: float, chance: float
+) -> Decision:
+    """What follows on the `attempt`-th automatic attempt (1 is the first), or on a manual one.
+
+    `schedule` holds the pauses before attempts 2, 3, …; `chance` is a random number from 0 to 1.
+    """
+    if outcome.ok:
+        return Decision("succeeded")
+    if manual and not outcome.at_once:
+        return Decision("dead")
+    if outcome.status_code == GONE or attempt > len(schedule):
+        return Decision("dead")
+    if outcome.at_once:
+        return Decision("retrying")
+    if outcome.retry_after is not None:
+        return Decision("retrying", min(outcome.retry_after, LONGEST_RETRY_AFTER))
+    return Decision("retrying", schedule[attempt - 1] * (1 + jitter * (2 * chance - 1)))
+
+
+def parse_retry_after(status_code: int, header: str | None, now: datetime) -> float | None:
+    """Seconds, or a date; only where the status gives it a meaning. Nonsense counts as absent."""
+    if header is None or status_code not in ASKS_FOR_PATIENCE:
+        return None
+    text = header.strip()
+    if text.isascii() and text.isdigit():
+        return min(float(text[:10]), LONGEST_RETRY_AFTER)
+    try:
+        date = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    if date.tzinfo is None:
+        return None
+    return max(0.0, (date - now).total_seconds())

@@ -1,0 +1,51 @@
+"""Words that the tests of people, keys and the account share."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+from signoff.accounts.actors import Role
+
+URL = "http://signoff.example.com"
+PASSWORD = "correct horse battery"
+
+NewClient = Callable[..., httpx.AsyncClient]
+Join = Callable[[Role], Awaitable[httpx.AsyncClient]]
+
+
+@dataclass(frozen=True)
+class Workspace:
+    account_id: str
+    user_id: str
+    email: str
+    password: str
+    api_key: str
+    manage_key: str
+
+
+def token_of(link: str) -> str:
+    prefix = f"{URL}/sign-in?token="
+    assert link.startswith(prefix)
+    return link.removeprefix(prefix)
+
+
+async def id_of(client: httpx.AsyncClient) -> str:
+    """The user ID of whom the client is signed in as."""
+    return (await client.get("/auth/me")).json()["user"]["userId"]
+
+
+def problem(answer: httpx.Response) -> tuple[int, str]:
+    """Status and code, after a look at the form of the document."""
+    assert answer.headers["content-type"] == "application/problem+json", answer.text
+    body: dict[str, Any] = answer.json()
+    assert body["status"] == answer.status_code
+    assert body.keys() >= {"type", "title", "status", "detail", "code"}
+    return answer.status_code, body["code"]
+
+
+def faults(answer: httpx.Response) -> set[tuple[str, str]]:
+    """Path and code of every fault of a 422."""
+    assert problem(answer) == (422, "invalid")
+    return {(fault["path"], fault["code"]) for fault in answer.json()["errors"]}

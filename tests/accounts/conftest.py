@@ -1,0 +1,161 @@
+"""The service in this process on a PostgreSQL of its own, an account for each test, and people in it."""
+
+import itertools
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import httpx
+import pytest
+from accounts_support import PASSWORD, URL, Join, NewClient, Workspace, token_of
+from fastapi import FastAPI
+
+from signoff.accounts.actors import DEFAULT_SCOPES, Role
+from signoff.accounts.keys.actions import insert_key
+from signoff.accounts.passwords import passwords
+from signoff.accounts.people.actions import insert_user
+from signoff.accounts.setup import first_run_link, found_account
+from signoff.main import create_app
+from signoff.platform.db import Database
+from signoff.platform.embedded import EmbeddedPostgres
+from signoff.platform.migrate import migrate
+from signoff.platform.settings import Settings, load_settings
+
+numbers = itertools.count(1)
+
+
+@pytest.fixture(scope="session")
+def settings() -> Settings:
+    return load_settings(public_url=URL, trusted_proxies=("127.0.0.0/8",))
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Generator[str]:
+    with TemporaryDirectory(prefix="signoff-") as folder:
+        Path(folder).chmod(0o755)  # when root runs the tests, PostgreSQL is another user and has to get in
+        with EmbeddedPostgres(Path(folder)) as dsn:
+            yield dsn
+
+
+@pytest.fixture(scope="session")
+async def empty_databases(postgres: str) -> Callable[[], Awaitable[str]]:
+    """Makes databases that have the schema and nothing else."""
+    await migrate(postgres)
+
+    async def make() -> str:
+        name = f"empty_{next(numbers)}"
+        # Not from inside the database that is copied: a template must not be in use.
+        server = await Database.connect(postgres.replace("/signoff?", "/postgres?"), size=1)
+        try:
+            await server.execute(f"create database {name} template signoff")
+        finally:
+            await server.close()
+        return postgres.replace("/signoff?", f"/{name}?")
+
+    return make
+
+
+@pytest.fixture
+async def empty_db(empty_databases: Callable[[], Awaitable[str]]) -> AsyncGenerator[Database]:
+    db = await Database.connect(await empty_databases(), size=8)
+    yield db
+    await db.close()
+
+
+@pytest.fixture(scope="session")
+async def app(empty_databases: Callable[[], Awaitable[str]], settings: Settings) -> AsyncGenerator[FastAPI]:
+    app = create_app(settings, await empty_databases())
+    async with app.router.lifespan_context(app):
+        yield app
+
+
+@pytest.fixture(scope="session")
+def db(app: FastAPI) -> Database:
+    return app.state.service.db
+
+
+@pytest.fixture
+async def new_client(app: FastAPI) -> AsyncGenerator[NewClient]:
+    """Makes clients, each at an address of its own unless one is given: failures are counted by address."""
+    clients: list[httpx.AsyncClient] = []
+
+    def make(ip: str | None = None, **headers: str) -> httpx.AsyncClient:
+        number = next(numbers)
+        client = httpx.AsyncClient(
+            transport=httpx.ASGITransport(app),
+            base_url=f"{URL}/api/v1",
+            headers={
+                "x-forwarded-for": ip or f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}",
+                **{name.replace("_", "-"): value for name, value in headers.items()},
+            },
+        )
+        clients.append(client)
+        return client
+
+    yield make
+    for client in clients:
+        await client.aclose()
+
+
+@pytest.fixture
+def client(new_client: NewClient) -> httpx.AsyncClient:
+    """Without credentials."""
+    return new_client()
+
+
+@pytest.fixture(scope="session")
+async def password_hash() -> str:
+    return await passwords.hash(PASSWORD)
+
+
+@pytest.fixture
+async def workspace(db: Database, password_hash: str) -> Workspace:
+    return await make_workspace(db, password_hash)
+
+
+@pytest.fixture
+async def other(db: Database, password_hash: str) -> Workspace:
+    """Another account, which must never be seen."""
+    return await make_workspace(db, password_hash)
+
+
+async def make_workspace(db: Database, password_hash: str) -> Workspace:
+    email = f"owner-{next(numbers)}@example.com"
+    async with db.transaction() as tx:
+        founding = await found_account(tx, email=email, password_hash=password_hash, name="Acme")
+        default = await insert_key(tx, founding.actor, "default", DEFAULT_SCOPES, founding.user_id)
+        manage = await insert_key(tx, founding.actor, "manage", ("manage",), founding.user_id)
+    return Workspace(founding.actor.account_id, founding.user_id, email, PASSWORD, default.api_key, manage.api_key)
+
+
+@pytest.fixture
+async def owner(db: Database, settings: Settings, new_client: NewClient, workspace: Workspace) -> httpx.AsyncClient:
+    return await signed_in(new_client(), db, settings, workspace.user_id)
+
+
+@pytest.fixture
+async def other_owner(db: Database, settings: Settings, new_client: NewClient, other: Workspace) -> httpx.AsyncClient:
+    return await signed_in(new_client(), db, settings, other.user_id)
+
+
+@pytest.fixture
+def manage(new_client: NewClient, workspace: Workspace) -> httpx.AsyncClient:
+    return new_client(x_api_key=workspace.manage_key)
+
+
+@pytest.fixture
+def join(db: Database, settings: Settings, new_client: NewClient, workspace: Workspace) -> Join:
+    """Brings a person with the role into the workspace and signs them in."""
+
+    async def join(role: Role) -> httpx.AsyncClient:
+        row = await insert_user(db, workspace.account_id, f"{role}-{next(numbers)}@example.com", None, role)
+        return await signed_in(new_client(), db, settings, row["user_id"])
+
+    return join
+
+
+async def signed_in(client: httpx.AsyncClient, db: Database, settings: Settings, user_id: str) -> httpx.AsyncClient:
+    link = await first_run_link(db, settings, user_id)
+    answer = await client.post("/auth/link", json={"token": token_of(link)})
+    assert answer.status_code == 200, answer.text
+    return client

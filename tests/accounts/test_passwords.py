@@ -1,0 +1,78 @@
+import asyncio
+import time
+from statistics import median
+
+import pytest
+from argon2 import Parameters
+from argon2.low_level import Type
+
+from signoff.accounts.passwords import Passwords
+
+CHEAP = Parameters(Type.ID, 19, 16, 32, time_cost=1, memory_cost=64, parallelism=1)
+DEARER = Parameters(Type.ID, 19, 16, 32, time_cost=2, memory_cost=64, parallelism=1)
+
+
+class TestPasswords:
+    async def test_matches_its_own_hash_only(self) -> None:
+        cheap = Passwords(CHEAP)
+        stored = await cheap.hash("correct horse battery")
+        assert stored.startswith("$argon2id$")
+        assert await cheap.matches("correct horse battery", stored)
+        assert not await cheap.matches("correct horse batterY", stored)
+        assert not await cheap.matches("", stored)
+
+    async def test_salted(self) -> None:
+        cheap = Passwords(CHEAP)
+        assert await cheap.hash("correct horse battery") != await cheap.hash("correct horse battery")
+
+    @pytest.mark.parametrize("stored", [None, "", "plain text", "$2b$12$abcdefghijklmnop"])
+    async def test_without_a_usable_hash_nothing_matches(self, stored: str | None) -> None:
+        assert not await Passwords(CHEAP).matches("correct horse battery", stored)
+
+    async def test_an_accent_composed_differently_is_the_same_password(self) -> None:
+        cheap = Passwords(CHEAP)
+        assert await cheap.matches("cafe\u0301 au lait", await cheap.hash("caf\u00e9 au lait"))
+
+    @pytest.mark.parametrize("password", ["\ud800 lone surrogate", "🔑" * 200, "x\x00y null inside"])
+    async def test_any_text_can_be_hashed(self, password: str) -> None:
+        cheap = Passwords(CHEAP)
+        assert await cheap.matches(password, await cheap.hash(password))
+
+    async def test_outdated_when_the_costs_changed(self) -> None:
+        stored = await Passwords(CHEAP).hash("correct horse battery")
+        assert not Passwords(CHEAP).is_outdated(stored)
+        assert Passwords(DEARER).is_outdated(stored)
+        assert await Passwords(DEARER).matches("correct horse battery", stored)
+
+    async def test_the_work_is_the_same_without_a_stored_hash(self) -> None:
+        dear = Passwords(Parameters(Type.ID, 19, 16, 32, time_cost=2, memory_cost=8192, parallelism=1))
+        stored = await dear.hash("correct horse battery")
+        known, unknown = await _milliseconds(dear, stored), await _milliseconds(dear, None)
+        assert 0.5 < unknown / known < 2
+
+    async def test_the_event_loop_goes_on(self) -> None:
+        longest = 0.0
+
+        async def tick() -> None:
+            nonlocal longest
+            while True:
+                started = time.perf_counter()
+                await asyncio.sleep(0.001)
+                longest = max(longest, time.perf_counter() - started)
+
+        ticking = asyncio.create_task(tick())
+        slow = Passwords(Parameters(Type.ID, 19, 16, 32, time_cost=20, memory_cost=32768, parallelism=1))
+        started = time.perf_counter()
+        await slow.hash("correct horse battery")
+        taken = time.perf_counter() - started
+        ticking.cancel()
+        assert longest < taken / 2
+
+
+async def _milliseconds(passwords: Passwords, stored: str | None) -> float:
+    times: list[float] = []
+    for _ in range(15):
+        started = time.perf_counter()
+        await passwords.matches("wrong horse battery", stored)
+        times.append((time.perf_counter() - started) * 1000)
+    return median(times)

@@ -1,0 +1,142 @@
+import asyncio
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+from accounts_support import PASSWORD, token_of
+
+from signoff.accounts.errors import AlreadySetUp
+from signoff.accounts.passwords import passwords
+from signoff.accounts.setup import (
+    PLACEHOLDER_EMAIL,
+    Workspace,
+    create_workspace,
+    ensure_workspace,
+    first_run_link,
+    owner_to_welcome,
+)
+from signoff.platform.clock import now
+from signoff.platform.db import Database
+from signoff.platform.errors import Invalid, NotFound
+from signoff.platform.ids import token_hash
+from signoff.platform.settings import Settings
+
+
+async def counts(db: Database) -> dict[str, int]:
+    tables = ("accounts", "users", "api_keys", "audit_log")
+    return {table: await db.fetchval(f"select count(*) from {table}") for table in tables}  # noqa: S608
+
+
+class TestCreateWorkspace:
+    async def test_makes_account_owner_and_keys(self, empty_db: Database) -> None:
+        made = await create_workspace(empty_db, email=" Anna@Example.COM ", password=PASSWORD, name="Acme")
+        account = await empty_db.fetchrow("select * from accounts")
+        user = await empty_db.fetchrow("select * from users")
+        keys = await empty_db.fetch("select * from api_keys order by name")
+        assert account is not None
+        assert user is not None
+        assert (account["account_id"], account["name"], account["plan"]) == (made.account_id, "Acme", "self-hosted")
+        assert account["audit_webhook_secret"].startswith("whsec_")
+        assert (user["user_id"], user["email"], user["name"]) == (made.user_id, "anna@example.com", "anna")
+        assert user["role"] == "owner"
+        assert await passwords.matches(PASSWORD, user["password_hash"])
+        assert [(key["name"], key["scopes"]) for key in keys] == [
+            ("default", ["reviews:write", "reviews:read"]),
+            ("manage", ["manage"]),
+        ]
+        assert [key["hash"] for key in keys] == [token_hash(made.api_key), token_hash(made.manage_key)]
+        assert made.api_key.startswith("sgn_")
+        actions = await empty_db.fetch("select action, account_id from audit_log order by entry_id")
+        assert [row["action"] for row in actions] == ["account.created", "user.created", "key.created", "key.created"]
+        assert {row["account_id"] for row in actions} == {made.account_id}
+
+    async def test_without_name_and_password(self, empty_db: Database) -> None:
+        await create_workspace(empty_db, email="anna@example.com", password=None, name=None)
+        assert await empty_db.fetchval("select name from accounts") == "My workspace"
+        assert await empty_db.fetchval("select password_hash from users") is None
+
+    async def test_a_second_time_changes_nothing(self, empty_db: Database) -> None:
+        await create_workspace(empty_db, email="anna@example.com", password=None, name=None)
+        before = await counts(empty_db)
+        with pytest.raises(AlreadySetUp):
+            await create_workspace(empty_db, email="bob@example.com", password=PASSWORD, name="Other")
+        assert await ensure_workspace(empty_db) is False
+        assert await counts(empty_db) == before
+
+    async def test_many_at_the_same_moment(self, empty_db: Database) -> None:
+        attempts = [
+            create_workspace(empty_db, email=f"owner{n}@example.com", password=None, name=None) for n in range(8)
+        ]
+        outcomes = Counter(type(outcome) for outcome in await asyncio.gather(*attempts, return_exceptions=True))
+        assert outcomes == {Workspace: 1, AlreadySetUp: 7}
+        assert await counts(empty_db) == {"accounts": 1, "users": 1, "api_keys": 2, "audit_log": 4}
+
+    async def test_names_every_fault_and_changes_nothing(self, empty_db: Database) -> None:
+        with pytest.raises(Invalid) as refused:
+            await create_workspace(empty_db, email="nobody", password="short", name="  ")
+        assert [fault.path for fault in refused.value.faults] == ["email", "password", "name"]
+        assert set((await counts(empty_db)).values()) == {0}
+
+
+class TestEnsureWorkspace:
+    async def test_on_an_empty_database(self, empty_db: Database) -> None:
+        assert await ensure_workspace(empty_db) is True
+        assert await empty_db.fetchval("select email from users") == PLACEHOLDER_EMAIL
+        assert (await counts(empty_db))["api_keys"] == 0
+
+    async def test_processes_that_start_together(self, empty_db: Database) -> None:
+        made = await asyncio.gather(*(ensure_workspace(empty_db) for _ in range(6)))
+        assert sorted(made) == [False] * 5 + [True]
+        assert (await counts(empty_db))["accounts"] == 1
+
+
+class TestOverThePlaceholder:
+    async def test_nobody_has_come_to(self, empty_db: Database, settings: Settings) -> None:
+        await ensure_workspace(empty_db)
+        await first_run_link(empty_db, settings)
+        made = await create_workspace(empty_db, email="anna@example.com", password=None, name="Acme")
+        assert await counts(empty_db) == {"accounts": 1, "users": 1, "api_keys": 2, "audit_log": 4}
+        assert await empty_db.fetchval("select account_id from users") == made.account_id
+        assert await empty_db.fetchval("select count(*) from sign_in_links") == 0
+
+    @pytest.mark.parametrize("trace", ["last_sign_in_at = now()", "password_hash = 'x'"])
+    async def test_somebody_has_come_to(self, empty_db: Database, trace: str) -> None:
+        await ensure_workspace(empty_db)
+        await empty_db.execute(f"update users set {trace}")  # noqa: S608
+        before = await counts(empty_db)
+        with pytest.raises(AlreadySetUp):
+            await create_workspace(empty_db, email="anna@example.com", password=None, name=None)
+        assert await counts(empty_db) == before
+
+
+class TestOwnerToWelcome:
+    async def test_nobody_on_an_empty_database(self, empty_db: Database) -> None:
+        assert await owner_to_welcome(empty_db) is None
+
+    async def test_until_somebody_signed_in(self, empty_db: Database) -> None:
+        await ensure_workspace(empty_db)
+        owner = await empty_db.fetchval("select user_id from users")
+        assert await owner_to_welcome(empty_db) == owner
+        await empty_db.execute("update users set last_sign_in_at = now()")
+        assert await owner_to_welcome(empty_db) is None
+
+    async def test_not_an_owner_with_a_password(self, empty_db: Database) -> None:
+        await create_workspace(empty_db, email="anna@example.com", password=PASSWORD, name=None)
+        assert await owner_to_welcome(empty_db) is None
+
+
+class TestFirstRunLink:
+    async def test_is_for_the_first_owner_and_lasts_a_day(self, empty_db: Database, settings: Settings) -> None:
+        made = await create_workspace(empty_db, email="anna@example.com", password=None, name=None)
+        link = await first_run_link(empty_db, settings)
+        row = await empty_db.fetchrow("select * from sign_in_links")
+        assert row is not None
+        assert (row["token_hash"], row["user_id"]) == (token_hash(token_of(link)), made.user_id)
+        assert timedelta(hours=23, minutes=59) < row["expires_at"] - now() <= timedelta(hours=24)
+
+    async def test_unknown_person(self, empty_db: Database, settings: Settings) -> None:
+        with pytest.raises(NotFound):
+            await first_run_link(empty_db, settings)
+        await ensure_workspace(empty_db)
+        with pytest.raises(NotFound):
+            await first_run_link(empty_db, settings, "usr_unknown")

@@ -1,0 +1,104 @@
+"""A terminal on an installation of its own: runs `signoff` as a person would, and sees only what they would see."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import httpx
+import psutil
+from support.service import SIGNOFF, free_port, service_env
+
+PATIENCE = 60.0
+
+Seen = TypeVar("Seen")
+
+
+def until(look: Callable[[], Seen]) -> Seen:
+    """What `look` sees as soon as that is something."""
+    deadline = time.monotonic() + PATIENCE
+    while not (seen := look()):
+        assert time.monotonic() < deadline, "waited too long"
+        time.sleep(0.05)
+    return seen
+
+
+def assert_one_line(text: str, *parts: str) -> None:
+    assert text.count("\n") == 1, text
+    assert all(part in text for part in parts), text
+
+
+class Serving:
+    """A `signoff serve`, as the foreground job of a terminal."""
+
+    def __init__(self, env: dict[str, str], folder: Path) -> None:
+        self.url = f"http://127.0.0.1:{env['SIGNOFF_PORT']}"
+        self.api = f"{self.url}/api/v1"
+        self._output = folder / f"output-{time.monotonic_ns()}"
+        with self._output.open("wb") as output:
+            self.process = subprocess.Popen(
+                [*SIGNOFF, "serve"], env=env, cwd=folder, stdout=output, stderr=output, start_new_session=True
+            )
+
+    @property
+    def output(self) -> str:
+        return self._output.read_text()
+
+    def wait_for(self, text: str) -> str:
+        """The first line of the output that has this text."""
+
+        def look() -> list[str]:
+            found = [line for line in self.output.splitlines() if text in line]
+            assert found or self.process.poll() is None, self.output
+            return found
+
+        return until(look)[0]
+
+    def is_ready(self) -> bool:
+        try:
+            return httpx.get(f"{self.url}/readyz").status_code == 200
+        except httpx.TransportError:
+            return False
+
+    def family(self) -> list[psutil.Process]:
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+    def child(self, word: str) -> psutil.Process:
+        """Our own child with this word in its command line."""
+        children = psutil.Process(self.process.pid).children()
+        return next(child for child in children if word in child.cmdline())
+
+    def press_ctrl_c(self) -> int:
+        """A terminal signals the whole process group. Returns the exit code."""
+        os.killpg(self.process.pid, signal.SIGINT)
+        return self.process.wait(PATIENCE)
+
+
+class Terminal:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.data_dir = folder / "data"
+        self.port = free_port()
+        self._serving = list[Serving]()
+
+    def run(self, *arguments: str, **settings: object) -> subprocess.CompletedProcess[str]:
+        command = [*SIGNOFF, *arguments]
+        env = self._env(settings)
+        return subprocess.run(command, env=env, cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE)
+
+    def serve(self, **settings: object) -> Serving:
+        serving = Serving(self._env(settings), self.folder)
+        self._serving.append(serving)
+        return serving
+
+    def _env(self, settings: dict[str, object]) -> dict[str, str]:
+        return service_env(self.data_dir, self.port) | {f"SIGNOFF_{k.upper()}": str(v) for k, v in settings.items()}
+
+    def close(self) -> None:
+        for serving in self._serving:
+            if serving.process.poll() is None:
+                serving.process.kill()
+                serving.process.wait()

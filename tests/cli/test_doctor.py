@@ -1,0 +1,96 @@
+"""`signoff doctor`: what it finds, and what it advises."""
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from cli_support import Terminal
+from support.service import RunningService, free_port
+
+
+def examine(terminal: Terminal, **settings: object) -> tuple[int, dict[str, dict[str, Any]]]:
+    """The exit code, and the findings by what they are about; of several, the first."""
+    answer = terminal.run("doctor", "--json", **settings)
+    assert answer.stderr == ""
+    findings = json.loads(answer.stdout)
+    return answer.returncode, {finding["subject"]: finding for finding in reversed(findings)}
+
+
+@pytest.fixture
+def mail_server() -> Iterator[int]:
+    """Greets, accepts one EHLO and the password of `anna`, and knows no encryption."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def talk() -> None:
+            line, _ = server.accept()
+            with line, line.makefile("rwb", 0) as stream:
+                stream.write(b"220 hello\r\n")
+                while order := stream.readline():
+                    answers = {b"EHLO": b"250-hello\r\n250 AUTH PLAIN\r\n", b"AUTH": b"235 welcome\r\n"}
+                    stream.write(answers.get(order[:4].upper(), b"221 bye\r\n"))
+
+        threading.Thread(target=talk, daemon=True).start()
+        yield server.getsockname()[1]
+
+
+def test_before_the_first_start(new_terminal: Terminal) -> None:
+    code, found = examine(new_terminal)
+    assert code == 0
+    assert {found[part]["state"] for part in ("data directory", "database", "storage")} == {"warning"}
+    assert not new_terminal.data_dir.exists()
+
+
+def test_at_rest(terminal: Terminal) -> None:
+    code, found = examine(terminal)
+    assert code == 0
+    states = {subject: finding["state"] for subject, finding in found.items()}
+    assert states.pop("mail") == "warning"
+    assert states == dict.fromkeys(
+        ("settings", "public URL", "networks", "data directory", "database", "clock", "migrations", "queue", "storage"),
+        "ok",
+    )
+    assert "no worker is connected" in found["queue"]["found"]
+    assert not list((terminal.data_dir / "media").iterdir())
+
+
+def test_while_the_service_runs(service: RunningService, new_terminal: Terminal) -> None:
+    code, found = examine(new_terminal, data_dir=service.data_dir)
+    assert code == 0
+    assert f"process {service.process.pid}" in found["data directory"]["found"]
+    assert "a worker is connected" in found["queue"]["found"]
+
+
+def test_a_table_for_people(new_terminal: Terminal) -> None:
+    answer = new_terminal.run("doctor", database_url=f"postgresql://x@127.0.0.1:{free_port()}/x")
+    assert answer.returncode == 1
+    rows = [line.split()[:2] for line in answer.stdout.splitlines()]
+    assert all(row in rows for row in (["✓", "settings"], ["!", "mail"], ["✗", "database"]))
+
+
+def test_a_database_without_tables(service: RunningService, new_terminal: Terminal) -> None:
+    code, found = examine(new_terminal, database_url=service.dsn().replace("/signoff?", "/postgres?"))
+    assert code == 1
+    assert "signoff migrate" in found["migrations"]["advice"]
+
+
+def test_mail(new_terminal: Terminal, mail_server: int) -> None:
+    code, found = examine(new_terminal, smtp_url=f"smtp://anna:secret@127.0.0.1:{mail_server}")
+    assert (code, found["mail"]["state"]) == (0, "ok")
+    code, found = examine(new_terminal, smtp_url=f"smtp://127.0.0.1:{free_port()}")
+    assert (code, found["mail"]["state"]) == (1, "fault")
+
+
+def test_unwise_settings(new_terminal: Terminal) -> None:
+    new_terminal.data_dir.mkdir(mode=0o755)
+    code, found = examine(
+        new_terminal, prot=1, host="::", allowed_networks="0.0.0.0/0", storage_url="file:///proc/nowhere"
+    )
+    assert code == 1
+    assert found["settings"]["advice"] == "Did you mean SIGNOFF_PORT?"
+    assert "SIGNOFF_PUBLIC_URL" in found["public URL"]["advice"]
+    assert "169.254.169.254" in found["networks"]["found"]
+    assert "chmod 700" in found["data directory"]["advice"]
+    assert found["storage"]["state"] == "fault"

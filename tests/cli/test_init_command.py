@@ -1,0 +1,72 @@
+"""`signoff init`: the workspace and its keys, made once."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+import pytest
+from cli_support import Terminal, assert_one_line
+from support.service import RunningService
+
+EMAIL, PASSWORD = "Anna@Example.com", "correct horse battery"
+WISHES = ("init", "--email", EMAIL, "--password", PASSWORD)
+
+
+def test_before_the_first_start(new_terminal: Terminal) -> None:
+    made = new_terminal.run(*WISHES, "--name", "Acme", "--json")
+    assert (made.returncode, made.stderr) == (0, "")
+    workspace = json.loads(made.stdout)
+    assert list(workspace) == ["accountId", "userId", "apiKey", "manageKey", "url"]
+
+    again = new_terminal.run(*WISHES, "--json")
+    assert (again.returncode, again.stdout) == (1, "")
+    assert_one_line(again.stderr, "This installation has a workspace already. Nothing was changed.")
+
+
+def test_while_the_service_runs(terminal: Terminal) -> None:
+    """What the service made for itself gives way, once; whoever has the link printed before has nothing."""
+    serving = terminal.serve()
+    token = serving.wait_for("token=").partition("token=")[2]
+    with ThreadPoolExecutor(2) as together:
+        attempts = list(together.map(lambda _: terminal.run(*WISHES, "--json", port=1), range(2)))
+    assert sorted(attempt.returncode for attempt in attempts) == [0, 1]
+    made = json.loads("".join(attempt.stdout for attempt in attempts))
+    assert made["url"] == serving.url
+    signed_in = httpx.post(f"{serving.api}/auth/login", json={"email": EMAIL, "password": PASSWORD})
+    assert signed_in.status_code == 200
+    assert signed_in.json()["user"]["userId"] == made["userId"]
+    assert httpx.get(f"{serving.api}/agents", headers={"x-api-key": made["apiKey"]}).status_code == 200
+    assert httpx.post(f"{serving.api}/auth/link", json={"token": token}).status_code == 401
+
+
+def test_then_the_first_start(service: RunningService) -> None:
+    """Finds the workspace: its keys work, and nobody needs a link."""
+    for key in (service.workspace["apiKey"], service.workspace["manageKey"]):
+        assert httpx.get(f"{service.api}/agents", headers={"x-api-key": key}).status_code == 200
+    assert service.workspace["url"] == service.url
+    assert "token=" not in service.log.read_text()
+
+
+def test_on_a_used_one(service: RunningService, new_terminal: Terminal) -> None:
+    refused = new_terminal.run(*WISHES, data_dir=service.data_dir)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert httpx.post(f"{service.api}/auth/login", json={"email": EMAIL, "password": PASSWORD}).status_code == 401
+    key = service.workspace["apiKey"]
+    assert httpx.get(f"{service.api}/agents", headers={"x-api-key": key}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("email", "password", "named"),
+    [("nobody", PASSWORD, "email"), (EMAIL, "too short", "password"), (EMAIL, "", "password")],
+)
+def test_bad_wishes(new_terminal: Terminal, email: str, password: str, named: str) -> None:
+    refused = new_terminal.run("init", "--email", email, "--password", password, "--json")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert_one_line(refused.stderr, f"signoff: {named}: ")
+    assert not new_terminal.data_dir.exists()
+
+
+def test_for_people(terminal: Terminal) -> None:
+    made = terminal.run(*WISHES)
+    assert made.returncode == 0
+    assert "apiKey     sgn_" in made.stdout

@@ -1,0 +1,1 @@
+"""What the tests share: the service as a process of its own, a receiver for its webhooks, and shorthands."""

@@ -1,0 +1,140 @@
+"""Shorthands for what most tests do first: make an agent, a review type, a review; decide it; see it delivered."""
+
+import asyncio
+import itertools
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+FORM: dict[str, Any] = {
+    "name": "Review AI draft",
+    "titleField": "headline",
+    "width": "medium",
+    "allowRetry": True,
+    "fields": [
+        {"id": "headline", "type": "text", "label": "Headline", "path": "draft.headline", "required": True},
+        {"id": "body", "type": "longText", "label": "Body"},
+        {"id": "score", "type": "number", "label": "Score", "min": 0, "max": 10},
+        {
+            "id": "channel",
+            "type": "dropdown",
+            "label": "Channel",
+            "options": [{"id": "blog", "label": "Blog"}, {"id": "mail", "label": "Mail"}],
+        },
+        {
+            "id": "tags",
+            "type": "checkboxes",
+            "label": "Tags",
+            "options": [{"id": "a", "label": "A"}, {"id": "b", "label": "B"}],
+        },
+    ],
+    "layout": [
+        {"kind": "field", "field": "headline"},
+        {
+            "kind": "columns",
+            "columns": [[{"kind": "field", "field": "body"}], [{"kind": "field", "field": "score"}]],
+        },
+        {
+            "kind": "group",
+            "id": "publishing",
+            "label": "Publishing",
+            "children": [{"kind": "field", "field": "channel"}, {"kind": "field", "field": "tags"}],
+        },
+    ],
+    "rules": [
+        {
+            "target": "publishing",
+            "effect": "show",
+            "when": {"all": [{"field": "score.value", "operation": "greaterThanOrEqual", "value": 5}]},
+        }
+    ],
+}
+DATA: dict[str, Any] = {"draft": {"headline": "Autumn news"}, "body": "Leaves fall.", "score": 7}
+
+_numbers = itertools.count(1)
+
+
+def unique(word: str) -> str:
+    return f"{word}-{next(_numbers)}"
+
+
+@dataclass
+class Workspace:
+    """One account, seen by its people and its keys. Each client has its own credentials and no others."""
+
+    url: str
+    account_id: str
+    agent: httpx.AsyncClient
+    """An agent's key, with the default scopes."""
+    manager: httpx.AsyncClient
+    """A key with the scope `manage`."""
+    owner: httpx.AsyncClient
+    """The owner, signed in."""
+    public: httpx.AsyncClient
+    """Nobody."""
+
+    def client(self, **headers: str) -> httpx.AsyncClient:
+        return httpx.AsyncClient(base_url=self.url, headers=headers, timeout=60)
+
+    async def make_agent(self, **members: Any) -> dict[str, Any]:
+        return await ok(self.manager.post("/agents", json={"name": unique("agent"), **members}))
+
+    async def make_form(self, agent: dict[str, Any] | None = None, **members: Any) -> dict[str, Any]:
+        agent = agent or await self.make_agent()
+        return await ok(self.manager.post("/forms", json={**FORM, "agentId": agent["agentId"], **members}))
+
+    async def request(self, form: dict[str, Any], **members: Any) -> dict[str, Any]:
+        return await ok(self.agent.post("/requestReview", json={"formId": form["formId"], "data": DATA, **members}))
+
+    async def review(self, review_id: str) -> dict[str, Any]:
+        return await ok(self.agent.get(f"/reviews/{review_id}"))
+
+    async def decide(self, review_id: str, response: str = "approved", **members: Any) -> dict[str, Any]:
+        return await ok(self.owner.post(f"/reviews/{review_id}/response", json={"response": response, **members}))
+
+    async def delivery(self, delivery_id: str, *statuses: str, within: float = 20.0) -> dict[str, Any]:
+        """The delivery, once it has one of the statuses."""
+        async with asyncio.timeout(within):
+            while True:
+                record = await ok(self.agent.get(f"/webhooks/deliveries/{delivery_id}"))
+                if not statuses or record["status"] in statuses:
+                    return record
+                await asyncio.sleep(0.02)
+
+    async def make_person(self, role: str = "reviewer") -> tuple[dict[str, Any], httpx.AsyncClient]:
+        """A new member, and a client signed in as them."""
+        email, password = f"{unique(role)}@example.com", "a password that is long"
+        invited = await ok(self.owner.post("/users", json={"email": email, "name": role, "role": role}))
+        client = self.client()
+        token = httpx.URL(invited["invitationLink"]).params["token"]
+        await ok(client.post("/auth/link", json={"token": token, "password": password}))
+        return invited, client
+
+
+async def ok(call: Any) -> Any:
+    """The answer's JSON; anything but a 2xx fails with what the service said."""
+    answer = await call
+    assert answer.is_success, f"{answer.request.method} {answer.request.url}: {answer.status_code} {answer.text}"
+    return answer.json() if answer.content else None
+
+
+async def refused(call: Any, status: int, code: str | None = None) -> dict[str, Any]:
+    """The problem document of a refusal, checked for its form."""
+    answer = await call
+    assert answer.status_code == status, f"{answer.status_code} instead of {status}: {answer.text}"
+    assert answer.headers["content-type"] == "application/problem+json"
+    problem = answer.json()
+    assert problem["status"] == status
+    assert problem["title"]
+    assert problem["detail"]
+    assert problem["type"]
+    if code is not None:
+        assert problem["code"] == code
+    return problem
+
+
+def fault_at(problem: dict[str, Any], path: str) -> dict[str, str]:
+    faults = [fault for fault in problem["errors"] if fault["path"] == path]
+    assert faults, f"no fault at {path!r} in {problem['errors']}"
+    return faults[0]

@@ -1,0 +1,104 @@
+"""The real thing: `signoff serve` on a data directory of its own, driven over HTTP only."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+SIGNOFF = [sys.executable, "-m", "signoff"]
+EMAIL, PASSWORD = "owner@example.com", "correct horse battery staple"
+START_WITHIN = 60.0
+
+
+@dataclass
+class RunningService:
+    url: str
+    data_dir: Path
+    env: dict[str, str]
+    workspace: dict[str, str]
+    """What `signoff init` printed."""
+    process: subprocess.Popen[bytes]
+    log: Path
+
+    @property
+    def api(self) -> str:
+        return f"{self.url}/api/v1"
+
+    def dsn(self) -> str:
+        """The embedded database, for the few tests that must look behind the interface."""
+        return json.loads((self.data_dir / "run.json").read_text())["dsn"]
+
+    def child(self, name: str) -> int:
+        """The process ID of the supervisor's child `api` or `worker`."""
+        for folder in Path("/proc").iterdir():
+            if folder.name.isdigit() and _ppid(folder) == self.process.pid:
+                words = (folder / "cmdline").read_bytes().split(b"\0")
+                if name.encode() in words:
+                    return int(folder.name)
+        raise LookupError(name)
+
+
+def _ppid(folder: Path) -> int | None:
+    try:
+        return int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+    except (OSError, IndexError):
+        return None
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def service_env(data_dir: Path, port: int, **settings: Any) -> dict[str, str]:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("SIGNOFF_")}
+    own = {"data_dir": data_dir, "port": port, "log_format": "json", **settings}
+    return clean | {f"SIGNOFF_{name.upper()}": str(value) for name, value in own.items()}
+
+
+@contextmanager
+def running_service(folder: Path, **settings: Any) -> Iterator[RunningService]:
+    """Initialised, started and ready; stopped at the end as an operator would stop it."""
+    data_dir, port = folder / "data", free_port()
+    env = service_env(data_dir, port, **settings)
+    init = [*SIGNOFF, "init", "--email", EMAIL, "--password", PASSWORD, "--name", "Acme", "--json"]
+    made = subprocess.run(init, env=env, check=True, capture_output=True, timeout=START_WITHIN)
+    log = folder / "serve.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen([*SIGNOFF, "serve"], env=env, stdout=output, stderr=output)
+    service = RunningService(f"http://127.0.0.1:{port}", data_dir, env, json.loads(made.stdout), process, log)
+    try:
+        wait_ready(service)
+        yield service
+    finally:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+
+
+def wait_ready(service: RunningService) -> None:
+    deadline = time.monotonic() + START_WITHIN
+    while time.monotonic() < deadline:
+        if service.process.poll() is not None:
+            break
+        try:
+            if httpx.get(f"{service.url}/readyz").status_code == 200:
+                return
+        except httpx.TransportError:
+            pass
+        time.sleep(0.05)
+    raise AssertionError(f"the service did not start:\n{service.log.read_text()[-4000:]}")

@@ -1,0 +1,126 @@
+"""One slow or dead receiver must not hold up the others."""
+
+import asyncio
+import time
+from contextlib import suppress
+
+import pytest
+from aiohttp import web
+from support.api import Workspace, unique
+from support.receiver import Call, Receiver
+
+from signoff.webhooks.lanes import NARROWEST, LaneFull, Lanes
+
+
+class TestLanes:
+    async def test_as_many_at_once_as_the_lane_is_wide(self) -> None:
+        lanes = Lanes(3)
+        running = most = 0
+
+        async def call() -> None:
+            nonlocal running, most
+            turn = await lanes.turn("http://a.example/x")
+            with turn:
+                running += 1
+                most = max(most, running)
+                await asyncio.sleep(0.01)
+                running -= 1
+            turn.end()
+
+        await asyncio.gather(*(call() for _ in range(30)))
+        assert most == 3
+
+    async def test_destinations_do_not_share(self) -> None:
+        lanes = Lanes(1)
+        for url in ("http://a.example/x", "http://b.example/x", "https://a.example/x", "http://a.example:81/x"):
+            await asyncio.wait_for(lanes.turn(url), 1)
+
+    async def test_who_finds_a_slow_lane_full_is_sent_back(self) -> None:
+        clock = [1000.0]
+        lanes = Lanes(2, clock=lambda: clock[0])
+        with await lanes.turn("http://slow.example/"), await lanes.turn("http://slow.example/"):
+            waiting = asyncio.create_task(lanes.turn("http://slow.example/"))
+            await asyncio.sleep(0.01)
+            assert not waiting.done()
+            clock[0] += 10
+            with pytest.raises(LaneFull) as full:
+                await asyncio.wait_for(waiting, 5)
+            assert full.value.pause > 5
+
+    async def test_our_own_delays_do_not_make_a_lane_slow(self) -> None:
+        clock = [1000.0]
+        lanes = Lanes(2, clock=lambda: clock[0])
+        for _ in range(50):
+            turn = await lanes.turn("http://quick.example/")
+            with turn:
+                clock[0] += 0.01
+            clock[0] += 60
+            turn.end()
+        first, _ = await lanes.turn("http://quick.example/"), await lanes.turn("http://quick.example/")
+        clock[0] += 60
+        waiting = asyncio.create_task(lanes.turn("http://quick.example/"))
+        await asyncio.sleep(0.01)
+        assert not waiting.done()
+        first.end()
+        await asyncio.wait_for(waiting, 5)
+
+    async def test_a_slow_lane_gets_narrow_and_wide_again(self) -> None:
+        clock = [1000.0]
+        lanes = Lanes(10, clock=lambda: clock[0])
+
+        async def call(seconds: float) -> None:
+            turn = await lanes.turn("http://slow.example/")
+            with turn:
+                clock[0] += seconds
+            turn.end()
+
+        async def room() -> int:
+            taken = []
+            with suppress(LaneFull):
+                while len(taken) < 10:
+                    taken.append(await asyncio.wait_for(lanes.turn("http://slow.example/"), 5))
+            for turn in taken:
+                turn.end()
+            return len(taken)
+
+        assert await room() == 10
+        for _ in range(60):
+            await call(15)
+        assert await room() == NARROWEST
+        for _ in range(60):
+            await call(0.01)
+        assert await room() == 10
+
+    async def test_closing_sends_the_waiting_back(self) -> None:
+        lanes = Lanes(1)
+        await lanes.turn("http://a.example/")
+        waiting = asyncio.create_task(lanes.turn("http://a.example/"))
+        await asyncio.sleep(0.01)
+        lanes.close()
+        with pytest.raises(LaneFull):
+            await waiting
+        with pytest.raises(LaneFull):
+            await lanes.turn("http://a.example/")
+
+
+async def test_a_dead_receiver_does_not_hold_up_the_others(workspace: Workspace, receiver: Receiver) -> None:
+    """Three hundred deliveries to a receiver that never answers; then one to another, which arrives at once."""
+    dead, alive = "/" + unique("dead"), "/" + unique("alive")
+
+    async def silent(_: Call) -> web.StreamResponse:
+        await asyncio.sleep(30)
+        return web.Response()
+
+    other = Receiver()
+    runner = await other.start()
+    other.answer(dead, silent)
+    form = await workspace.make_form(autoApprove=True)
+    asked = await asyncio.gather(*(workspace.request(form, webhookUrl=other.url + dead) for _ in range(300)))
+    await other.wait_for(dead)
+    began = time.monotonic()
+    await workspace.request(form, webhookUrl=receiver.url + alive)
+    await receiver.wait_for(alive, within=10)
+    assert time.monotonic() - began < 10
+    for one in asked:
+        await workspace.agent.delete(f"/reviews/{one['reviewId']}")
+    await runner.cleanup()

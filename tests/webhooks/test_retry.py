@@ -1,0 +1,63 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from signoff.webhooks.retry import LONGEST_RETRY_AFTER, Decision, Outcome, decide, parse_retry_after
+
+NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
+SCHEDULE = (5.0, 300.0, 1800.0, 7200.0, 18000.0, 36000.0)
+
+
+def after(outcome: Outcome, attempt: int = 1, manual: bool = False, chance: float = 0.5) -> Decision:
+    return decide(outcome, attempt=attempt, manual=manual, schedule=SCHEDULE, jitter=0.2, chance=chance)
+
+
+class TestDecide:
+    @pytest.mark.parametrize("status", [200, 201, 204, 299])
+    def test_any_2xx_succeeds(self, status: int) -> None:
+        assert after(Outcome(status)) == Decision("succeeded")
+
+    @pytest.mark.parametrize(("attempt", "pause"), list(enumerate(SCHEDULE, 1)))
+    def test_pauses_follow_the_schedule(self, attempt: int, pause: float) -> None:
+        assert after(Outcome(500), attempt) == Decision("retrying", pause)
+
+    def test_seventh_failure_is_the_last(self) -> None:
+        assert after(Outcome(500), 7) == Decision("dead")
+
+    @given(chance=st.floats(0, 1), attempt=st.integers(1, 6))
+    def test_jitter_stays_within_a_fifth(self, chance: float, attempt: int) -> None:
+        pause = after(Outcome(500), attempt, chance=chance).pause
+        assert 0.8 * SCHEDULE[attempt - 1] <= pause <= 1.2 * SCHEDULE[attempt - 1] + 1e-9
+
+    def test_gone_stops(self) -> None:
+        assert after(Outcome(410)) == Decision("dead")
+
+    def test_a_failed_manual_attempt_is_the_end(self) -> None:
+        assert after(Outcome(500), manual=True) == Decision("dead")
+
+    def test_a_lost_attempt_is_made_again_at_once(self) -> None:
+        assert after(Outcome(error="lost", at_once=True)) == Decision("retrying", 0)
+        assert after(Outcome(error="lost", at_once=True), manual=True) == Decision("retrying", 0)
+        assert after(Outcome(error="lost", at_once=True), 7) == Decision("dead")
+
+    def test_retry_after_replaces_the_pause_up_to_a_day(self) -> None:
+        assert after(Outcome(429, retry_after=1)) == Decision("retrying", 1)
+        assert after(Outcome(503, retry_after=1e9)) == Decision("retrying", LONGEST_RETRY_AFTER)
+
+
+class TestRetryAfter:
+    def test_seconds_and_dates(self) -> None:
+        assert parse_retry_after(429, "120", NOW) == 120
+        assert parse_retry_after(503, "Sun, 15 Nov 2026 12:01:00 GMT", NOW) == 60
+        assert parse_retry_after(503, "Sun, 15 Nov 2020 12:01:00 GMT", NOW) == 0
+
+    @pytest.mark.parametrize("status", [200, 301, 400, 500])
+    def test_means_nothing_elsewhere(self, status: int) -> None:
+        assert parse_retry_after(status, "120", NOW) is None
+
+    @given(st.text())
+    def test_nonsense_never_raises(self, text: str) -> None:
+        seconds = parse_retry_after(429, text, NOW)
+        assert seconds is None or 0 <= seconds <= timedelta(days=4_000_000).total_seconds()
