@@ -28,6 +28,9 @@ check: .venv/ready-to-develop ## Check style, types, and which part imports whic
 	.venv/bin/pyright
 	.venv/bin/lint-imports --no-logo
 
+bench: .venv/ready-to-develop ## Measure the speed, side by side; takes half an hour and wants a quiet machine
+	.venv/bin/python -m bench
+
 clean: ## Remove what was installed, and what the tools left; data stays
 	rm -rf .venv .uv .hypothesis .import_linter_cache .pytest_cache .ruff_cache .schemathesis build dist
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
@@ -49,4 +52,4 @@ help: ## Show this list
 	'$(NEW_PYTHON)' -m venv .uv || { echo "Python's venv module is needed (on Debian: apt install python3-venv), or uv." >&2; exit 1; }
 	.uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 
-.PHONY: run setup test check clean help
+.PHONY: run setup test check bench clean help

@@ -2,11 +2,10 @@
 
 from collections.abc import AsyncIterator, Iterator
 
-import httpx
 import pytest
-from support.api import Workspace, ok
+from support.api import Workspace, open_workspace
 from support.receiver import Receiver
-from support.service import EMAIL, PASSWORD, RunningService, running_service
+from support.service import RunningService, running_service
 
 
 @pytest.fixture(scope="session")
@@ -27,22 +26,6 @@ async def workspace(service: RunningService) -> AsyncIterator[Workspace]:
     yield made
     for client in (made.agent, made.manager, made.owner, made.public):
         await client.aclose()
-
-
-async def open_workspace(service: RunningService) -> Workspace:
-    def client(**headers: str) -> httpx.AsyncClient:
-        return httpx.AsyncClient(base_url=service.api, headers=headers, timeout=60)
-
-    owner = client()
-    await ok(owner.post("/auth/login", json={"email": EMAIL, "password": PASSWORD}))
-    return Workspace(
-        service.api,
-        service.workspace["accountId"],
-        client(**{"x-api-key": service.workspace["apiKey"]}),
-        client(**{"x-api-key": service.workspace["manageKey"]}),
-        owner,
-        client(),
-    )
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,6 @@ from typing import Any, cast
 from urllib.parse import unquote, urlsplit
 
 import asyncpg
-import obstore
 from alembic.script import ScriptDirectory
 from obstore.exceptions import BaseError as StorageError
 
@@ -28,8 +27,8 @@ from signoff.platform import migrate
 from signoff.platform.embedded import EmbeddedPostgresError
 from signoff.platform.process import SUPERVISOR, Refusal, find_holder, use_database
 from signoff.platform.queue import SETTINGS as QUEUE
-from signoff.platform.settings import LOOPBACK_HOSTS, LOOPBACK_NETWORKS, Settings
-from signoff.platform.storage import PROBE, open_storage, reach
+from signoff.platform.settings import LOOPBACK_NETWORKS, Settings, is_loopback
+from signoff.platform.storage import open_storage, reach
 from signoff.platform.worker import DATABASE_TROUBLE, TAKEN_FOR_DEAD
 
 ANSWERS_WITHIN = 10
@@ -93,7 +92,7 @@ def check_settings(settings: Settings, environment: Iterable[str]) -> Iterator[F
 def check_public_url(settings: Settings) -> Iterator[Finding]:
     parts = urlsplit(settings.url)
     host = parts.hostname or ""
-    open_to_others = settings.host not in LOOPBACK_HOSTS
+    open_to_others = not is_loopback(settings.host)
     if settings.public_url is None and open_to_others:
         yield _warning(
             "public URL",
@@ -106,7 +105,7 @@ def check_public_url(settings: Settings) -> Iterator[Finding]:
     except OSError:
         yield _fault("public URL", f"the name {host} is unknown here", "Correct SIGNOFF_PUBLIC_URL, or the DNS entry.")
         return
-    if parts.scheme == "http" and host not in LOOPBACK_HOSTS:
+    if parts.scheme == "http" and not is_loopback(host):
         yield _warning(
             "public URL",
             f"{settings.url} is not encrypted: passwords and keys travel in the clear",
@@ -125,7 +124,7 @@ def check_networks(settings: Settings) -> Iterator[Finding]:
             f"webhooks may reach {listed}, and with it the cloud's metadata service at {CLOUD_METADATA}",
             "Name in SIGNOFF_ALLOWED_NETWORKS only the networks that your receivers are in.",
         )
-    elif settings.host not in LOOPBACK_HOSTS and any(
+    elif not is_loopback(settings.host) and any(
         network.version == loopback.version and network.overlaps(loopback)  # pyright: ignore[reportArgumentType]
         for network in networks
         for loopback in LOOPBACK_NETWORKS
@@ -294,14 +293,8 @@ def check_storage(settings: Settings) -> Iterator[Finding]:
 
 
 async def _use_storage(settings: Settings) -> None:
-    store = open_storage(settings)
-    try:
-        async with asyncio.timeout(ANSWERS_WITHIN):
-            await reach(store)
-            await obstore.delete_async(store, PROBE)
-    finally:
-        # obstore's threads give back their last result only now; were the process to end first, they would abort it.
-        await asyncio.sleep(0.3)
+    async with asyncio.timeout(ANSWERS_WITHIN):
+        await reach(open_storage(settings))
 
 
 def check_mail(settings: Settings) -> Iterator[Finding]:

@@ -9,6 +9,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from signoff.accounts.access import Service, service_of
 from signoff.platform.http import json_response
 from signoff.platform.logs import get_logger
+from signoff.platform.metrics import JOBS_WAITING, OLDEST_JOB
 from signoff.platform.queue import SETTINGS as QUEUE
 from signoff.platform.storage import open_storage, reach
 
@@ -17,6 +18,13 @@ log = get_logger("health")
 router = APIRouter(include_in_schema=False)
 
 READY_WITHIN = 5.0
+
+# Jobs whose time has come. A figure that grows means that the workers cannot keep up, or that there are none.
+QUEUE_FIGURES = f"""
+    select entrypoint, count(*) as waiting, extract(epoch from now() - min(execute_after))::float8 as oldest
+    from {QUEUE.queue_table} where status = 'queued' and execute_after <= now() group by entrypoint
+"""  # noqa: S608
+JOBS_WAITING_FOR: set[str] = set()
 
 
 @router.get("/healthz")
@@ -55,5 +63,18 @@ async def _storage(service: Service) -> None:
 
 
 @router.get("/metrics")
-async def metrics() -> Response:
+async def metrics(request: Request) -> Response:
+    """This process's own figures, and the queue's, which are the same whichever process is asked."""
+    async with asyncio.timeout(READY_WITHIN):
+        rows = await service_of(request).db.fetch(QUEUE_FIGURES)
+    for job in set(JOBS_WAITING_FOR) - {row["entrypoint"] for row in rows}:
+        _show_waiting(job, 0, 0.0)
+    for row in rows:
+        _show_waiting(row["entrypoint"], row["waiting"], row["oldest"])
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+
+
+def _show_waiting(job: str, waiting: int, oldest: float) -> None:
+    JOBS_WAITING_FOR.add(job)
+    JOBS_WAITING.labels(job).set(waiting)
+    OLDEST_JOB.labels(job).set(oldest)

@@ -13,6 +13,8 @@ from signoff.agents.routes import router as agents
 from signoff.forms.routes import router as forms
 from signoff.health import router as health
 from signoff.openapi import describe
+from signoff.pages.routes import reference
+from signoff.pages.routes import router as pages
 from signoff.platform.db import Database
 from signoff.platform.http import Exchange, install_error_handlers
 from signoff.platform.logs import configure_logs
@@ -40,7 +42,8 @@ def create_app(settings: Settings, dsn: str) -> FastAPI:
     app = FastAPI(
         title="Signoff",
         lifespan=lifespan,
-        openapi_url=f"{API}/openapi.json",
+        # Ours stand in `signoff.pages`.
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
         # `/agents/` is not `/agents`: a redirect would drop the credentials of some clients.
@@ -50,6 +53,8 @@ def create_app(settings: Settings, dsn: str) -> FastAPI:
     # Routes are tried in this order, so the busiest come first.
     for router in (requests, reviews, webhooks, forms, agents, *accounts):
         app.include_router(router, prefix=API)
+    app.include_router(reference, prefix=API)
+    app.include_router(pages)
     app.include_router(health)
     app.add_middleware(Exchange, settings=settings)
     describe(app, settings)

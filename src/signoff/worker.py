@@ -2,6 +2,8 @@
 
 import asyncio
 
+from prometheus_client import start_http_server
+
 from signoff.accounts.housekeeping import purge_expired
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
@@ -25,16 +27,15 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
                 DELIVER: deliveries.deliver,
                 reviews.INDEX: lambda subject: reviews.index(db, subject),
             },
-            tidying={
-                "accounts.purge": lambda: purge_expired(db),
-                "reviews.purge": lambda: reviews.purge(db),
-            },
+            tidying=[lambda: purge_expired(db), lambda: reviews.purge(db)],
             places=settings.webhook_concurrency,
         )
         beside = [
             asyncio.create_task(deliveries.keep_claims()),
             asyncio.create_task(_stop_deliveries(deliveries, stop, settings.shutdown_grace)),
         ]
+        if settings.worker_metrics_port is not None:
+            start_http_server(settings.worker_metrics_port, settings.host)
         settle_in()
         try:
             await worker.run(stop)

@@ -41,7 +41,7 @@ class TestChangeProfile:
             ({"email": "a@b@example.com"}, ("email", "invalid_email")),
             ({"email": f"{'x' * 320}@example.com"}, ("email", "string_too_long")),
             ({"password": None}, ("password", "null_not_allowed")),
-            ({"password": "nine char"}, ("password", "string_too_short")),
+            ({"password": "seven c"}, ("password", "string_too_short")),
             ({"password": "x" * 201}, ("password", "string_too_long")),
             ({"password": " " * 12}, ("password", "blank_password")),
             ({"password": NEW}, ("currentPassword", "missing")),

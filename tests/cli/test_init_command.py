@@ -57,7 +57,7 @@ def test_on_a_used_one(service: RunningService, new_terminal: Terminal) -> None:
 
 @pytest.mark.parametrize(
     ("email", "password", "named"),
-    [("nobody", PASSWORD, "email"), (EMAIL, "too short", "password"), (EMAIL, "", "password")],
+    [("nobody", PASSWORD, "email"), (EMAIL, "short", "password"), (EMAIL, "", "password")],
 )
 def test_bad_wishes(new_terminal: Terminal, email: str, password: str, named: str) -> None:
     refused = new_terminal.run("init", "--email", email, "--password", password, "--json")

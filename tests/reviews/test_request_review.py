@@ -1,4 +1,20 @@
-from support.api import DATA, Workspace, ok
+"""`POST /requestReview`: what each member of the body does."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from support.api import DATA, Workspace, ok, unique
+
+PLAIN = {"name": "Plain", "titleField": None, "layout": None, "rules": None}
+PHOTOS = {"id": "photos", "type": "list", "label": "Photos", "item": [{"id": "photo", "type": "image"}]}
+TEXT = {"id": "text", "type": "longText", "label": "Text"}
+
+
+async def requested(workspace: Workspace, form: dict[str, Any], **members: Any) -> dict[str, Any]:
+    """The review that a request made."""
+    return await workspace.review((await workspace.request(form, **members))["reviewId"])
 
 
 class TestRequestReview:
@@ -10,3 +26,298 @@ class TestRequestReview:
         assert review["data"] == DATA
         assert review["state"] == "pending"
         assert "reviewResult" not in review
+        assert review["svcLink"] == answer["svcLink"]
+        assert review["sessionId"] == answer["sessionId"]
+
+    async def test_identifiers_tell_their_kind(self, workspace: Workspace) -> None:
+        answer = await workspace.request(await workspace.make_form())
+        assert re.fullmatch(r"rev_[A-Za-z0-9_-]+", answer["reviewId"])
+        assert re.fullmatch(r"ses_[A-Za-z0-9_-]+", answer["sessionId"])
+        assert answer["svcLink"].endswith(answer["reviewId"])
+
+    async def test_unknown_members_are_ignored(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        answer = await workspace.request(form, origin="n8n", millis=12, version={"a": [None]}, **{"": 1})
+        assert set(answer) == {"reviewId", "sessionId", "svcLink"}
+
+    async def test_python_spellings_are_unknown_members(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        review = await requested(workspace, form, auto_approve=True, assign_to=["x"], session_id="mine", title="")
+        assert review["state"] == "pending"
+        assert review["sessionId"] != "mine"
+
+    async def test_null_is_as_good_as_absent(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        optional = ("agentId", "fields", "config", "meta", "title", "autoApprove", "webhookUrl", "sessionId")
+        lists = ("assignTo", "assignToGroups", "extReviewers", "updateForReviewId", "workflow")
+        answer = await workspace.request(form, **dict.fromkeys(optional + lists))
+        assert set(answer) == {"reviewId", "sessionId", "svcLink"}
+        review = await workspace.review(answer["reviewId"])
+        assert not {"config", "meta", "workflowRunId"} & set(review)
+        assert review["title"] == "Autumn news"
+
+    async def test_body_without_a_media_type_is_json(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        body = json.dumps({"formId": form["formId"], "data": DATA}).encode()
+        await ok(workspace.agent.post("/requestReview", content=body))
+        vendor = {"content-type": "application/vnd.acme+json; charset=utf-8"}
+        await ok(workspace.agent.post("/requestReview", content=body, headers=vendor))
+
+
+class TestAgent:
+    async def test_left_out_where_the_form_belongs_to_one(self, workspace: Workspace) -> None:
+        agent = await workspace.make_agent()
+        form = await workspace.make_form(agent)
+        assert (await requested(workspace, form))["agentId"] == agent["agentId"]
+        assert (await requested(workspace, form, agentId=agent["agentId"]))["agentId"] == agent["agentId"]
+
+    async def test_named_where_the_form_belongs_to_none(self, workspace: Workspace) -> None:
+        form = await workspace.make_form(agentId=None)
+        first, second = await workspace.make_agent(), await workspace.make_agent()
+        for agent in (first, second):
+            assert (await requested(workspace, form, agentId=agent["agentId"]))["agentId"] == agent["agentId"]
+
+
+class TestData:
+    async def test_fields_is_another_name(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        answer = await ok(workspace.agent.post("/requestReview", json={"formId": form["formId"], "fields": DATA}))
+        assert (await workspace.review(answer["reviewId"]))["data"] == DATA
+
+    async def test_unmapped_properties_are_kept(self, workspace: Workspace) -> None:
+        data = {**DATA, "extra": {"deep": [1, 2.5, None, {"a": True}]}, "draft": {"headline": "H", "by": "bot"}}
+        review = await requested(workspace, await workspace.make_form(), data=data)
+        assert review["data"] == data
+        assert list(review["data"]) == list(data)
+
+    async def test_empty_data(self, workspace: Workspace) -> None:
+        review = await requested(workspace, await workspace.make_form(), data={})
+        assert review["data"] == {}
+        assert "title" not in review
+
+    async def test_null_absent_and_empty_values(self, workspace: Workspace) -> None:
+        """Null and absent hide a field; an empty text shows an empty one that can be filled in."""
+        form = await workspace.make_form()
+        asked = await workspace.request(form, data={"draft": {"headline": "H"}, "body": "", "score": None})
+        preview = await ok(
+            workspace.owner.post(
+                f"/forms/{form['formId']}/preview",
+                json={"data": {"draft": {"headline": "H"}, "body": "", "score": None}},
+            )
+        )
+        states = {field["id"]: field["state"] for field in preview["fields"]}
+        assert states["body"] == "shown"
+        assert states["score"] == "hidden_by_request"
+        review = await workspace.decide(asked["reviewId"], data={"body": "Filled in"})
+        assert review["reviewResult"]["data"] == {"draft": {"headline": "H"}, "body": "Filled in", "score": None}
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "<script>alert(1)</script>",
+            "'; drop table reviews; --",
+            "../../../etc/passwd",
+            "${jndi:ldap://x}{{7*7}}%00%s",
+            "\u202egnp.exe \U0001f600 e\u0301 \u0001\u001b[31m",
+            "line\r\nset-cookie: a=b",
+            "a\\u0000b",
+        ],
+    )
+    async def test_hostile_text_is_stored_and_echoed_verbatim(self, workspace: Workspace, text: str) -> None:
+        form = await workspace.make_form(name=text.strip())
+        data = {"draft": {"headline": text}, text: {text: [text]}}
+        asked = await workspace.request(form, data=data, meta={text: text})
+        review = await workspace.review(asked["reviewId"])
+        assert review["data"] == data
+        assert review["meta"] == {text: text}
+        assert review["formName"] == text.strip()
+        decided = await workspace.decide(asked["reviewId"])
+        assert decided["reviewResult"]["data"] == data
+
+    async def test_ten_thousand_elements(self, workspace: Workspace) -> None:
+        form = await workspace.make_form(**PLAIN, fields=[PHOTOS, {**TEXT, "id": "note"}])
+        elements = [{"n": n, "t": f"text {n}"} for n in range(10_000)]
+        review = await requested(workspace, form, data={"note": "x", "elements": elements})
+        assert review["data"]["elements"] == elements
+
+    async def test_a_megabyte_of_text(self, workspace: Workspace) -> None:
+        form = await workspace.make_form(**PLAIN, fields=[TEXT])
+        text = "wörter und mehr " * 65_536
+        asked = await workspace.request(form, data={"kept": text})
+        assert (await workspace.review(asked["reviewId"]))["data"] == {"kept": text}
+
+    async def test_deep_nesting(self, workspace: Workspace) -> None:
+        """As deep as is taken, it also comes back out, in the review and in its result."""
+        deep: Any = 1
+        for _ in range(100):
+            deep = {"a": [deep]}
+        asked = await workspace.request(await workspace.make_form(), data={**DATA, "deep": deep}, meta={"deep": deep})
+        review = await workspace.decide(asked["reviewId"])
+        assert review["reviewResult"]["data"]["deep"] == deep
+        assert review["meta"] == {"deep": deep}
+
+    async def test_numbers_as_they_were(self, workspace: Workspace) -> None:
+        data = {**DATA, "n": [0, -1, 1.5, 1e300, 2**63 - 1, -(2**63), 0.1, 1e-9]}
+        review = await requested(workspace, await workspace.make_form(), data=data)
+        assert review["data"]["n"] == data["n"]
+
+
+class TestConfig:
+    async def test_options_and_default_of_this_request(self, workspace: Workspace) -> None:
+        config = {"fields": {"channel": {"options": [{"id": "x", "label": "X"}], "default": "x"}}}
+        form = await workspace.make_form()
+        asked = await workspace.request(form, config=config)
+        review = await workspace.decide(asked["reviewId"])
+        assert review["config"] == config
+        assert review["reviewResult"]["data"]["channel"] == "x"
+
+    async def test_options_in_the_data(self, workspace: Workspace) -> None:
+        offer = {"options": [{"id": "x", "label": "X"}, {"id": "y", "label": "Y"}], "default": ["y"]}
+        asked = await workspace.request(await workspace.make_form(), data={**DATA, "tags": offer})
+        review = await workspace.decide(asked["reviewId"])
+        assert review["data"]["tags"] == offer
+        assert review["reviewResult"]["data"]["tags"] == [{"id": "y", "label": "Y"}]
+
+    async def test_empty_config_is_echoed(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        assert (await requested(workspace, form, config={}))["config"] == {}
+        assert (await requested(workspace, form, config={"fields": {}}))["config"] == {"fields": {}}
+
+
+class TestMeta:
+    async def test_echo(self, workspace: Workspace) -> None:
+        meta = {"ticket": "A-17", "n": [1, None, {"x": {}}], "": ""}
+        form = await workspace.make_form()
+        review = await requested(workspace, form, meta=meta)
+        assert review["meta"] == meta
+        assert (await requested(workspace, form, meta={}))["meta"] == {}
+
+
+class TestTitle:
+    async def test_of_the_title_field(self, workspace: Workspace) -> None:
+        review = await requested(workspace, await workspace.make_form(), data={"draft": {"headline": " Two\n words "}})
+        assert review["title"] == "Two words"
+
+    async def test_overrides(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        assert (await requested(workspace, form, title="Mine"))["title"] == "Mine"
+        assert (await requested(workspace, form, title=""))["title"] == "Autumn news"
+
+    async def test_form_without_a_title_field(self, workspace: Workspace) -> None:
+        form = await workspace.make_form(titleField=None)
+        assert "title" not in await requested(workspace, form)
+        assert (await requested(workspace, form, title="Mine"))["title"] == "Mine"
+
+
+class TestSession:
+    async def test_own(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        session = unique("My.session_1:a-b")
+        first = await workspace.request(form, sessionId=session)
+        second = await workspace.request(form, sessionId=session)
+        assert first["sessionId"] == second["sessionId"] == session
+        rows = await ok(workspace.agent.get("/reviews", params={"sessionId": session}))
+        assert {row["reviewId"] for row in rows["items"]} == {first["reviewId"], second["reviewId"]}
+
+    async def test_longest(self, workspace: Workspace) -> None:
+        session = unique("s").ljust(128, "x")
+        assert (await workspace.request(await workspace.make_form(), sessionId=session))["sessionId"] == session
+
+    async def test_each_request_without_one_has_its_own(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        first, second = await workspace.request(form), await workspace.request(form)
+        assert first["sessionId"] != second["sessionId"]
+
+
+class TestWorkflow:
+    async def test_run_id_of_the_caller(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        run = unique("run:2026-11.15_x")
+        meta = {"_svcWorkflow": {"runId": run, "runName": "Newsletter", "prevSteps": ["rev_before"]}}
+        answer = await workspace.request(form, meta=meta)
+        assert "workflowRunId" not in answer
+        review = await workspace.review(answer["reviewId"])
+        assert review["workflowRunId"] == run
+        assert review["meta"] == meta
+
+    async def test_older_name(self, workspace: Workspace) -> None:
+        run = unique("run")
+        answer = await workspace.request(await workspace.make_form(), workflow={"runId": run, "prevSteps": []})
+        assert "workflowRunId" not in answer
+        assert (await workspace.review(answer["reviewId"]))["workflowRunId"] == run
+
+    @pytest.mark.parametrize(
+        "members",
+        [
+            {"meta": {"_svcWorkflow": {}}},
+            {"workflow": {}},
+            {"workflow": {"runId": None, "runName": "Only a name"}},
+            {"meta": {"_svcWorkflow": {"prevSteps": ["rev_before"]}}},
+        ],
+    )
+    async def test_without_a_run_id_one_is_made(self, workspace: Workspace, members: dict[str, Any]) -> None:
+        form = await workspace.make_form()
+        answer = await workspace.request(form, **members)
+        assert set(answer) == {"reviewId", "sessionId", "svcLink", "workflowRunId"}
+        assert answer["workflowRunId"].startswith("run_")
+        assert (await workspace.review(answer["reviewId"]))["workflowRunId"] == answer["workflowRunId"]
+        assert (await workspace.request(form, **members))["workflowRunId"] != answer["workflowRunId"]
+
+    async def test_none_at_all(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        for members in ({}, {"workflow": None}, {"meta": {"_svcWorkflow": None}}):
+            answer = await workspace.request(form, **members)
+            assert "workflowRunId" not in answer
+            assert "workflowRunId" not in await workspace.review(answer["reviewId"])
+
+
+class TestReviewers:
+    async def test_members_and_groups(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        reviewer, _ = people["reviewer"]
+        group = await ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": []}))
+        form = await workspace.make_form()
+        email = reviewer["email"].upper()
+        asked = await workspace.request(form, assignTo=[email, email], assignToGroups=[group["groupId"]])
+        review = await workspace.review(asked["reviewId"])
+        assert review["assignedTo"] == {"users": [reviewer["email"]], "groups": [group["groupId"]], "external": []}
+
+    async def test_external_reviewers_get_links(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        answer = await workspace.request(form, extReviewers=["Ann@example.org", "bob@example.org", "ann@example.org"])
+        assert set(answer) == {"reviewId", "sessionId", "svcLink", "extReviewerLinks"}
+        assert [link["email"] for link in answer["extReviewerLinks"]] == ["ann@example.org", "bob@example.org"]
+        assert all(set(link) == {"email", "link"} for link in answer["extReviewerLinks"])
+        assert len({link["link"] for link in answer["extReviewerLinks"]}) == 2
+        review = await workspace.review(answer["reviewId"])
+        assert review["assignedTo"]["external"] == ["ann@example.org", "bob@example.org"]
+
+    async def test_defaults_of_the_form(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        reviewer, _ = people["reviewer"]
+        editor, _ = people["editor"]
+        group = await ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": []}))
+        form = await workspace.make_form(
+            defaultReviewers={
+                "users": [reviewer["email"]],
+                "groups": [group["groupId"]],
+                "external": ["ext@example.org"],
+            }
+        )
+        answer = await workspace.request(form)
+        assert [link["email"] for link in answer["extReviewerLinks"]] == ["ext@example.org"]
+        review = await workspace.review(answer["reviewId"])
+        assert review["assignedTo"] == {
+            "users": [reviewer["email"]],
+            "groups": [group["groupId"]],
+            "external": ["ext@example.org"],
+        }
+        named = await workspace.request(form, assignTo=[editor["email"]])
+        assert "extReviewerLinks" not in named
+        review = await workspace.review(named["reviewId"])
+        assert review["assignedTo"] == {"users": [editor["email"]], "groups": [], "external": []}
+
+    async def test_a_default_who_left_does_not_stand_in_the_way(self, workspace: Workspace) -> None:
+        leaver, _ = await workspace.make_person()
+        form = await workspace.make_form(defaultReviewers={"users": [leaver["email"]]})
+        await ok(workspace.owner.delete(f"/users/{leaver['userId']}"))
+        review = await requested(workspace, form)
+        assert review["assignedTo"]["users"] == []

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx
+from support.service import EMAIL, PASSWORD, RunningService
 
 FORM: dict[str, Any] = {
     "name": "Review AI draft",
@@ -110,6 +111,22 @@ class Workspace:
         token = httpx.URL(invited["invitationLink"]).params["token"]
         await ok(client.post("/auth/link", json={"token": token, "password": password}))
         return invited, client
+
+
+async def open_workspace(service: RunningService) -> Workspace:
+    def client(**headers: str) -> httpx.AsyncClient:
+        return httpx.AsyncClient(base_url=service.api, headers=headers, timeout=60)
+
+    owner = client()
+    await ok(owner.post("/auth/login", json={"email": EMAIL, "password": PASSWORD}))
+    return Workspace(
+        service.api,
+        service.workspace["accountId"],
+        client(**{"x-api-key": service.workspace["apiKey"]}),
+        client(**{"x-api-key": service.workspace["manageKey"]}),
+        owner,
+        client(),
+    )
 
 
 async def ok(call: Any) -> Any:

@@ -375,6 +375,32 @@ class TestTool:
         assert "toolWebhookDeliveryId" not in review
         assert receiver.at(f"/{word}/tool") == []
 
+    async def test_agents_event_cancelled_while_it_waits_can_be_retried(
+        self, workspace: Workspace, receiver: Receiver
+    ) -> None:
+        word = unique("tool")
+        let_go = asyncio.Event()
+
+        async def patient(_: Call) -> web.StreamResponse:
+            await let_go.wait()
+            return web.json_response({"done": True})
+
+        receiver.answer(f"/{word}/tool", patient)
+        review = await approve_one(
+            workspace, f"{receiver.url}/{word}/agent", toolWebhookUrl=f"{receiver.url}/{word}/tool"
+        )
+        await receiver.wait_for(f"/{word}/tool")
+        delivery_id = review["webhookDeliveryId"]
+        await ok(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/cancel"))
+        let_go.set()
+        await workspace.delivery(review["toolWebhookDeliveryId"], "succeeded")
+        assert receiver.at(f"/{word}/agent") == []
+        ordered = await ok(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/retry"))
+        assert ordered["retriesCancelled"] is False
+        await workspace.delivery(delivery_id, "succeeded")
+        [call] = receiver.at(f"/{word}/agent")
+        assert call.json["toolResult"] == {"done": True}
+
 
 class TestList:
     async def test_by_review_and_status_in_pages(self, workspace: Workspace, receiver: Receiver) -> None:

@@ -11,7 +11,7 @@ SCHEDULE = (5.0, 300.0, 1800.0, 7200.0, 18000.0, 36000.0)
 
 
 def after(outcome: Outcome, attempt: int = 1, manual: bool = False, chance: float = 0.5) -> Decision:
-    return decide(outcome, attempt=attempt, manual=manual, schedule=SCHEDULE, jitter=0.2, chance=chance)
+    return decide(outcome, attempt=attempt, last=7, manual=manual, schedule=SCHEDULE, jitter=0.2, chance=chance)
 
 
 class TestDecide:
@@ -41,6 +41,11 @@ class TestDecide:
         assert after(Outcome(error="lost", at_once=True)) == Decision("retrying", 0)
         assert after(Outcome(error="lost", at_once=True), manual=True) == Decision("retrying", 0)
         assert after(Outcome(error="lost", at_once=True), 7) == Decision("dead")
+        assert after(Outcome(error="lost", at_once=True), 8, manual=True) == Decision("retrying", 0)
+
+    def test_a_shorter_schedule_leaves_older_deliveries_their_attempts(self) -> None:
+        late = decide(Outcome(500), attempt=5, last=7, manual=False, schedule=(1.0, 2.0), jitter=0, chance=0)
+        assert late == Decision("retrying", 2.0)
 
     def test_retry_after_replaces_the_pause_up_to_a_day(self) -> None:
         assert after(Outcome(429, retry_after=1)) == Decision("retrying", 1)

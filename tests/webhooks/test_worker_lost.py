@@ -7,8 +7,7 @@ import time
 from pathlib import Path
 
 from aiohttp import web
-from conftest import open_workspace
-from support.api import unique
+from support.api import open_workspace, unique
 from support.receiver import Call, Receiver
 from support.service import RunningService, running_service
 

@@ -65,21 +65,18 @@ async def change_agent(caller: Caller, agent_id: str, change: AgentChange) -> Ag
 async def delete_agent(caller: Caller, agent_id: str) -> None:
     """Its past reviews stay readable; its review types must be archived or moved first."""
     async with caller.db.transaction() as tx:
-        row = await tx.fetchrow(
-            """
-            update agents set deleted_at = now()
-            where account_id = $1 and agent_id = $2 and deleted_at is null
-            returning (
-                select count(*) from forms f where f.agent_id = agents.agent_id and f.archived_at is null
-            ) as forms
-            """,
+        known = await tx.fetchval(
+            "select true from agents where account_id = $1 and agent_id = $2 and deleted_at is null for update",
             caller.account_id,
             agent_id,
         )
-        if row is None:
+        if not known:
             raise NotFound("agent", agent_id)
-        if row["forms"]:
-            raise AgentInUse(f"{row['forms']} review types belong to this agent. Archive them first.")
+        # Counted after the lock is held: a review type that was being made for the agent is there by now.
+        forms = await tx.fetchval("select count(*) from forms where agent_id = $1 and archived_at is null", agent_id)
+        if forms:
+            raise AgentInUse(f"Review types that belong to this agent: {forms}. Archive or move them first.")
+        await tx.execute("update agents set deleted_at = now() where agent_id = $1", agent_id)
         await audit.record(tx, caller.actor, "agent.deleted", agent_id)
 
 

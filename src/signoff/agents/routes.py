@@ -2,15 +2,15 @@ from fastapi import APIRouter
 
 from signoff.accounts.access import Designer, Reader
 from signoff.agents import actions, queries
-from signoff.agents.schemas import Agent, AgentChange, AgentId, AgentWithSecret, NewAgent
+from signoff.agents.schemas import Agent, AgentChange, AgentCursor, AgentId, AgentWithSecret, NewAgent
 from signoff.platform.http import JsonRoute
-from signoff.platform.schemas import Cursor, Limit, Page, page
+from signoff.platform.schemas import ERROR, Limit, Page, page
 
 router = APIRouter(route_class=JsonRoute, tags=["Agents"])
 
 
 @router.get("/agents")
-async def list_agents(caller: Reader, cursor: Cursor = None, limit: Limit = 50) -> Page[Agent]:
+async def list_agents(caller: Reader, cursor: AgentCursor = None, limit: Limit = 50) -> Page[Agent]:
     """The account's agents, oldest first."""
     agents = await queries.list_agents(caller.db, caller.account_id, cursor, limit + 1)
     return page(agents, limit, lambda agent: agent.agent_id)
@@ -33,7 +33,7 @@ async def change_agent(caller: Designer, agent_id: AgentId, change: AgentChange)
     return await actions.change_agent(caller, agent_id, change)
 
 
-@router.delete("/agents/{agentId}", status_code=204)
+@router.delete("/agents/{agentId}", status_code=204, responses={409: ERROR})
 async def delete_agent(caller: Designer, agent_id: AgentId) -> None:
     """Remove an agent that has no review types left. Its reviews stay readable."""
     await actions.delete_agent(caller, agent_id)

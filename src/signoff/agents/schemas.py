@@ -1,11 +1,14 @@
 from typing import Annotated, Literal
 
-from fastapi import Path
+from fastapi import Path, Query
 from pydantic import Field, StringConstraints
 
 from signoff.platform.schemas import Answer, Body, Change, Name, WebhookUrl
 
 AgentId = Annotated[str, Path(alias="agentId", max_length=128)]
+AgentCursor = Annotated[
+    str | None, Query(pattern="^(agt_[0-9a-f]{28})?$", description="`nextCursor` of the page before.")
+]
 Chat = Literal["off", "on", "replyOnly"]
 Description = Annotated[str, StringConstraints(max_length=4000)]
 

@@ -1,5 +1,6 @@
 """What can be done to a review type. A change makes a new version; open reviews stay on theirs."""
 
+from collections.abc import Collection
 from typing import Any
 
 from pydantic import ValidationError
@@ -17,12 +18,13 @@ from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
 from signoff.platform.http import faults_of
 from signoff.platform.ids import new_id
+from signoff.platform.json_values import same_json
 
 
 async def create_form(caller: Caller, raw: dict[str, Any]) -> Form:
     form_id = new_id("frm")
     async with caller.db.transaction() as tx:
-        definition = await _checked(tx, caller.account_id, raw)
+        definition = await _checked(tx, caller.account_id, raw, raw, [])
         await tx.execute(
             "insert into forms (form_id, account_id, agent_id, name, version) values ($1, $2, $3, $4, 1)",
             form_id,
@@ -39,15 +41,18 @@ async def change_form(caller: Caller, form_id: str, raw: dict[str, Any]) -> Form
     """Members that are left out stay. `version`, if given, must be the present one: nobody overwrites unknowingly."""
     change = dict(raw)
     expected = change.pop("version", None)
+    faults = [] if expected is None or type(expected) is int else [Fault("version", "wrong_type", "must be a number")]
     async with caller.db.transaction() as tx:
         row = await get_form_row(tx, caller.account_id, form_id, lock=True)
-        if expected is not None and expected != row["version"]:
+        if not faults and expected not in (None, row["version"]):
             raise VersionConflict(
                 f"You changed version {expected}; the present version is {row['version']}.",
                 version=row["version"],
             )
-        definition = await _checked(tx, caller.account_id, {**row["definition"], **change})
-        if definition == row["definition"]:
+        present = row["definition"]
+        definition = await _checked(tx, caller.account_id, {**present, **change}, change, faults)
+        changed = sorted(name for name in definition if not same_json(definition[name], present.get(name)))
+        if not changed:
             return to_form(row)
         version = row["version"] + 1
         await _add_version(tx, caller, form_id, version, definition)
@@ -58,7 +63,6 @@ async def change_form(caller: Caller, form_id: str, raw: dict[str, Any]) -> Form
             definition["name"],
             definition["agentId"],
         )
-        changed = sorted(member for member in definition if definition[member] != row["definition"].get(member))
         await audit.record(tx, caller.actor, "form.changed", form_id, {"version": version, "changed": changed})
         form = to_form(await get_form_row(tx, caller.account_id, form_id))
     forget_current(caller.account_id, form_id)
@@ -85,16 +89,16 @@ async def _add_version(tx: Executor, caller: Caller, form_id: str, version: int,
     )
 
 
-async def _checked(db: Executor, account_id: str, raw: dict[str, Any]) -> dict[str, Any]:
-    """The normal form of a review type, or `Invalid` with every fault of every kind at once."""
-    faults: list[Fault] = []
-    normal: dict[str, Any] = {}
-    try:
-        body = FormBody.model_validate(raw)
-        normal = body.model_dump(by_alias=True, exclude=_compiled_members())
-        faults += await _unknown_references(db, account_id, body)
-    except ValidationError as error:
-        faults += faults_of(error.errors())
+async def _checked(
+    db: Executor, account_id: str, raw: dict[str, Any], named: Collection[str], faults: list[Fault]
+) -> dict[str, Any]:
+    """The normal form of a review type, or `Invalid` with every fault of every kind at once.
+
+    `named` are the members that the caller sent: whom the others refer to was checked when they were sent.
+    """
+    body = _read_body(raw, faults)
+    normal = body.model_dump(by_alias=True, exclude=_compiled_members())
+    await _check_references(db, account_id, body, named, faults)
     try:
         compiled = compile_definition(raw).to_json()
         normal |= {"layout": None, **compiled}
@@ -107,21 +111,35 @@ async def _checked(db: Executor, account_id: str, raw: dict[str, Any]) -> dict[s
     return normal
 
 
+def _read_body(raw: dict[str, Any], faults: list[Fault]) -> FormBody:
+    """As much of it as can be read: a fault in one member must not hide those in the others."""
+    try:
+        return FormBody.model_validate(raw)
+    except ValidationError as error:
+        faults += faults_of(error.errors())
+        wrong = {fault["loc"][0] for fault in error.errors()}
+        readable = {name: value for name, value in raw.items() if name not in wrong}
+        return FormBody.model_validate({"name": "unnamed", "fields": None, **readable})
+
+
 def _compiled_members() -> set[str]:
     return {name for name, field in FormBody.model_fields.items() if field.alias in MEMBERS}
 
 
-async def _unknown_references(db: Executor, account_id: str, body: FormBody) -> list[Fault]:
-    faults: list[Fault] = []
-    if body.agent_id is not None and not await db.fetchval(
-        "select true from agents where account_id = $1 and agent_id = $2 and deleted_at is null for share",
-        account_id,
-        body.agent_id,
+async def _check_references(
+    db: Executor, account_id: str, body: FormBody, named: Collection[str], faults: list[Fault]
+) -> None:
+    if (
+        "agentId" in named
+        and body.agent_id is not None
+        and not await db.fetchval(
+            "select true from agents where account_id = $1 and agent_id = $2 and deleted_at is null for share",
+            account_id,
+            body.agent_id,
+        )
     ):
         faults.append(Fault("agentId", "unknown_agent", f"there is no agent {body.agent_id!r}"))
-    reviewers = body.default_reviewers
-    if reviewers.users:
+    if "defaultReviewers" in named:
+        reviewers = body.default_reviewers
         await find_members(db, account_id, reviewers.users, "defaultReviewers.users", faults)
-    if reviewers.groups:
         await find_groups(db, account_id, reviewers.groups, "defaultReviewers.groups", faults)
-    return faults

@@ -23,7 +23,18 @@ def to_form(row: Row) -> Form:
 
 async def get_form_row(db: Executor, account_id: str, form_id: str, *, lock: bool = False) -> Row:
     """The review type with its present definition; `lock` keeps others from changing it until the transaction ends."""
-    row = await db.fetchrow(
+    row = await _form_row(db, account_id, form_id, lock=lock)
+    if row is None and lock:
+        # If it is changed while we wait for the lock, the first look finds the old version's row gone; having the
+        # lock by then, the second finds the new one.
+        row = await _form_row(db, account_id, form_id, lock=lock)
+    if row is None:
+        raise NotFound("review type", form_id)
+    return row
+
+
+async def _form_row(db: Executor, account_id: str, form_id: str, *, lock: bool) -> Row | None:
+    return await db.fetchrow(
         f"""
         select f.form_id, f.version, f.created_at, f.updated_at, f.archived_at, v.definition
         from forms f join form_versions v using (form_id, version)
@@ -32,9 +43,6 @@ async def get_form_row(db: Executor, account_id: str, form_id: str, *, lock: boo
         account_id,
         form_id,
     )
-    if row is None:
-        raise NotFound("review type", form_id)
-    return row
 
 
 async def list_forms(

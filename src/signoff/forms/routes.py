@@ -5,15 +5,24 @@ from fastapi import APIRouter, Body, Query
 from signoff.accounts.access import Designer, Reader
 from signoff.forms import actions, queries
 from signoff.forms.preview import preview
-from signoff.forms.schemas import EXAMPLE, Form, FormBody, FormId, FormRow, Preview, PreviewRequest, Version
-from signoff.platform.errors import BadQuery
+from signoff.forms.schemas import (
+    Form,
+    FormCursor,
+    FormId,
+    FormRow,
+    Preview,
+    PreviewRequest,
+    Version,
+    VersionCursor,
+)
 from signoff.platform.http import JsonRoute
-from signoff.platform.schemas import Cursor, Limit, Page, page
+from signoff.platform.schemas import Limit, Page, page
 
 router = APIRouter(route_class=JsonRoute, tags=["Review types"])
 
-# The body is checked in one go by the action, so that faults of every kind are named together.
-RawForm = Annotated[dict[str, Any], Body(examples=[EXAMPLE], json_schema_extra=FormBody.model_json_schema())]
+# The body is checked in one go by the action, so that faults of every kind are named together. What it holds stands
+# in `signoff.openapi.review_types`.
+RawForm = Annotated[dict[str, Any], Body()]
 
 
 @router.get("/forms")
@@ -21,7 +30,7 @@ async def list_forms(
     caller: Reader,
     agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None,
     archived: bool = False,
-    cursor: Cursor = None,
+    cursor: FormCursor = None,
     limit: Limit = 50,
 ) -> Page[FormRow]:
     """The account's review types, oldest first, without their definitions."""
@@ -55,11 +64,11 @@ async def archive_form(caller: Designer, form_id: FormId) -> None:
 
 
 @router.get("/forms/{formId}/versions")
-async def list_versions(caller: Reader, form_id: FormId, cursor: Cursor = None, limit: Limit = 50) -> Page[Version]:
+async def list_versions(
+    caller: Reader, form_id: FormId, cursor: VersionCursor = None, limit: Limit = 50
+) -> Page[Version]:
     """Every version, newest first."""
-    if cursor is not None and not cursor.isdecimal():
-        raise BadQuery("cursor: not one that this list gave.")
-    before = int(cursor[:9]) if cursor else None
+    before = int(cursor) if cursor else None
     versions = await queries.list_versions(caller.db, caller.account_id, form_id, before=before, limit=limit + 1)
     return page(versions, limit, lambda version: str(version.version))
 

@@ -1,16 +1,20 @@
 from typing import Annotated, Any, Literal
 
-from fastapi import Path
+from fastapi import Path, Query
 from pydantic import Field
 
 from signoff.accounts.schemas import Email
 from signoff.platform.schemas import Answer, Body, Name, WebhookUrl
 
 FormId = Annotated[str, Path(alias="formId", max_length=128)]
+FormCursor = Annotated[
+    str | None, Query(pattern="^(frm_[0-9a-f]{28})?$", description="`nextCursor` of the page before.")
+]
+VersionCursor = Annotated[str | None, Query(pattern="^[0-9]{0,9}$", description="`nextCursor` of the page before.")]
 
 EXAMPLE: dict[str, Any] = {
     "name": "Review AI draft",
-    "agentId": "agt_0q3v9k2m8n4p6r1s5t7u9v0w2x",
+    "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
     "titleField": "headline",
     "width": "medium",
     "allowRetry": True,
@@ -53,15 +57,15 @@ class DefaultReviewers(Body):
 class FormBody(Body):
     """A review type as it is written. `fields`, `layout`, `rules`, `titleField` and `width` are compiled elsewhere."""
 
-    model_config = Body.model_config | {"json_schema_extra": {"examples": [EXAMPLE]}}
+    model_config = Body.model_config | {"populate_by_name": False, "json_schema_extra": {"examples": [EXAMPLE]}}
 
     name: Name
     agent_id: str | None = Field(None, max_length=128, description="The agent it belongs to.")
     title_field: Any = Field(None, description="ID of the text field that titles its reviews.")
     width: Any = Field("medium", description="`narrow`, `medium`, `wide` or `full`.")
-    auto_approve: bool = False
-    allow_retry: bool = False
-    trigger: bool = Field(False, description="A form that people fill in to start a workflow.")
+    auto_approve: bool = Field(False, strict=True)
+    allow_retry: bool = Field(False, strict=True)
+    trigger: bool = Field(False, strict=True, description="A form that people fill in to start a workflow.")
     default_reviewers: DefaultReviewers = DefaultReviewers()  # pyright: ignore[reportCallIssue]
     webhook_url: WebhookUrl | None = Field(None, description="Used instead of the agent's.")
     tool_webhook_url: WebhookUrl | None = Field(None, description="Called first, for approved reviews only.")

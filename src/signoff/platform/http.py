@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable, Coroutine, Iterable, Sequence
+from http import HTTPStatus
 from ipaddress import ip_address
 from typing import Any, cast
 
@@ -11,11 +12,11 @@ import orjson
 import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.routing import APIRoute
+from fastapi.routing import APIRoute, iter_route_contexts
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from signoff.platform.errors import BadQuery, Invalid, Malformed, Problem, TooLarge, WrongMediaType
+from signoff.platform.errors import BadQuery, Invalid, Malformed, Problem, TooLarge, Unavailable, WrongMediaType
 from signoff.platform.faults import Fault, FaultsError
 from signoff.platform.ids import new_id
 from signoff.platform.logs import get_logger
@@ -28,6 +29,8 @@ SANE_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{8,128}")
 JSON = "application/json"
 PROBLEM_JSON = "application/problem+json"
 QUIET_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+"""Those that are counted by name: a client can make up any number of others."""
 
 
 def json_response(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -102,6 +105,9 @@ class Exchange:
         request_id = _request_id(headers)
         scope["request_id"] = request_id
         scope["client_ip"] = self._client_ip(scope, headers)
+        method = scope["method"]
+        if method == "HEAD":
+            scope["method"], send = "GET", _without_body(send)
         status = 500
         answered = False
 
@@ -124,20 +130,19 @@ class Exchange:
             except Problem as problem:  # raised below the routes, by the body's bound
                 await render(problem)(scope, receive, send_with_id)
             except Exception:
-                log.exception("request failed", method=scope["method"], path=scope["path"])
+                log.exception("request failed", method=method, path=scope["path"])
                 if answered:
                     raise
                 await _internal_error(request_id)(scope, receive, send_with_id)
             finally:
-                self._record(scope, status, time.perf_counter() - started)
+                self._record(scope, method, status, time.perf_counter() - started)
 
-    def _record(self, scope: Scope, status: int, seconds: float) -> None:
-        route = getattr(scope.get("route"), "path", "(none)")
-        REQUESTS.labels(scope["method"], route, status).observe(seconds)
+    def _record(self, scope: Scope, method: str, status: int, seconds: float) -> None:
+        REQUESTS.labels(method if method in METHODS else "(other)", _route(scope), status).observe(seconds)
         if scope["path"] not in QUIET_PATHS:
             log.info(
                 "request",
-                method=scope["method"],
+                method=method,
                 path=scope["path"],
                 status=status,
                 ms=round(seconds * 1000, 2),
@@ -178,6 +183,21 @@ class Exchange:
         return bounded_receive
 
 
+def _without_body(send: Send) -> Send:
+    """HEAD is answered like GET, with the same headers and nothing after them."""
+
+    async def send_head(message: Message) -> None:
+        await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+    return send_head
+
+
+def _route(scope: Scope) -> str:
+    """The path as declared, whole: an included route knows only its own end of it, FastAPI keeps the rest beside."""
+    included = scope.get("fastapi", {}).get("effective_route_context")
+    return getattr(included or scope.get("route"), "path", "(none)")
+
+
 def _request_id(headers: dict[bytes, bytes]) -> str:
     brought = headers.get(b"x-request-id", b"").decode("latin-1")
     return brought if SANE_REQUEST_ID.fullmatch(brought) else new_id("req")
@@ -204,12 +224,21 @@ def install_error_handlers(app: FastAPI) -> None:
     async def on_validation(_: Request, error: Exception) -> Response:
         return render(_problem_from_validation(cast(RequestValidationError, error)))
 
-    async def on_http(_: Request, error: Exception) -> Response:
-        return render(_problem_from_http(cast(HTTPException, error)))
+    async def on_http(request: Request, error: Exception) -> Response:
+        problem = _problem_from_http(cast(HTTPException, error))
+        if problem.status == HTTPStatus.METHOD_NOT_ALLOWED:
+            problem.headers["Allow"] = ", ".join(_allowed(request))
+        return render(problem)
 
     async def on_unstorable_text(_: Request, error: Exception) -> Response:
         # A NUL in a path or query reaches the database as a bound parameter, which refuses it.
         return render(Malformed("The request contains a character that cannot be stored."))
+
+    async def on_lost_database(_: Request, error: Exception) -> Response:
+        log.error("the database is out of reach", error=repr(error))
+        problem = Unavailable("The database is out of reach at the moment.")
+        problem.headers["Retry-After"] = "5"
+        return render(problem)
 
     app.add_exception_handler(Problem, on_problem)
     app.add_exception_handler(FaultsError, on_faults)
@@ -217,6 +246,21 @@ def install_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, on_http)
     app.add_exception_handler(asyncpg.CharacterNotInRepertoireError, on_unstorable_text)
     app.add_exception_handler(asyncpg.UntranslatableCharacterError, on_unstorable_text)
+    for trouble in (
+        OSError,
+        asyncpg.InterfaceError,
+        asyncpg.PostgresConnectionError,
+        asyncpg.OperatorInterventionError,
+    ):
+        app.add_exception_handler(trouble, on_lost_database)
+
+
+def _allowed(request: Request) -> list[str]:
+    """Every method of the address. The framework names those of the first route that has it only."""
+    path = request.scope["path"]
+    routes = (route for route in iter_route_contexts(request.app.routes) if route.path_regex.match(path))
+    methods = {method for route in routes for method in route.methods or ()}
+    return sorted(methods | ({"HEAD"} if "GET" in methods else set()))
 
 
 def _problem_from_validation(error: RequestValidationError) -> Problem:

@@ -10,11 +10,13 @@ REQUESTS = Histogram(
 )
 REVIEWS_REQUESTED = Counter("signoff_reviews_requested_total", "Reviews requested.")
 REVIEWS_DECIDED = Counter("signoff_reviews_decided_total", "Reviews decided.", ["response"])
-DELIVERY_ATTEMPTS = Counter("signoff_delivery_attempts_total", "Delivery attempts.", ["target", "outcome"])
-DELIVERY_SECONDS = Histogram(
+DELIVERY_ATTEMPTS = Histogram(
     "signoff_delivery_attempt_seconds",
-    "Time that an attempt took.",
+    "Time that a delivery attempt took.",
+    ["target", "outcome"],
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30),
 )
-DELIVERIES_IN_HAND = Gauge("signoff_deliveries_in_hand", "Deliveries that this worker has in hand.")
+DELIVERIES_UNDER_WAY = Gauge("signoff_deliveries_under_way", "Delivery attempts that this worker has under way.")
 JOBS_HANDED_BACK = Counter("signoff_jobs_handed_back_total", "Jobs put back because their destination was busy.")
+JOBS_WAITING = Gauge("signoff_jobs_waiting", "Jobs whose time has come and that no worker has taken.", ["job"])
+OLDEST_JOB = Gauge("signoff_oldest_job_seconds", "How long the oldest of them waits.", ["job"])

@@ -18,6 +18,7 @@ from pgqueuer.adapters.drivers.asyncpg import AsyncpgDriver
 from pgqueuer.adapters.persistence.qb import QueryBuilderEnvironment, QueryQueueBuilder
 from pgqueuer.adapters.persistence.queries import Queries
 from pgqueuer.domain.settings import DBSettings, Durability
+from pgqueuer.domain.types import Channel
 
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Database
@@ -25,7 +26,20 @@ from signoff.platform.logs import get_logger
 
 log = get_logger("queue")
 
-SETTINGS = DBSettings(durability=Durability.balanced)
+# Named here one by one: left out, PgQueuer would take them from variables like CHANNEL in the environment.
+SETTINGS = DBSettings(
+    prefix="",
+    db_schema=None,
+    channel=Channel("ch_pgqueuer"),
+    function="fn_pgqueuer_changed",
+    statistics_table="pgqueuer_statistics",
+    queue_status_type="pgqueuer_status",
+    queue_table="pgqueuer",
+    queue_table_log="pgqueuer_log",
+    trigger="tg_pgqueuer_changed",
+    schedules_table="pgqueuer_schedules",
+    durability=Durability.balanced,
+)
 LOOK_AGAIN = timedelta(seconds=1)
 PAUSE_BETWEEN_WAKES = 0.005
 

@@ -4,7 +4,7 @@ Each is an environment variable `SIGNOFF_<NAME>`. A wrong value stops the start 
 """
 
 from collections.abc import Sequence
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast
 from urllib.parse import urlsplit
@@ -14,8 +14,15 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 Network = IPv4Network | IPv6Network
 
-LOOPBACK_HOSTS = frozenset({"127.0.0.1", "::1", "localhost"})
 LOOPBACK_NETWORKS: tuple[Network, ...] = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach what listens on `host`."""
+    try:
+        return host.lower() == "localhost" or ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
 
 
 class SettingsError(Exception):
@@ -82,6 +89,9 @@ class Settings(BaseSettings):
     )
     webhook_concurrency_per_destination: int = Field(
         64, ge=1, le=1000, description="Most attempts a worker has under way to one destination."
+    )
+    worker_metrics_port: int | None = Field(
+        None, ge=1, le=65535, description="Port on which a worker shows its own metrics at `/metrics`. Not set: none."
     )
     allowed_networks: Networks | None = Field(
         None,
@@ -157,7 +167,7 @@ class Settings(BaseSettings):
         """Networks that outgoing calls may reach beyond the public internet."""
         if self.allowed_networks is not None:
             return self.allowed_networks
-        return LOOPBACK_NETWORKS if self.host in LOOPBACK_HOSTS else ()
+        return LOOPBACK_NETWORKS if is_loopback(self.host) else ()
 
     @property
     def max_attempts(self) -> int:

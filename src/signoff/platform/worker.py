@@ -1,20 +1,25 @@
 """The queue's other end: runs jobs until told to stop, survives a database that goes away, loses no job.
 
+PgQueuer's tables and statements, with a loop of our own around them: its own dispatcher gives every job a task, a
+heartbeat task, a cancel scope and a log entry of its own, which cost more than a delivery's HTTP call does, and it
+strikes off a job that was cancelled. Here a job leaves the queue when it has run, and in no other way.
+
 Every job must be able to run twice: it is handed out again when its worker dies, and tried again when it fails.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
+from uuid import uuid4
 
 import asyncpg
-from pgqueuer import PgQueuer
 from pgqueuer.adapters.drivers.asyncpg import AsyncpgPoolDriver
-from pgqueuer.adapters.persistence.qb import QueryBuilderEnvironment, QueryQueueBuilder, QuerySchedulerBuilder
+from pgqueuer.adapters.persistence.qb import QueryBuilderEnvironment, QueryQueueBuilder
 from pgqueuer.adapters.persistence.queries import Queries
-from pgqueuer.domain.errors import RetryRequested
-from pgqueuer.domain.models import Job, Schedule
+from pgqueuer.domain.models import Job
+from pgqueuer.domain.types import QueueEntrypoint, QueueManagerId
+from pgqueuer.ports.repository import EntrypointExecutionParameter
 
 from signoff.platform.db import Database
 from signoff.platform.logs import get_logger
@@ -26,12 +31,12 @@ Run = Callable[[str], Awaitable[None]]
 Tidy = Callable[[], Awaitable[None]]
 
 BATCH = 250
-LOOK_WHEN_FULL = timedelta(seconds=0.02)
-"""How soon a worker whose places were all taken looks for more."""
 TAKEN_FOR_DEAD = timedelta(seconds=20)
 """A worker that was not heard of for so long is dead, and its jobs are handed to another."""
-FAILED_JOBS_AGAIN_EVERY = 30.0
+SIGN_OF_LIFE_EVERY = TAKEN_FOR_DEAD.total_seconds() / 4
+TIDY_EVERY = 600.0
 KEEP_JOB_LOG = "1 day"
+LONGEST_PAUSE = 60.0
 DATABASE_TROUBLE = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
 
 
@@ -44,68 +49,128 @@ class HandBack(Exception):
 
 
 class Worker:
-    def __init__(self, db: Database, jobs: Mapping[str, Run], tidying: Mapping[str, Tidy], places: int) -> None:
-        """`jobs` run when enqueued, `tidying` every ten minutes in one worker of all; `places` jobs run at once."""
+    def __init__(self, db: Database, jobs: Mapping[str, Run], tidying: Sequence[Tidy], places: int) -> None:
+        """`jobs` run when enqueued, by name; `tidying` now and then; `places` is how many jobs run at once."""
         self._db = db
         self._jobs = jobs
         self._tidying = tidying
         self._places = places
+        self._me = QueueManagerId(uuid4())
+        self._queue = Queries(
+            AsyncpgPoolDriver(db.pool), qbe=QueryBuilderEnvironment(SETTINGS), qbq=QueryQueueBuilder(SETTINGS)
+        )
+        self._running: dict[int, asyncio.Task[None]] = {}
+        self._bite = min(BATCH, places // 2)
+        self._room = asyncio.Event()
+        self._room.set()
+        self._something_new = asyncio.Event()
 
     async def run(self, stop: asyncio.Event) -> None:
         """Until `stop`; returns when the jobs in hand have ended."""
-        while not stop.is_set():
-            try:
-                await self._run_until(stop)
-            except DATABASE_TROUBLE as error:
-                log.error("the database is out of reach; trying again", error=str(error))
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(stop.wait(), LOOK_AGAIN.total_seconds())
-
-    async def _run_until(self, stop: asyncio.Event) -> None:
-        queuer = self._queuer()
-        queuer.qm.min_dequeue_poll_interval = LOOK_WHEN_FULL
-        queuer.shutdown = queuer.qm.shutdown = queuer.sm.shutdown = stop
-        beside = asyncio.create_task(self._bring_back_failed())
+        beside = [asyncio.create_task(loop()) for loop in (self._show_life, self._tidy)]
         try:
-            await queuer.run(
-                dequeue_timeout=LOOK_AGAIN,
-                batch_size=min(BATCH, self._places // 2),
-                max_concurrent_tasks=self._places,
-                heartbeat_timeout=TAKEN_FOR_DEAD,
-                log_aggregation_interval=timedelta(0),
-            )
+            while not stop.is_set():
+                try:
+                    await self._listen_and_work(stop)
+                except DATABASE_TROUBLE as error:
+                    log.error("the database is out of reach; trying again", error=str(error))
+                    await _either(stop, LOOK_AGAIN.total_seconds())
+            await asyncio.gather(*self._running.values())
         finally:
-            beside.cancel()
+            for task in beside:
+                task.cancel()
 
-    def _queuer(self) -> PgQueuer:
-        driver = AsyncpgPoolDriver(self._db.pool)
-        queuer = PgQueuer(
-            driver,
-            queries=Queries(
-                driver,
-                qbe=QueryBuilderEnvironment(SETTINGS),
-                qbq=QueryQueueBuilder(SETTINGS),
-                qbs=QuerySchedulerBuilder(SETTINGS),
-            ),
+    async def _listen_and_work(self, stop: asyncio.Event) -> None:
+        stopping = asyncio.create_task(stop.wait())
+        async with self._db.own_connection() as connection:
+            await connection.add_listener(SETTINGS.channel, self._notice)
+            connection.add_termination_listener(self._notice)
+            try:
+                while not stop.is_set() and not connection.is_closed():
+                    self._something_new.clear()
+                    taken = await self._take(stop)
+                    if taken < self._bite:
+                        pause = await self._until_due()
+                        await _either(self._something_new, pause, stopping)
+            finally:
+                stopping.cancel()
+
+    def _notice(self, *_: object) -> None:
+        self._something_new.set()
+
+    async def _take(self, stop: asyncio.Event) -> int:
+        """Start as many jobs as are there and have room. Waits while there is hardly any: small bites cost more."""
+        await self._room.wait()
+        if stop.is_set():
+            return 0
+        jobs = await self._queue.dequeue(
+            batch_size=self._bite,
+            entrypoints={QueueEntrypoint(name): EntrypointExecutionParameter(0) for name in self._jobs},
+            queue_manager_id=self._me,
+            global_concurrency_limit=None,
+            heartbeat_timeout=TAKEN_FOR_DEAD,
         )
-        for name, run in self._jobs.items():
-            # `hold`: should even the retry not be written, the job stays in the table and is brought back.
-            queuer.entrypoint(name, on_failure="hold", accepts_context=False)(_guarded(name, run))
-        for name, tidy in (*self._tidying.items(), ("queue.tidy", self._tidy_log)):
-            queuer.schedule(name, "*/10 * * * *", accepts_context=False)(_scheduled(name, tidy))
-        return queuer
+        for job in jobs:
+            if job.id not in self._running:  # our own sign of life may have come late
+                self._running[job.id] = asyncio.create_task(self._run_job(job))
+        if len(self._running) > self._places - self._bite:
+            self._room.clear()
+        return len(jobs)
 
-    async def _bring_back_failed(self) -> None:
+    async def _until_due(self) -> float:
+        """Seconds until a job that waits for its time is due, a second at most."""
+        eta = await self._queue.next_deferred_eta([QueueEntrypoint(name) for name in self._jobs])
+        return max(0.001, min(eta or LOOK_AGAIN, LOOK_AGAIN).total_seconds())
+
+    async def _run_job(self, job: Job) -> None:
+        """Run it and strike it off, or put it back. What cannot even be put back is handed out again by itself."""
+        subject = (job.payload or b"").decode()
+        try:
+            try:
+                await self._jobs[job.entrypoint](subject)
+                await self._db.batched(self._strike_off, job)
+            except HandBack as back:
+                await self._put_back(job, back.pause)
+            except asyncio.CancelledError:
+                await asyncio.shield(self._put_back(job, 0))
+                raise
+            except Exception:
+                pause = min(LONGEST_PAUSE, 2.0 ** min(job.attempts, 6))
+                log.exception("a job failed and is tried again", job=job.entrypoint, subject=subject, pause=pause)
+                await self._put_back(job, pause)
+        except DATABASE_TROUBLE as error:
+            log.error("a job's end could not be written; it will run again", job=job.entrypoint, error=str(error))
+        finally:
+            del self._running[job.id]
+            if len(self._running) <= self._places - self._bite:
+                self._room.set()
+
+    async def _strike_off(self, _: Database, jobs: Sequence[Job]) -> Sequence[None]:
+        # PgQueuer's own statement keeps a log of the jobs done; what was done stands in the tables it was done to.
+        await self._db.execute(
+            f"delete from {SETTINGS.queue_table} where id = any($1::bigint[])",  # noqa: S608
+            [job.id for job in jobs],
+        )
+        return [None] * len(jobs)
+
+    async def _put_back(self, job: Job, pause: float) -> None:
+        await self._queue.retry_job(job, timedelta(seconds=pause), None)
+
+    async def _show_life(self) -> None:
         while True:
-            with suppress(*DATABASE_TROUBLE):
-                await self._db.execute(
-                    f"""
-                    update {SETTINGS.queue_table}
-                    set status = 'queued', execute_after = now(), updated = now(), queue_manager_id = null
-                    where status = 'failed'
-                    """  # noqa: S608
-                )
-            await asyncio.sleep(FAILED_JOBS_AGAIN_EVERY)
+            await asyncio.sleep(SIGN_OF_LIFE_EVERY)
+            if self._running:
+                with suppress(*DATABASE_TROUBLE):
+                    await self._queue.update_heartbeat(list(self._running))  # pyright: ignore[reportArgumentType]
+
+    async def _tidy(self) -> None:
+        while True:
+            for tidy in (*self._tidying, self._tidy_log):
+                try:
+                    await tidy()
+                except Exception:
+                    log.exception("could not tidy up; trying again later")
+            await asyncio.sleep(TIDY_EVERY)
 
     async def _tidy_log(self) -> None:
         await self._db.execute(
@@ -113,27 +178,10 @@ class Worker:
         )
 
 
-def _guarded(name: str, run: Run) -> Callable[[Job], Awaitable[None]]:
-    async def execute(job: Job) -> None:
-        subject = (job.payload or b"").decode()
-        try:
-            await run(subject)
-        except HandBack as back:
-            raise RetryRequested(timedelta(seconds=back.pause), "handed back") from None
-        except asyncio.CancelledError:
-            # PgQueuer would strike a cancelled job off; a job that was broken off goes back instead.
-            raise RetryRequested(reason="broken off") from None
-        except Exception as error:
-            pause = min(60.0, 2.0 ** min(job.attempts, 6))
-            log.exception("a job failed and is tried again", job=name, subject=subject, pause=pause)
-            raise RetryRequested(timedelta(seconds=pause), type(error).__name__) from error
-
-    return execute
-
-
-def _scheduled(name: str, tidy: Tidy) -> Callable[[Schedule], Awaitable[None]]:
-    async def execute(_: Schedule) -> None:
-        log.debug("tidying", task=name)
-        await tidy()
-
-    return execute
+async def _either(event: asyncio.Event, seconds: float, *tasks: asyncio.Task[object]) -> None:
+    """Until the event is set, one of the tasks is done, or the time is over."""
+    waiting = asyncio.create_task(event.wait())
+    try:
+        await asyncio.wait({waiting, *tasks}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        waiting.cancel()

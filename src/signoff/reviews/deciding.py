@@ -43,8 +43,9 @@ async def auto_approve(tx: Executor, caller: Caller, draft: Draft, review_id: st
     """`tx` is the transaction that created the review, or replaced its content."""
     actor = system(caller.account_id, AUTO_APPROVE)
     review = await lock_review(tx, actor, review_id)
-    outcome = submit(draft.form.definition, draft.suggestion, draft.data, None, "approved", enforce_limits=False)
-    await _complete(tx, caller.settings, actor, draft.form, review, outcome, "approved")
+    response = None if draft.form.trigger else "approved"
+    outcome = submit(draft.form.definition, draft.suggestion, draft.data, None, response, enforce_limits=False)
+    await _complete(tx, caller.settings, actor, draft.form, review, outcome, response)
 
 
 def refuse_decided(review: Row) -> None:

@@ -9,12 +9,17 @@ from signoff.accounts.access import Caller
 from signoff.accounts.members import find_groups, find_members
 from signoff.forms.values import Suggestion, ValueFaults, prepare, title
 from signoff.forms.versions import FormVersion
+from signoff.platform.db import Row
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
 from signoff.platform.http import faults_of
 from signoff.platform.ids import new_id, new_token
+from signoff.platform.json_values import deeper_than
 from signoff.platform.settings import Settings
 from signoff.reviews.schemas import ReviewRequest, Workflow
+
+DEEPEST = 200
+"""The JSON writer ends at 254 levels, and a review and its event lay a few of their own around what was sent."""
 
 
 @dataclass(slots=True)
@@ -30,7 +35,8 @@ class Draft:
     webhook_url: str | None
     run_id: str | None
     run_name: str | None
-    made_run_id: bool
+    tell_run_id: bool
+    """The caller brought none and is to use ours."""
     prev_steps: list[str] | None
     assignees: list[str]
     """User and group IDs."""
@@ -38,21 +44,21 @@ class Draft:
     """A fresh token for each external reviewer's address."""
 
 
-async def read_draft(caller: Caller, body: ReviewRequest, form: FormVersion) -> Draft:
-    """Raises `Invalid` naming every fault of the request at once."""
-    faults: list[Fault] = []
+async def read_draft(caller: Caller, body: ReviewRequest, form: FormVersion, present: Row | None = None) -> Draft:
+    """Raises `Invalid` naming every fault of the request at once. `present` is the review that it is to update."""
+    faults = list(body.faults)
     data = _data(body, faults)
+    _refuse_depth(body, data, faults)
     suggestion = Suggestion({}, {}, {})
     try:
         suggestion = prepare(form.definition, data, body.config)
     except ValueFaults as error:
         faults += error.faults
-    agent_id = _agent_id(body, form, faults)
+    agent_id = _agent_id(body, form, faults) if present is None else _same_review(body, present, faults)
     workflow = _workflow(body, caller.settings, faults)
     assignees = await _assignees(caller, body, form, faults)
     if faults:
-        raise Invalid(faults)
-    made_run_id = workflow is not None and workflow.run_id is None
+        raise Invalid(faults + await unknown_agent(caller, agent_id))
     return Draft(
         form=form,
         agent_id=agent_id,
@@ -63,12 +69,12 @@ async def read_draft(caller: Caller, body: ReviewRequest, form: FormVersion) -> 
         suggestion=suggestion,
         auto_approve=_auto_approve(body, form, caller.settings),
         webhook_url=body.webhook_url,
-        run_id=new_id("run") if made_run_id else workflow.run_id if workflow else None,
+        run_id=_run_id(workflow, present),
         run_name=workflow.run_name if workflow else None,
-        made_run_id=made_run_id,
+        tell_run_id=workflow is not None and workflow.run_id is None,
         prev_steps=workflow.prev_steps if workflow else None,
         assignees=assignees,
-        external_tokens={email: new_token("ext") for email in _external(body, form)},
+        external_tokens={email: new_token("ext") for email in _external(body, form, present)},
     )
 
 
@@ -76,9 +82,18 @@ def _data(body: ReviewRequest, faults: list[Fault]) -> dict[str, Any]:
     if body.data is not None and body.fields is not None:
         faults.append(Fault("fields", "given_twice", "is another name for data; send one of them"))
     data = body.data if body.data is not None else body.fields
-    if data is None:
+    if data is None and not any(fault.path in ("data", "fields") for fault in faults):
         faults.append(Fault("data", "missing", "is needed: the values to review, by property"))
     return data or {}
+
+
+def _refuse_depth(body: ReviewRequest, data: dict[str, Any], faults: list[Fault]) -> None:
+    name = "data" if body.data is not None else "fields"
+    faults += [
+        Fault(path, "too_deep", f"nests deeper than {DEEPEST} levels")
+        for path, value in ((name, data), ("config", body.config), ("meta", body.meta))
+        if deeper_than(value, DEEPEST)
+    ]
 
 
 def _agent_id(body: ReviewRequest, form: FormVersion, faults: list[Fault]) -> str:
@@ -88,6 +103,31 @@ def _agent_id(body: ReviewRequest, form: FormVersion, faults: list[Fault]) -> st
     elif form.agent_id is not None and agent_id != form.agent_id:
         faults.append(Fault("agentId", "wrong_agent", f"the review type belongs to agent {form.agent_id!r}"))
     return agent_id or ""
+
+
+def _same_review(body: ReviewRequest, present: Row, faults: list[Fault]) -> str:
+    """An update replaces the content; what the review is and where it belongs stays. Answers the agent's ID."""
+    same = {
+        "formId": (body.form_id, present["form_id"]),
+        "agentId": (body.agent_id, present["agent_id"]),
+        "sessionId": (body.session_id, present["session_id"]),
+    }
+    faults += [
+        Fault(name, "cannot_change", f"the review to update has {name} {there!r}")
+        for name, (given, there) in same.items()
+        if given is not None and given != there
+    ]
+    return present["agent_id"]
+
+
+async def unknown_agent(caller: Caller, agent_id: str) -> list[Fault]:
+    """The fault of naming an agent that does not exist, if it does not. No agent at all is another fault."""
+    known = not agent_id or await caller.db.fetchval(
+        "select true from agents where account_id = $1 and agent_id = $2 and deleted_at is null",
+        caller.account_id,
+        agent_id,
+    )
+    return [] if known else [Fault("agentId", "unknown_agent", f"there is no agent {agent_id!r}")]
 
 
 def _workflow(body: ReviewRequest, settings: Settings, faults: list[Fault]) -> Workflow | None:
@@ -106,6 +146,13 @@ def _workflow(body: ReviewRequest, settings: Settings, faults: list[Fault]) -> W
         return None
 
 
+def _run_id(workflow: Workflow | None, present: Row | None) -> str | None:
+    if workflow is None:
+        return None
+    kept: str | None = present["run_id"] if present is not None else None
+    return workflow.run_id or kept or new_id("run")
+
+
 def _auto_approve(body: ReviewRequest, form: FormVersion, settings: Settings) -> bool:
     by_meta = (body.meta or {}).get(f"_{settings.name_prefix}AutoApprove") is True
     return body.auto_approve is True or by_meta or form.auto_approve
@@ -113,7 +160,7 @@ def _auto_approve(body: ReviewRequest, form: FormVersion, settings: Settings) ->
 
 async def _assignees(caller: Caller, body: ReviewRequest, form: FormVersion, faults: list[Fault]) -> list[str]:
     """What the request names; if it names nobody at all, the review type's defaults."""
-    if _names_reviewers(body):
+    if body.names_reviewers:
         emails, groups = body.assign_to or (), body.assign_to_groups or ()
         own_faults = faults
     else:
@@ -128,10 +175,8 @@ async def _assignees(caller: Caller, body: ReviewRequest, form: FormVersion, fau
     return assignees
 
 
-def _external(body: ReviewRequest, form: FormVersion) -> list[str]:
-    emails = (body.ext_reviewers or ()) if _names_reviewers(body) else form.external_reviewers
-    return list(dict.fromkeys(emails))
-
-
-def _names_reviewers(body: ReviewRequest) -> bool:
-    return any(named is not None for named in (body.assign_to, body.assign_to_groups, body.ext_reviewers))
+def _external(body: ReviewRequest, form: FormVersion, present: Row | None) -> list[str]:
+    """As with assignees; but the default ones of a review that is updated have their links already."""
+    if body.names_reviewers:
+        return list(dict.fromkeys(body.ext_reviewers or ()))
+    return [] if present is not None else list(dict.fromkeys(form.external_reviewers))

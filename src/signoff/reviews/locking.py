@@ -9,7 +9,16 @@ async def lock_review(tx: Executor, actor: Actor, review_id: str) -> Row:
     """The review with its present content, locked until `tx` ends. Another account's is not found."""
     if actor.review_id is not None and actor.review_id != review_id:
         raise NotFound("review", review_id)
-    row = await tx.fetchrow(
+    # If the content is replaced while we wait for the lock, the first look finds the old content's row gone; having
+    # the lock by then, the second finds the new one.
+    row = await _lock(tx, actor, review_id) or await _lock(tx, actor, review_id)
+    if row is None:
+        raise NotFound("review", review_id)
+    return row
+
+
+async def _lock(tx: Executor, actor: Actor, review_id: str) -> Row | None:
+    return await tx.fetchrow(
         """
         select r.*, v.data, v.config, v.meta, v.webhook_url,
                a.webhook_url as agent_webhook_url, acc.audit_webhook_url
@@ -23,6 +32,3 @@ async def lock_review(tx: Executor, actor: Actor, review_id: str) -> Row:
         actor.account_id,
         review_id,
     )
-    if row is None:
-        raise NotFound("review", review_id)
-    return row

@@ -7,11 +7,10 @@ from signoff.accounts.access import Caller
 from signoff.forms.versions import current_version, forget_current
 from signoff.platform.clock import now
 from signoff.platform.errors import Invalid
-from signoff.platform.faults import Fault
 from signoff.platform.ids import new_id, token_hash
 from signoff.platform.metrics import REVIEWS_REQUESTED
 from signoff.reviews.deciding import auto_approve
-from signoff.reviews.draft import Draft, read_draft
+from signoff.reviews.draft import Draft, read_draft, unknown_agent
 from signoff.reviews.idempotency import Idempotency, first_answer
 from signoff.reviews.links import external_link, review_link
 from signoff.reviews.schemas import ReviewRequest
@@ -35,7 +34,8 @@ async def request_review(caller: Caller, body: ReviewRequest, idempotency: Idemp
             if first is not None:
                 return first
         forget_current(caller.account_id, body.form_id)
-        await _refuse_unknown_agent(caller, draft.agent_id)
+        if faults := await unknown_agent(caller, draft.agent_id):
+            raise Invalid(faults)
 
 
 def answer_for(caller: Caller, draft: Draft, review_id: str, session_id: str) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def answer_for(caller: Caller, draft: Draft, review_id: str, session_id: str) ->
             {"email": email, "link": external_link(settings, review_id, token)}
             for email, token in draft.external_tokens.items()
         ]
-    if draft.made_run_id:
+    if draft.tell_run_id:
         answer["workflowRunId"] = draft.run_id
     return answer
 
@@ -98,13 +98,3 @@ async def _write(caller: Caller, draft: Draft, review: NewReview) -> bool:
         if written and draft.auto_approve:
             await auto_approve(tx, caller, draft, review.review_id)
         return written
-
-
-async def _refuse_unknown_agent(caller: Caller, agent_id: str) -> None:
-    known = await caller.db.fetchval(
-        "select true from agents where account_id = $1 and agent_id = $2 and deleted_at is null",
-        caller.account_id,
-        agent_id,
-    )
-    if not known:
-        raise Invalid([Fault("agentId", "unknown_agent", f"there is no agent {agent_id!r}")])

@@ -49,7 +49,7 @@ async def request_retry(caller: Caller, review_id: str, request: RetryRequest) -
             "at": iso(now()),
             "by": caller.actor.name,
             "instructions": request.instructions,
-            **({} if request.field_ids is None else {"fieldIds": request.field_ids}),
+            "fieldIds": request.field_ids or [],
         }
         await _mark(tx, review, retry)
         await audit.record(
@@ -118,8 +118,7 @@ async def replace_content(
     async with caller.db.transaction() as tx:
         review = await lock_review(tx, caller.actor, review_id)
         form = await pinned_version(tx, review["form_id"], review["form_version"])
-        _check_same_review(body, review)
-        draft = await read_draft(caller, body, form)
+        draft = await read_draft(caller, body, form, review)
         answer = answer_for(caller, draft, review_id, review["session_id"])
         if idempotency is not None:
             first = await take_key(tx, caller.account_id, idempotency, answer)
@@ -127,26 +126,12 @@ async def replace_content(
                 return first
         refuse_decided(review)
         await _add_revision(tx, caller, review, draft)
-        if _reassigns(body):
+        if body.names_reviewers:
             await _reassign(tx, caller, review, draft)
-        if body.auto_approve is True:
+        if draft.auto_approve:
             await auto_approve(tx, caller, draft, review_id)
     caller.service.wake()
     return answer
-
-
-def _check_same_review(body: ReviewRequest, review: Row) -> None:
-    """An update replaces the content; what the review is and where it belongs stays."""
-    same = {"formId": (body.form_id, review["form_id"]), "sessionId": (body.session_id, review["session_id"])}
-    faults = [
-        Fault(name, "cannot_change", f"the review to update has {name} {present!r}")
-        for name, (given, present) in same.items()
-        if given is not None and given != present
-    ]
-    if body.agent_id is not None and body.agent_id != review["agent_id"]:
-        faults.append(Fault("agentId", "cannot_change", f"the review to update has agentId {review['agent_id']!r}"))
-    if faults:
-        raise Invalid(faults)
 
 
 async def _add_revision(tx: Executor, caller: Caller, review: Row, draft: Draft) -> None:
@@ -183,10 +168,6 @@ async def _add_revision(tx: Executor, caller: Caller, review: Row, draft: Draft)
         draft.run_name,
     )
     await audit.record(tx, actor, "review.updated", review["review_id"], {"revision": revision})
-
-
-def _reassigns(body: ReviewRequest) -> bool:
-    return any(named is not None for named in (body.assign_to, body.assign_to_groups, body.ext_reviewers))
 
 
 async def _reassign(tx: Executor, caller: Caller, review: Row, draft: Draft) -> None:

@@ -7,11 +7,11 @@ from signoff.accounts.access import Caller, Decider, Reader, Requester, ReviewRe
 from signoff.accounts.direct import DirectRoute
 from signoff.platform.errors import BadQuery
 from signoff.platform.http import JsonRoute, json_response
-from signoff.platform.schemas import Cursor, Limit, Page, page
+from signoff.platform.schemas import Limit, Page, page
 from signoff.reviews import queries
 from signoff.reviews.deciding import submit_response
 from signoff.reviews.deleting import delete_review
-from signoff.reviews.idempotency import Idempotency
+from signoff.reviews.idempotency import Idempotency, first_answer
 from signoff.reviews.requesting import request_review
 from signoff.reviews.retrying import replace_content, request_retry
 from signoff.reviews.schemas import (
@@ -20,6 +20,7 @@ from signoff.reviews.schemas import (
     History,
     RetryRequest,
     Review,
+    ReviewCursor,
     ReviewId,
     ReviewRequest,
     ReviewRequested,
@@ -72,12 +73,16 @@ async def post_review_request(request: Request, caller: Requester, body: ReviewR
     With `updateForReviewId` it replaces the content of a pending review instead.
     """
     idempotency = await _idempotency(request)
+    # Before anything else is looked at: what was valid then need not be so now.
+    first = idempotency and await first_answer(caller.db, caller.account_id, idempotency)
+    if first is not None:
+        return json_response(first)
     if body.update_for_review_id is not None:
         return json_response(await replace_content(caller, body.update_for_review_id, body, idempotency))
     return json_response(await request_review(caller, body, idempotency))
 
 
-@router.get("/reviews", response_model_exclude_none=True)
+@router.get("/reviews", responses=_documented(Page[ReviewRow]))
 async def list_reviews(
     caller: Reader,
     state: State | None = None,
@@ -88,9 +93,9 @@ async def list_reviews(
         Filter, Query(alias="assignedTo", description="A user's or group's ID, or `me`; a user's groups count.")
     ] = None,
     q: Annotated[str | None, Query(max_length=500, description="Words in titles and texts.")] = None,
-    cursor: Cursor = None,
+    cursor: ReviewCursor = None,
     limit: Limit = 50,
-) -> Page[ReviewRow]:
+) -> Response:
     """The account's reviews, newest first, without their payloads."""
     if assigned_to == "me" and caller.actor.kind != "user":
         raise BadQuery("assignedTo: `me` is for signed-in people.")
@@ -103,10 +108,13 @@ async def list_reviews(
         session_id=session_id,
         assigned_to=caller.actor.id if assigned_to == "me" else assigned_to,
         words=q or None,
-        before=cursor,
+        before=cursor or None,
         limit=limit + 1,
     )
-    return page(rows, limit, lambda row: row.review_id)
+    found = page(rows, limit, lambda row: row.review_id)
+    # In a row, what does not apply is absent; the cursor is always there.
+    items = [row.model_dump(by_alias=True, exclude_none=True) for row in found.items]
+    return json_response({"items": items, "nextCursor": found.next_cursor})
 
 
 @router.get("/reviews/{reviewId}", responses=_documented(Review))

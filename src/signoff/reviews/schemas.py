@@ -1,19 +1,33 @@
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self, cast
 
-from fastapi import Path
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from fastapi import Path, Query
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
 from pydantic.alias_generators import to_camel
 
 from signoff.accounts.schemas import Email
+from signoff.platform.faults import Fault
+from signoff.platform.http import faults_of
 from signoff.platform.ids import CALLER_ID
 from signoff.platform.schemas import Answer, Body, WebhookUrl
 
 ReviewId = Annotated[str, Path(alias="reviewId", max_length=128)]
+ReviewCursor = Annotated[
+    str | None, Query(pattern="^(rev_[0-9a-f]{28})?$", description="`nextCursor` of the page before.")
+]
 CallerId = Annotated[str, StringConstraints(pattern=rf"^{CALLER_ID.pattern}$")]
+RevisionNumber = Annotated[int, Field(strict=True, ge=1)]
 State = Literal["pending", "responded"]
 
 EXAMPLE: dict[str, Any] = {
-    "formId": "frm_0q3v9k2m8n4p6r1s5t7u9v0w2x",
+    "formId": "frm_01a1440c01c9e07ab52f6dc81934",
     "data": {"draft": {"headline": "Autumn news"}, "score": 7},
     "meta": {"ticket": "A-17", "_svcWorkflow": {"runId": "run-2026-11-15", "runName": "Newsletter"}},
     "webhookUrl": "https://agent.example.com/hooks/signoff",
@@ -24,7 +38,7 @@ EXAMPLE: dict[str, Any] = {
 class Workflow(BaseModel):
     """What `meta._svcWorkflow` (or `workflow`) says about the run that the review belongs to."""
 
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="ignore")
+    model_config = ConfigDict(alias_generator=to_camel, extra="ignore")
 
     run_id: CallerId | None = None
     run_name: Annotated[str, StringConstraints(max_length=500)] | None = None
@@ -34,9 +48,9 @@ class Workflow(BaseModel):
 class ReviewRequest(BaseModel):
     """Members that we do not know are ignored: clients send `origin`, `millis` and the like."""
 
-    model_config = ConfigDict(
-        alias_generator=to_camel, populate_by_name=True, extra="ignore", json_schema_extra={"examples": [EXAMPLE]}
-    )
+    model_config = ConfigDict(alias_generator=to_camel, extra="ignore", json_schema_extra={"examples": [EXAMPLE]})
+
+    _faults: tuple[Fault, ...] = ()
 
     form_id: str = Field(max_length=128, description="The review type.")
     agent_id: str | None = Field(
@@ -49,7 +63,7 @@ class ReviewRequest(BaseModel):
     title: Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)] | None = Field(
         None, description="Instead of the title field's text."
     )
-    auto_approve: bool | None = None
+    auto_approve: Annotated[bool, Field(strict=True)] | None = None
     webhook_url: WebhookUrl | None = Field(None, description="Where this review's result goes.")
     session_id: CallerId | None = Field(None, description="Links the review to a session; made on first use.")
     assign_to: list[Email] | None = Field(None, max_length=200, description="E-mail addresses of members.")
@@ -60,6 +74,29 @@ class ReviewRequest(BaseModel):
     )
     workflow: dict[str, Any] | None = Field(None, description="Older name for `meta._svcWorkflow`.")
 
+    @model_validator(mode="wrap")
+    @classmethod
+    def _read_as_far_as_possible(cls, raw: Any, read: ModelWrapValidatorHandler[Self]) -> Self:
+        """A member with a fault is left out and its fault kept, to be named together with those of the values."""
+        try:
+            return read(raw)
+        except ValidationError as error:
+            wrong = {fault["loc"][0] for fault in error.errors() if fault["loc"]}
+            if not wrong or "formId" in wrong:
+                raise
+            request = read({name: value for name, value in cast(dict[str, Any], raw).items() if name not in wrong})
+            request._faults = tuple(faults_of(error.errors()))  # noqa: SLF001 - this class's own
+            return request
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """What is wrong with the members by themselves. With any, the request is refused."""
+        return self._faults
+
+    @property
+    def names_reviewers(self) -> bool:
+        return any(named is not None for named in (self.assign_to, self.assign_to_groups, self.ext_reviewers))
+
 
 class ExternalLink(Answer):
     email: str
@@ -69,21 +106,21 @@ class ExternalLink(Answer):
 class ReviewRequested(Answer):
     review_id: str
     session_id: str
-    svc_link: str
-    ext_reviewer_links: list[ExternalLink] | None = None
+    svc_link: str = Field(description="Opens the review in the web inbox.")
+    ext_reviewer_links: list[ExternalLink] | None = Field(None, description="When external reviewers are assigned.")
     workflow_run_id: str | None = Field(None, description="When the service made the run's ID.")
 
 
 class Submission(Body):
     response: Literal["approved", "rejected"] | None = Field(None, description="Left out for trigger forms.")
     data: dict[str, Any] | None = Field(None, description="What was changed or chosen, as in the request's `data`.")
-    revision: int | None = Field(None, ge=1, description="The revision that the decision was made on.")
+    revision: RevisionNumber | None = Field(None, description="The revision that the decision was made on.")
 
 
 class RetryRequest(Body):
     instructions: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=10_000)]
     field_ids: list[str] | None = Field(None, max_length=200, description="Left out: the whole review.")
-    revision: int | None = Field(None, ge=1)
+    revision: RevisionNumber | None = None
 
 
 class DeleteRequest(Body):
@@ -96,18 +133,18 @@ class Deleted(Answer):
 
 
 class ReviewResult(Answer):
-    response: Literal["approved", "rejected"] | None = None
-    responding_user: str
-    responding_user_id: str
+    response: Literal["approved", "rejected"] | None = Field(None, description="Absent for trigger forms.")
+    responding_user: str = Field(description="E-mail address of the reviewer; `auto-approve` when nobody was asked.")
+    responding_user_id: str = Field(description="ID of the reviewer; `system` when nobody was asked.")
     responded_at: str
-    data: dict[str, Any]
+    data: dict[str, Any] = Field(description="The request's `data` with what the reviewer changed and chose.")
 
 
 class RetryRequested(Answer):
     at: str
-    by: str
+    by: str = Field(description="E-mail address of the reviewer who asked.")
     instructions: str
-    field_ids: list[str] | None = None
+    field_ids: list[str] = Field(description="Empty: the whole review.")
 
 
 class Assigned(Answer):
@@ -120,26 +157,32 @@ class Review(Answer):
     account_id: str
     review_id: str
     agent_id: str
-    session_id: str
+    session_id: str = Field(description="Links the reviews and messages of one run.")
     form_id: str
     form_name: str
-    form_version: int
+    form_version: int = Field(description="The version of the review type that the review was made with. It stays.")
     title: str | None = None
-    revision: int
-    data: dict[str, Any]
-    config: dict[str, Any] | None = None
+    revision: int = Field(description="Counts how often the content was replaced, from 1.")
+    data: dict[str, Any] = Field(description="What the request sent, whole.")
+    config: dict[str, Any] | None = Field(None, description="When the request had it.")
     created_at: str
-    state: State
-    review_result: ReviewResult | None = None
-    file_cache: dict[str, str] | None = None
-    meta: dict[str, Any] | None = None
-    svc_link: str
-    webhook_delivery_id: str | None = None
-    tool_webhook_delivery_id: str | None = None
+    state: State = Field(description="`responded` is final.")
+    review_result: ReviewResult | None = Field(None, description="Once it is responded.")
+    file_cache: dict[str, str] | None = Field(None, description="Media URL to stored copy, once it is responded.")
+    meta: dict[str, Any] | None = Field(None, description="When the request had it.")
+    svc_link: str = Field(description="Opens the review in the web inbox.")
+    webhook_delivery_id: str | None = Field(
+        None, description="The delivery of the result to the agent's webhook, once it is responded."
+    )
+    tool_webhook_delivery_id: str | None = Field(
+        None, description="The delivery to the review type's tool webhook, where there was one."
+    )
     delivery_note: str | None = Field(None, description="Says so where there was no webhook to deliver to.")
-    auto_approved: bool | None = None
-    retry_requested: RetryRequested | None = None
-    workflow_run_id: str | None = None
+    auto_approved: bool | None = Field(None, description="Present and true when nobody was asked.")
+    retry_requested: RetryRequested | None = Field(
+        None, description="Present while the review waits for other content."
+    )
+    workflow_run_id: str | None = Field(None, description="When it belongs to a run.")
     assigned_to: Assigned
 
 
@@ -154,12 +197,12 @@ class ReviewRow(Answer):
     title: str | None = None
     revision: int
     state: State
-    retry_requested: bool
+    retry_requested: bool = Field(description="True while it waits for other content.")
     response: Literal["approved", "rejected"] | None = None
     auto_approved: bool
     responding_user: str | None = None
     responded_at: str | None = None
-    workflow_run_id: str | None = None
+    workflow_run_id: str | None = Field(None, description="When it belongs to a run.")
     created_at: str
     updated_at: str
 
@@ -170,7 +213,7 @@ class Revision(Answer):
     data: dict[str, Any]
     config: dict[str, Any] | None = None
     meta: dict[str, Any] | None = None
-    retry: RetryRequested | None = None
+    retry: RetryRequested | None = Field(None, description="When a reviewer asked for other content than this.")
 
 
 class Revisions(Answer):

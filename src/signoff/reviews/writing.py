@@ -73,6 +73,7 @@ INSERT = f"""
         select account_id, review_id, 1, data, config, meta, webhook_url from new
     ), session as (
         insert into sessions (account_id, session_id, agent_id) select account_id, session_id, agent_id from new
+        order by account_id, session_id
         on conflict do nothing
     ), run as (
         insert into runs as r (account_id, run_id, name)

@@ -94,7 +94,8 @@ async def retry_delivery(caller: Caller, delivery_id: str) -> Delivery:
         row = await tx.fetchrow(
             f"""
             with ordered as (
-                update deliveries set status = 'pending', attempt_ordered = 'manual', updated_at = now()
+                update deliveries set
+                    status = 'pending', attempt_ordered = 'manual', retries_cancelled = false, updated_at = now()
                 where account_id = $1 and delivery_id = $2 and status in ('succeeded', 'dead')
                 returning {NARROW}, attempts
             ), job as (
@@ -127,7 +128,7 @@ async def cancel_delivery(caller: Caller, delivery_id: str) -> Delivery:
             ), released as (
                 {RELEASE_WAITING.format(finished="select delivery_id, null::json as tool_result from stopped")}
             ), job as (
-                {enqueue(DELIVER, "select delivery_id, now() from released")}
+                {DELIVER_RELEASED}
             )
             select * from stopped
             """,  # noqa: S608
@@ -150,9 +151,10 @@ async def cancel_delivery(caller: Caller, delivery_id: str) -> Delivery:
 RELEASE_WAITING = """
     update deliveries w set waits_for = null, tool_result = f.tool_result, updated_at = now()
     from ({finished}) f
-    where w.waits_for = f.delivery_id and w.status = 'pending'
-    returning w.delivery_id
+    where w.waits_for = f.delivery_id
+    returning w.delivery_id, w.status
 """
+DELIVER_RELEASED = enqueue(DELIVER, "select delivery_id, now() from released where status = 'pending'")
 
 
 async def forget_review(tx: Executor, account_id: str, review_id: str) -> None:

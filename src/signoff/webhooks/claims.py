@@ -11,13 +11,13 @@ from typing import Any
 
 from signoff.platform.db import Database
 from signoff.platform.queue import enqueue
-from signoff.webhooks.actions import DELIVER, RELEASE_WAITING, Target
+from signoff.webhooks.actions import DELIVER, DELIVER_RELEASED, RELEASE_WAITING, Target
 
 LEASE = "30 seconds"
 """A claim that was not renewed for so long is lost: the worker died with it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Parcel:
     """A delivery as its job finds it, with all that an attempt needs."""
 
@@ -31,7 +31,7 @@ class Parcel:
     claimed_for: float
     """Seconds that somebody else's claim still holds."""
     attempt_count: int
-    attempt_number: int
+    max_attempts: int
     manual: bool
     payload: dict[str, Any]
     tool_result: Any
@@ -41,13 +41,12 @@ class Parcel:
 async def read(db: Database, delivery_ids: Sequence[str]) -> list[Parcel | None]:
     rows = await db.fetch(
         """
-        select d.delivery_id, d.target, d.url, d.attempt_count, d.tool_result, e.payload,
+        select d.delivery_id, d.target, d.url, d.attempt_count, d.max_attempts, d.tool_result, e.payload,
             d.status in ('pending', 'retrying') and d.waits_for is null
                 and (d.next_retry_at is null or d.next_retry_at <= now()) as due,
             case when d.status = 'delivering' and d.attempt_lost_at <= now() then d.attempt_started end as lost_attempt,
             case when d.status = 'delivering' then extract(epoch from d.attempt_lost_at - now())::float8 else 0 end
                 as claimed_for,
-            jsonb_array_length(d.attempts) + 1 as attempt_number,
             coalesce(d.attempt_ordered = 'manual', false) as manual,
             case when d.target = 'audit' then array[acc.audit_webhook_secret]
                  when a.previous_secret_until > now() then array[a.webhook_secret, a.previous_secret]
@@ -96,7 +95,7 @@ async def renew(db: Database, delivery_ids: Sequence[str]) -> None:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Ended:
     """How a claimed attempt ended, and what follows."""
 
@@ -152,7 +151,7 @@ async def record(db: Database, endings: Sequence[Ended]) -> list[bool]:
         ), released as (
             {RELEASE_WAITING.format(finished="select delivery_id, tool_result from recorded where target = 'tool'")}
         ), freed as (
-            {enqueue(DELIVER, "select delivery_id, now() from released")}
+            {DELIVER_RELEASED}
         )
         select delivery_id from recorded
         """,  # noqa: S608

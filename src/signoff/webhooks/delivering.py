@@ -12,7 +12,7 @@ from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import Answer, GuardedClient, OutboundError
 from signoff.platform.logs import get_logger
-from signoff.platform.metrics import DELIVERIES_IN_HAND, DELIVERY_ATTEMPTS, DELIVERY_SECONDS, JOBS_HANDED_BACK
+from signoff.platform.metrics import DELIVERIES_UNDER_WAY, DELIVERY_ATTEMPTS, JOBS_HANDED_BACK
 from signoff.platform.queue import LOOK_AGAIN, Wake
 from signoff.platform.settings import Settings
 from signoff.platform.worker import HandBack
@@ -41,6 +41,7 @@ class Deliveries:
         self._lanes = Lanes(settings.webhook_concurrency_per_destination)
         self._under_way: dict[str, float] = {}
         self._broken_off = False
+        DELIVERIES_UNDER_WAY.set_function(lambda: len(self._under_way))
 
     async def deliver(self, delivery_id: str) -> None:
         """The job. Whatever state it finds the delivery in, it leaves it right, also when it runs twice."""
@@ -71,7 +72,6 @@ class Deliveries:
 
     async def _attempt(self, parcel: Parcel, turn: Turn, began: datetime) -> tuple[Outcome, Any]:
         self._under_way[parcel.delivery_id] = time.monotonic()
-        DELIVERIES_IN_HAND.inc()
         try:
             with turn:
                 return await self._call(parcel)
@@ -80,7 +80,6 @@ class Deliveries:
             raise
         finally:
             del self._under_way[parcel.delivery_id]
-            DELIVERIES_IN_HAND.dec()
 
     async def _call(self, parcel: Parcel) -> tuple[Outcome, Any]:
         """How the call ended, and what a tool answered."""
@@ -118,6 +117,7 @@ class Deliveries:
         decision = decide(
             outcome,
             attempt=parcel.attempt_count + 1,
+            last=parcel.max_attempts,
             manual=parcel.manual,
             schedule=settings.webhook_retry_schedule,
             jitter=settings.webhook_retry_jitter,
@@ -138,9 +138,7 @@ class Deliveries:
         if await self._db.batched(claims.record, ending):
             if parcel.target == "tool" or (decision.status == "retrying" and decision.pause < SOON):
                 self._wake()
-            DELIVERY_ATTEMPTS.labels(parcel.target, "ok" if outcome.ok else "failed").inc()
-            if seconds is not None:
-                DELIVERY_SECONDS.observe(seconds)
+            DELIVERY_ATTEMPTS.labels(parcel.target, "ok" if outcome.ok else "failed").observe(seconds or 0)
         else:
             log.warning("the claim was lost before the attempt ended", delivery=parcel.delivery_id)
 

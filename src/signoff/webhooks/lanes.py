@@ -86,8 +86,9 @@ class Lane:
         del self._inside[turn]
         if turn.took is not None:
             self._seconds += WEIGHT_OF_NEWEST * (turn.took - self._seconds)
-        while self._waiting and len(self._inside) < self._width():
-            self._waiting.popleft().set_result(self._admit())
+        if self._waiting:
+            for _ in range(min(len(self._waiting), self._width() - len(self._inside))):
+                self._waiting.popleft().set_result(self._admit())
 
     async def enter(self) -> Turn:
         self._handed_back = max(0, self._handed_back - 1)

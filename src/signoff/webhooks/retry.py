@@ -35,23 +35,31 @@ class Decision:
 
 
 def decide(
-    outcome: Outcome, *, attempt: int, manual: bool, schedule: Sequence[float], jitter: float, chance: float
+    outcome: Outcome,
+    *,
+    attempt: int,
+    last: int,
+    manual: bool,
+    schedule: Sequence[float],
+    jitter: float,
+    chance: float,
 ) -> Decision:
-    """What follows on the `attempt`-th automatic attempt (1 is the first), or on a manual one.
+    """What follows on the `attempt`-th automatic attempt of `last` (1 is the first), or on a manual one.
 
-    `schedule` holds the pauses before attempts 2, 3, …; `chance` is a random number from 0 to 1.
+    `schedule` holds the pauses before attempts 2, 3, …; its last one serves for any further. `chance` is a random
+    number from 0 to 1.
     """
     if outcome.ok:
         return Decision("succeeded")
-    if manual and not outcome.at_once:
-        return Decision("dead")
-    if outcome.status_code == GONE or attempt > len(schedule):
+    if manual:
+        return Decision("retrying" if outcome.at_once else "dead")
+    if outcome.status_code == GONE or attempt >= last:
         return Decision("dead")
     if outcome.at_once:
         return Decision("retrying")
     if outcome.retry_after is not None:
         return Decision("retrying", min(outcome.retry_after, LONGEST_RETRY_AFTER))
-    return Decision("retrying", schedule[attempt - 1] * (1 + jitter * (2 * chance - 1)))
+    return Decision("retrying", schedule[min(attempt, len(schedule)) - 1] * (1 + jitter * (2 * chance - 1)))
 
 
 def parse_retry_after(status_code: int, header: str | None, now: datetime) -> float | None:

@@ -13,7 +13,9 @@ class Attempt(Answer):
     attempt_id: str = Field(examples=["attempt-1"])
     ok: bool
     status_code: int | None = None
-    scheduled_by: Literal["inline", "cloud-task", "manual"]
+    scheduled_by: Literal["inline", "cloud-task", "manual"] = Field(
+        description="`inline`: the first attempt; `cloud-task`: an automatic one; `manual`: ordered by hand."
+    )
     at: str
     status_text: str | None = None
     error: str | None = Field(None, description="What kept an HTTP status from coming.")
@@ -25,23 +27,25 @@ class DeliveryRow(Answer):
 
     account_id: str
     delivery_id: str
-    status: Status
-    ok: bool
-    status_code: int | None = None
-    status_text: str | None = None
-    event: str
-    target: Literal["agent", "tool", "audit"]
-    url_source: Literal["request", "form", "agent", "account"]
-    webhook: str
+    status: Status = Field(description="`succeeded` and `dead` are settled.")
+    ok: bool = Field(description="Whether the latest attempt got a successful answer.")
+    status_code: int | None = Field(None, description="HTTP status of the latest attempt.")
+    status_text: str | None = Field(None, description="HTTP status text of the latest attempt.")
+    event: str = Field(description="Like `review.completed`.")
+    target: Literal["agent", "tool", "audit"] = Field(description="`audit`: the account's own copy of every event.")
+    url_source: Literal["request", "form", "agent", "account"] = Field(description="Which webhook URL was used.")
+    webhook: str = Field(description="The URL delivered to.")
     review_id: str | None = None
     form_id: str | None = None
     form_name: str | None = None
     agent_id: str
     session_id: str
-    attempt_count: int
-    max_attempts: int
-    next_retry_at: str | None = None
-    retries_cancelled: bool
+    attempt_count: int = Field(description="Automatic attempts so far.")
+    max_attempts: int = Field(description="Automatic attempts at most.")
+    next_retry_at: str | None = Field(None, description="While the status is `retrying`.")
+    retries_cancelled: bool = Field(
+        description="True when the attempts were stopped by hand; the status is then `dead`."
+    )
     triggered_at: str
     updated_at: str
 

@@ -39,7 +39,7 @@ async def disable_user(caller: Administrator, user_id: UserId) -> None:
     await actions.disable_user(caller, user_id)
 
 
-@router.post("/users/{userId}/signInLink", responses={409: ERROR})
+@router.post("/users/{userId}/signInLink", responses={409: ERROR}, openapi_extra={"security": [{"session": []}]})
 async def make_sign_in_link(caller: Administrator, user_id: UserId) -> SignInLinkAnswer:
     """Make a one-time link for a person who forgot their password. Only people can make one, not keys."""
     return await actions.make_sign_in_link(caller, user_id)

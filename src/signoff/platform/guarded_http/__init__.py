@@ -1,6 +1,6 @@
 """The one HTTP client for requests to addresses that other people chose."""
 
-from signoff.platform.guarded_http.addresses import Network, default_networks
+from signoff.platform.guarded_http.addresses import Network
 from signoff.platform.guarded_http.client import Answer, AnswerStream, GuardedClient
 from signoff.platform.guarded_http.errors import (
     AnswerTooLargeError,
@@ -34,5 +34,4 @@ __all__ = [
     "RefusedConnectionError",
     "TlsFailedError",
     "check_url",
-    "default_networks",
 ]

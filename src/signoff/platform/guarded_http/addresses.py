@@ -5,7 +5,6 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 
 Network = IPv4Network | IPv6Network
 
-_LOOPBACK_NETWORKS: tuple[Network, ...] = (IPv4Network("127.0.0.0/8"), IPv6Network("::1/128"))
 
 # Our own table, after the IANA special-purpose registries, because `ipaddress.is_global` differs between
 # patch releases of Python, and counts multicast and 6to4 as global.
@@ -78,15 +77,3 @@ def _is_public(address: IPv4Address | IPv6Address) -> bool:
     if isinstance(address, IPv4Address):
         return not any(address in network for network in _NOT_PUBLIC_IPV4)
     return address in _PUBLIC_IPV6 and not any(address in network for network in _NOT_PUBLIC_IPV6)
-
-
-def default_networks(listen_host: str) -> tuple[Network, ...]:
-    """The networks to open when no setting names any: a service that only its own machine can reach may
-    call that machine; one that listens to others may not be used by them to do so."""
-    if listen_host.lower() == "localhost":
-        return _LOOPBACK_NETWORKS
-    try:
-        is_loopback = ip_address(listen_host.strip("[]")).is_loopback
-    except ValueError:
-        return ()
-    return _LOOPBACK_NETWORKS if is_loopback else ()

@@ -313,4 +313,6 @@ create table deliveries (
 ) with (fillfactor = 70);
 create index deliveries_account on deliveries (account_id, delivery_id);
 create index deliveries_review on deliveries (account_id, review_id);
+-- Nearly all have succeeded: those that have not are found among a million by this.
+create index deliveries_unsettled on deliveries (account_id, status, delivery_id) where status <> 'succeeded';
 create index deliveries_waiting on deliveries (waits_for) where waits_for is not null;

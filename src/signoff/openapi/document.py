@@ -1,0 +1,171 @@
+"""The OpenAPI document: what FastAPI reads off the routes, with everything that it cannot know."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, cast
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute, RouteContext, iter_route_contexts
+
+from signoff import __version__
+from signoff.accounts.access import SECURITY_SCHEMES, SESSION_COOKIE
+from signoff.openapi import events
+from signoff.openapi.operation import complete
+from signoff.openapi.problems import PROBLEM
+from signoff.openapi.review_types import Schema, add_review_types, without_null
+from signoff.openapi.words import TAGS
+from signoff.platform.schemas import Change
+from signoff.platform.settings import Settings
+
+API = "/api/v1"
+DESCRIPTION = """\
+Ask for a review, let people decide, receive the signed result.
+
+**Credentials.** Programs send an API key in the header `x-api-key`. People sign in and have a session cookie. \
+External reviewers send the token of their link. No key can decide a review: only people do.
+
+**Errors** are problem documents (RFC 9457): `code` is stable, `errors` names every fault of a payload at once. \
+What belongs to another account answers as what does not exist: 404. A 5xx shows no internals; its `requestId` is in \
+the log.
+
+**Every answer** has the header `x-request-id`: the one that the request brought, or a new one.
+
+**Lists** take `limit` and `cursor`, and answer `items` and `nextCursor`.
+
+**Identifiers** are opaque. **Timestamps** are ISO 8601 in UTC, with milliseconds. Within this major version things \
+are only added."""
+
+SCHEME_WORDS = {
+    "apiKey": "For programs. Made with `POST /apiKeys`, by somebody who may administer; shown once.",
+    "session": "For people. Set by signing in. A write must come from a page of the service's own origin.",
+    "externalReviewer": "For people without an account: `token` of the link to the one review they are asked about.",
+}
+
+HEADERS: dict[str, Schema] = {
+    "RequestId": {
+        "description": "Names this exchange in the log.",
+        "required": True,
+        "schema": {"type": "string"},
+        "example": "req_01a1de9085da7c21f48e0b65d39a",
+    },
+    "RetryAfter": {
+        "description": "Seconds until it is worth another try.",
+        "required": True,
+        "schema": {"type": "integer"},
+        "example": 417,
+    },
+    "SessionCookie": {
+        "description": "Starts or ends the session.",
+        "schema": {"type": "string"},
+        "example": f"{SESSION_COOKIE}=sgs_…; HttpOnly; Max-Age=1209600; Path=/; SameSite=lax",
+    },
+}
+
+
+def build(app: FastAPI, settings: Settings) -> dict[str, Any]:
+    raw = get_openapi(
+        title="Signoff",
+        version=__version__,
+        summary="The human sign-off layer for AI agents.",
+        description=DESCRIPTION,
+        license_info={"name": "MIT", "identifier": "MIT"},
+        routes=app.routes,
+        servers=[{"url": settings.api_url}],
+        tags=[{"name": name, "description": description} for name, description in TAGS.items()],
+    )
+    schemas: dict[str, Schema] = raw["components"]["schemas"]
+    for leftover in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(leftover, None)
+    _refuse_null_in_changes(schemas)
+    add_review_types(schemas)
+    schemas |= {**events.SCHEMAS, "Problem": PROBLEM}
+    paths: dict[str, dict[str, Any]] = {}
+    for method, path, route in documented(app):
+        operation = raw["paths"][f"{API}{path}"][method]
+        complete(operation, method, path, route, settings)
+        if route.response_model is None or route.response_model_exclude_none:
+            _leave_out_null(schemas, operation["responses"])
+        paths.setdefault(path, {})[method] = operation
+    document: dict[str, Any] = {
+        **raw,
+        "paths": paths,
+        "webhooks": events.webhooks(),
+        "components": {
+            "schemas": dict(sorted(_tidy(schemas).items())),
+            "headers": HEADERS,
+            "securitySchemes": {
+                name: {**scheme, "description": SCHEME_WORDS[name]} for name, scheme in SECURITY_SCHEMES.items()
+            },
+        },
+    }
+    return _rename(document, settings.name_prefix)
+
+
+def documented(app: FastAPI) -> Iterator[tuple[str, str, RouteContext]]:
+    """Method, path below the base address, and route of every operation."""
+    for route in iter_route_contexts(app.routes):
+        if isinstance(route.original_route, APIRoute) and route.include_in_schema:
+            for method in sorted(route.methods or ()):
+                yield method.lower(), (route.path_format or "").removeprefix(API), route
+
+
+def _refuse_null_in_changes(schemas: dict[str, Schema]) -> None:
+    """A member that is left out of a change stays; null is taken only where it means something."""
+    for change in Change.__subclasses__():
+        nullable = {change.model_fields[name].alias for name in change.nullable}
+        for name, member in schemas.get(change.__name__, {}).get("properties", {}).items():
+            if name not in nullable:
+                without_null(member)
+
+
+def _leave_out_null(schemas: dict[str, Schema], responses: Schema) -> None:
+    """In these answers, and whatever they refer to, a member that does not apply is absent."""
+    for name in _reached(schemas, responses):
+        schema = schemas[name]
+        for member_name, member in schema.get("properties", {}).items():
+            if member_name not in schema.get("required", ()) and member_name != "nextCursor":
+                without_null(member)
+
+
+def _reached(schemas: dict[str, Schema], start: Schema) -> set[str]:
+    """The names of all schemas that one comes to from `start`."""
+    reached: set[str] = set()
+    ahead = [start]
+    while ahead:
+        for name in re.findall(r"#/components/schemas/(\w+)", json.dumps(ahead.pop())):
+            if name not in reached:
+                reached.add(name)
+                ahead.append(schemas[name])
+    return reached
+
+
+def _tidy(schema: Any) -> Any:
+    """Without the titles that only repeat a member's name, and with what the name of every timestamp tells."""
+    if isinstance(schema, list):
+        return [_tidy(item) for item in cast(list[Any], schema)]
+    if not isinstance(schema, dict):
+        return schema
+    members = cast(dict[str, Any], schema)
+    tidied = {
+        name: value if name in {"examples", "default", "const", "enum"} else _tidy(value)
+        for name, value in members.items()
+        if name != "title" or not isinstance(value, str)
+    }
+    for name, member in tidied.get("properties", {}).items():
+        if name == "at" or name.endswith("At"):
+            _mark_timestamp(member)
+    return tidied
+
+
+def _mark_timestamp(member: Schema) -> None:
+    for each in (member, *member.get("anyOf", ())):
+        if each.get("type") == "string":
+            each["format"] = "date-time"
+
+
+def _rename(document: dict[str, Any], prefix: str) -> dict[str, Any]:
+    """`Page[Agent]` as a name that a type can have, and the configured prefix in place of `svc`."""
+    text = re.sub(r"\bPage_(\w+?)(?:Row)?_(?=\")", r"\1Page", json.dumps(document))
+    return json.loads(re.sub(r"\b(_?)svc(?=(?:Link|Workflow|AutoApprove)\b)", rf"\g<1>{prefix}", text))

@@ -1,0 +1,126 @@
+"""What the service posts to webhooks, as OpenAPI has it: requests that the reader's side answers."""
+
+from typing import Any
+
+from signoff.openapi.examples import DELIVERY_ID, EXAMPLES
+from signoff.openapi.review_types import Schema, ref
+
+_TEXT: Schema = {"type": "string"}
+_OBJECT: Schema = {"type": "object"}
+_VALUES: Schema = {
+    "type": "object",
+    "description": "By field ID. Fields that rules hide are absent.",
+    "additionalProperties": {
+        "type": "object",
+        "required": ["value"],
+        "properties": {
+            "value": {"description": "As the field's type has it; a selection of several is `[{id, label}]`."},
+            "wasEdited": {"type": "boolean", "description": "True only where the value really changed."},
+        },
+    },
+}
+_RESULT: dict[str, Schema] = {
+    "response": {"enum": ["approved", "rejected"]},
+    "respondingUser": {**_TEXT, "description": "E-mail address, or `auto-approve`."},
+    "respondingUserId": _TEXT,
+    "respondedAt": _TEXT,
+    "data": {**_OBJECT, "description": "The request's `data` with what the reviewer changed and chose."},
+    "responseValues": _VALUES,
+}
+_OPTIONAL: dict[str, Schema] = {
+    "config": {**_OBJECT, "description": "When the request had it."},
+    "meta": {**_OBJECT, "description": "When the request had it."},
+    "workflowRunId": {**_TEXT, "description": "When the review belongs to a run."},
+}
+_LINK: dict[str, Schema] = {"svcLink": {**_TEXT, "description": "Opens the review in the web inbox."}}
+
+
+def _object(required: dict[str, Schema], optional: dict[str, Schema] | None = None) -> Schema:
+    return {"type": "object", "required": list(required), "properties": {**required, **(optional or {})}}
+
+
+def _event(name: str, required: dict[str, Schema], optional: dict[str, Schema]) -> Schema:
+    ids = ("accountId", "agentId", "sessionId", "deliveryId", "createdAt", "reviewId", "formId", "formName")
+    common = {"event": {"const": name, "type": "string"}, **dict.fromkeys(ids, _TEXT)}
+    return _object({**common, **required, **_LINK}, {**_OPTIONAL, **optional})
+
+
+_COMPLETED_TOO: dict[str, Schema] = {
+    "autoApproved": {"const": True, "type": "boolean", "description": "When nobody was asked."},
+    "toolResult": {"description": "What the review type's tool webhook answered, where it has one."},
+}
+_FILES: Schema = {"type": "object", "additionalProperties": _TEXT, "description": "Media URL to stored copy."}
+
+SCHEMAS: dict[str, Schema] = {
+    "ReviewCompleted": _event(
+        "review.completed", {"reviewResult": _object(_RESULT), "fileCache": _FILES}, _COMPLETED_TOO
+    ),
+    "TriggerSubmitted": _event(
+        "trigger.submitted",
+        {"reviewResult": _object({name: _RESULT[name] for name in _RESULT if name != "response"}), "fileCache": _FILES},
+        {},
+    ),
+    "RetryRequestedEvent": _event(
+        "review.retry_requested",
+        {
+            "revision": {"type": "integer"},
+            "retry": ref("RetryRequested"),
+            "data": {**_OBJECT, "description": "The content that is to be replaced."},
+            "responseValues": _VALUES,
+        },
+        {},
+    ),
+}
+
+_WORDS = {
+    "ReviewCompleted": ("review.completed", "A review was decided", "Sent when a person decides, or nobody has to."),
+    "TriggerSubmitted": ("trigger.submitted", "A trigger form was filled in", "Sent when a person submits the form."),
+    "RetryRequestedEvent": (
+        "review.retry_requested",
+        "A reviewer asks for other content",
+        "Answer with `POST /requestReview` and `updateForReviewId`: it replaces the content.",
+    ),
+}
+_SIGNED = {
+    "webhook-id": ("The delivery's ID, the same on every attempt.", DELIVERY_ID),
+    "webhook-timestamp": ("Time of the attempt, in seconds since 1970.", "1794735375"),
+    "webhook-signature": (
+        "HMAC-SHA256 with the agent's secret, as Standard Webhooks has it. "
+        "While a secret is rotated there are two, separated by a blank.",
+        "v1,6Lk1VXrN6yG1fYbKXkqQmTQ3a0d5Vb7oW3m3yq8f2xE=",
+    ),
+}
+SIGNATURE_PARAMETERS: list[dict[str, Any]] = [
+    {
+        "name": name,
+        "in": "header",
+        "required": True,
+        "description": description,
+        "schema": {"type": "string"},
+        "example": example,
+    }
+    for name, (description, example) in _SIGNED.items()
+]
+
+
+def webhooks() -> dict[str, Any]:
+    return {name: {"post": _operation(schema, *words)} for schema, (name, *words) in _WORDS.items()}
+
+
+def _operation(schema: str, summary: str, description: str) -> dict[str, Any]:
+    return {
+        "tags": ["Events"],
+        "summary": summary,
+        "description": description,
+        "operationId": f"on{schema.removesuffix('Event')}",
+        "security": [],
+        "parameters": SIGNATURE_PARAMETERS,
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": ref(schema), "example": EXAMPLES[schema]}},
+        },
+        "responses": {
+            "2XX": {"description": "Received. Anything else, a redirect included, is tried again."},
+            "410": {"description": "Gone: automatic attempts stop."},
+        },
+    }

@@ -1,0 +1,349 @@
+"""One story told by every example: Acme's agent drafts a newsletter, Ann and her editors sign it off.
+
+An example belongs to a schema, by its name in the document; whatever request or answer has the schema shows it.
+"""
+
+from typing import Any
+
+from signoff.accounts.actors import DEFAULT_SCOPES, ROLES, Permission
+from signoff.forms.definition import compile_definition
+from signoff.forms.preview import preview
+from signoff.forms.schemas import EXAMPLE as NEW_FORM
+from signoff.forms.values import prepare, response_values, submit
+from signoff.platform.json_values import JsonObject
+from signoff.reviews.schemas import EXAMPLE as REVIEW_REQUEST
+
+URL = "https://signoff.example.com"
+ACCOUNT_ID = "acc_01a1108c69c04be1a9d07c3f52e6"
+USER_ID = "usr_01a1108c69c1f2086d4b9a17c3e5"
+EDITOR_ID = "usr_01a1440c01c07a93e15d0b84f26c"
+GROUP_ID = "grp_01a1440c01c59c02b7e8d6134fa0"
+KEY_ID = "key_01a1108c69c8d05f3a7be1c94260"
+AGENT_ID = NEW_FORM["agentId"]
+FORM_ID = REVIEW_REQUEST["formId"]
+REVIEW_ID = "rev_01a1de8ac9c05b7f80e2d91a36c4"
+SESSION_ID = "ses_01a1de8ac9c13ce6a4f7085bd912"
+DELIVERY_ID = "whd_01a1de9085e04f6b1d92c8a3705e"
+TOOL_DELIVERY_ID = "whd_01a1de9085e1a8c07e5b3d46f219"
+RUN_ID = "run-2026-11-15"
+ENTRY_ID = "4711"
+OWNER, EDITOR, OUTSIDER = "ann@example.com", "editor@example.com", "counsel@partner.example"
+WEBHOOK = "https://agent.example.com/hooks/signoff"
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"  # noqa: S105 - nobody's
+TOKEN = "sgl_Yk3vQ0m7cN1xT9aZ5rW2eLhB8uJ4oD6fGsPiKyVtXqE"  # noqa: S105 - nobody's
+REQUESTED_AT, RESPONDED_AT, DELIVERED_AT = (
+    "2026-11-15T09:30:00.000Z",
+    "2026-11-15T09:36:15.520Z",
+    "2026-11-15T09:36:15.611Z",
+)
+BEGAN_AT, JOINED_AT = "2026-10-06T09:30:00.000Z", "2026-10-16T09:30:00.000Z"
+
+_account = {
+    "accountId": ACCOUNT_ID,
+    "name": "Acme",
+    "plan": "self-hosted",
+    "auditWebhookUrl": None,
+    "createdAt": BEGAN_AT,
+}
+_agent = {
+    "agentId": AGENT_ID,
+    "name": "Newsletter writer",
+    "description": "Drafts the monthly newsletter.",
+    "webhookUrl": WEBHOOK,
+    "chat": "off",
+    "createdAt": BEGAN_AT,
+    "updatedAt": BEGAN_AT,
+}
+_user = {
+    "userId": EDITOR_ID,
+    "email": EDITOR,
+    "name": "Eda Torres",
+    "role": "reviewer",
+    "disabled": False,
+    "lastSignInAt": None,
+    "createdAt": JOINED_AT,
+}
+_key = {
+    "keyId": KEY_ID,
+    "name": "Newsletter writer",
+    "scopes": list(DEFAULT_SCOPES),
+    "hint": "sgn_…tXqE",
+    "createdAt": BEGAN_AT,
+    "createdBy": USER_ID,
+    "expiresAt": None,
+    "lastUsedAt": REQUESTED_AT,
+    "revokedAt": None,
+    "status": "active",
+}
+_form_row = {
+    "formId": FORM_ID,
+    "version": 1,
+    "name": NEW_FORM["name"],
+    "agentId": AGENT_ID,
+    "createdAt": BEGAN_AT,
+    "updatedAt": BEGAN_AT,
+}
+# What follows from the request is computed, so that it is what the service would answer.
+_compiled = compile_definition(NEW_FORM)
+_definition: dict[str, Any] = {
+    "autoApprove": False,
+    "trigger": False,
+    "defaultReviewers": {"users": [], "groups": [], "external": []},
+    "webhookUrl": None,
+    "toolWebhookUrl": None,
+    **NEW_FORM,
+    **_compiled.to_json(),
+}
+_data: dict[str, Any] = REVIEW_REQUEST["data"]
+_suggestion = prepare(_compiled, _data, None)
+_edits: JsonObject = {"draft": {"headline": "Autumn news from Acme"}, "channel": "blog"}
+_outcome = submit(_compiled, _suggestion, _data, _edits, "approved")
+_submitted = {
+    "respondingUser": EDITOR,
+    "respondingUserId": EDITOR_ID,
+    "respondedAt": RESPONDED_AT,
+    "data": _outcome.data,
+}
+_result = {"response": "approved", **_submitted}
+_review = {
+    "accountId": ACCOUNT_ID,
+    "reviewId": REVIEW_ID,
+    "agentId": AGENT_ID,
+    "sessionId": SESSION_ID,
+    "formId": FORM_ID,
+    "formName": NEW_FORM["name"],
+    "formVersion": 1,
+    "title": _data["draft"]["headline"],
+    "revision": 1,
+    "data": _data,
+    "createdAt": REQUESTED_AT,
+    "state": "responded",
+    "reviewResult": _result,
+    "fileCache": {},
+    "meta": REVIEW_REQUEST["meta"],
+    "svcLink": f"{URL}/reviews/{REVIEW_ID}",
+    "webhookDeliveryId": DELIVERY_ID,
+    "workflowRunId": RUN_ID,
+    "assignedTo": {"users": [EDITOR], "groups": [], "external": []},
+}
+_retry = {
+    "at": "2026-11-15T09:34:02.118Z",
+    "by": EDITOR,
+    "instructions": "Name the company in the headline.",
+    "fieldIds": ["headline"],
+}
+_attempt = {
+    "attemptId": "attempt-1",
+    "ok": True,
+    "statusCode": 200,
+    "scheduledBy": "inline",
+    "at": DELIVERED_AT,
+    "statusText": "OK",
+    "durationMs": 48,
+}
+_delivery_row = {
+    "accountId": ACCOUNT_ID,
+    "deliveryId": DELIVERY_ID,
+    "status": "succeeded",
+    "ok": True,
+    "statusCode": 200,
+    "statusText": "OK",
+    "event": "review.completed",
+    "target": "agent",
+    "urlSource": "request",
+    "webhook": WEBHOOK,
+    "reviewId": REVIEW_ID,
+    "formId": FORM_ID,
+    "formName": NEW_FORM["name"],
+    "agentId": AGENT_ID,
+    "sessionId": SESSION_ID,
+    "attemptCount": 1,
+    "maxAttempts": 7,
+    "retriesCancelled": False,
+    "triggeredAt": RESPONDED_AT,
+    "updatedAt": DELIVERED_AT,
+}
+_event = {
+    "accountId": ACCOUNT_ID,
+    "agentId": AGENT_ID,
+    "sessionId": SESSION_ID,
+    "deliveryId": DELIVERY_ID,
+    "createdAt": RESPONDED_AT,
+    "reviewId": REVIEW_ID,
+    "formId": FORM_ID,
+    "formName": NEW_FORM["name"],
+}
+_event_end = {
+    "meta": REVIEW_REQUEST["meta"],
+    "workflowRunId": RUN_ID,
+    "svcLink": f"{URL}/reviews/{REVIEW_ID}",
+}
+_me = {
+    "user": {"userId": USER_ID, "email": OWNER, "name": "Ann"},
+    "role": "owner",
+    "account": {"accountId": ACCOUNT_ID, "name": "Acme", "plan": "self-hosted"},
+    "permissions": [permission.value for permission in Permission if permission in ROLES["owner"]],
+    "hasPassword": True,
+}
+
+EXAMPLES: dict[str, Any] = {
+    # Reviews
+    "ReviewRequest": REVIEW_REQUEST,
+    "ReviewRequested": {
+        "reviewId": REVIEW_ID,
+        "sessionId": SESSION_ID,
+        "svcLink": f"{URL}/reviews/{REVIEW_ID}",
+    },
+    "Review": _review,
+    "ReviewRow": {
+        **{name: _review[name] for name in ("reviewId", "agentId", "sessionId", "formId", "formName", "title")},
+        "revision": 1,
+        "state": "responded",
+        "retryRequested": False,
+        "response": "approved",
+        "autoApproved": False,
+        "respondingUser": EDITOR,
+        "respondedAt": RESPONDED_AT,
+        "workflowRunId": RUN_ID,
+        "createdAt": REQUESTED_AT,
+        "updatedAt": RESPONDED_AT,
+    },
+    "Submission": {
+        "response": "approved",
+        "data": _edits,
+        "revision": 1,
+    },
+    "RetryRequest": {"instructions": _retry["instructions"], "fieldIds": ["headline"], "revision": 1},
+    "DeleteRequest": {"reviewId": REVIEW_ID},
+    "Deleted": {"deleted": True, "reviewId": REVIEW_ID},
+    "Revisions": {"items": [{"revision": 1, "createdAt": REQUESTED_AT, "data": _data, "meta": REVIEW_REQUEST["meta"]}]},
+    "History": {
+        "items": [
+            {
+                "at": REQUESTED_AT,
+                "action": "review.requested",
+                "actor": {"kind": "key", "id": KEY_ID, "name": "Newsletter writer"},
+            },
+            {
+                "at": RESPONDED_AT,
+                "action": "review.approved",
+                "actor": {"kind": "user", "id": EDITOR_ID, "name": EDITOR},
+                "details": {"revision": 1},
+            },
+        ]
+    },
+    # Deliveries
+    "DeliveryRow": _delivery_row,
+    "Delivery": {**_delivery_row, "attempts": [_attempt]},
+    # Review types
+    "NewForm": NEW_FORM,
+    "FormChange": {"name": "Review newsletter draft", "allowRetry": False, "version": 1},
+    "FormRow": _form_row,
+    "Form": {**_definition, **_form_row, "archivedAt": None},
+    "Version": {
+        "version": 1,
+        "createdAt": BEGAN_AT,
+        "createdBy": OWNER,
+        "current": True,
+        "definition": _definition,
+    },
+    "PreviewRequest": {"data": _data},
+    "Preview": preview(NEW_FORM, _data, None).model_dump(by_alias=True),
+    # Agents
+    "NewAgent": {name: _agent[name] for name in ("name", "description", "webhookUrl")},
+    "AgentChange": {"webhookUrl": "https://agent.example.com/v2/hooks/signoff"},
+    "Agent": _agent,
+    "AgentWithSecret": {**_agent, "webhookSecret": SECRET},
+    # Signing in
+    "Credentials": {"email": OWNER, "password": "correct horse battery staple"},
+    "LinkUse": {"token": TOKEN, "password": "correct horse battery staple"},
+    "ProfileChange": {"name": "Ann"},
+    "Me": _me,
+    # People, groups, keys
+    "Invitation": {"email": EDITOR, "name": "Eda Torres", "role": "reviewer"},
+    "InvitedUser": {**_user, "invitationLink": f"{URL}/sign-in?token={TOKEN}"},
+    "User": _user,
+    "UserChange": {"role": "editor"},
+    "SignInLinkAnswer": {"signInLink": f"{URL}/sign-in?token={TOKEN}", "expiresAt": "2026-11-16T09:30:00.000Z"},
+    "NewGroup": {"name": "Editors", "members": [EDITOR]},
+    "GroupChange": {"members": [EDITOR_ID, USER_ID]},
+    "Group": {
+        "groupId": GROUP_ID,
+        "name": "Editors",
+        "members": [{"userId": EDITOR_ID, "email": EDITOR, "name": "Eda Torres"}],
+        "createdAt": JOINED_AT,
+    },
+    "NewKey": {"name": "Newsletter writer", "scopes": list(DEFAULT_SCOPES)},
+    "KeyChange": {"expiresAt": "2027-01-31T12:00:00Z"},
+    "Key": _key,
+    "KeyWithSecret": {**_key, "apiKey": "sgn_q7Wm2vXcR9tLz4KfYbN8sHdJ0pGaUe3xVoT6iMkQtXq"},
+    "AuthCheck": {
+        "ok": True,
+        "accountId": ACCOUNT_ID,
+        "accountName": "Acme",
+        "actor": {"kind": "key", "id": KEY_ID, "name": "Newsletter writer"},
+        "permissions": ["read", "request"],
+    },
+    # Account, audit log
+    "Account": _account,
+    "AccountChange": {"auditWebhookUrl": "https://siem.example.com/signoff"},
+    "AccountWithSecret": {
+        **_account,
+        "auditWebhookUrl": "https://siem.example.com/signoff",
+        "auditWebhookSecret": SECRET,
+    },
+    "Entry": {
+        "entryId": ENTRY_ID,
+        "at": RESPONDED_AT,
+        "actor": {"kind": "user", "id": EDITOR_ID, "name": EDITOR},
+        "action": "review.approved",
+        "objectId": REVIEW_ID,
+        "details": {"revision": 1},
+        "ip": "203.0.113.7",
+        "requestId": "req_01a1de9085da7c21f48e0b65d39a",
+    },
+    # Events
+    "ReviewCompleted": {
+        "event": "review.completed",
+        **_event,
+        "reviewResult": {**_result, "responseValues": _outcome.response_values},
+        "fileCache": {},
+        **_event_end,
+    },
+    "TriggerSubmitted": {
+        "event": "trigger.submitted",
+        **_event,
+        "reviewResult": {**_submitted, "responseValues": _outcome.response_values},
+        "fileCache": {},
+        **_event_end,
+    },
+    "RetryRequestedEvent": {
+        "event": "review.retry_requested",
+        **_event,
+        "createdAt": _retry["at"],
+        "revision": 1,
+        "retry": _retry,
+        "data": _data,
+        "responseValues": response_values(_compiled, _suggestion),
+        **_event_end,
+    },
+}
+
+PARAMETERS: dict[str, str] = {
+    "reviewId": REVIEW_ID,
+    "agentId": AGENT_ID,
+    "formId": FORM_ID,
+    "sessionId": SESSION_ID,
+    "deliveryId": DELIVERY_ID,
+    "userId": EDITOR_ID,
+    "groupId": GROUP_ID,
+    "keyId": KEY_ID,
+    "actorId": EDITOR_ID,
+    "objectId": REVIEW_ID,
+    "action": "review.approved",
+    "assignedTo": "me",
+    "q": "autumn news",
+    "since": "2026-11-01T00:00:00Z",
+    "until": "2026-12-01T00:00:00Z",
+    "Idempotency-Key": "newsletter-2026-11",
+}

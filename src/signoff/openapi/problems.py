@@ -1,0 +1,135 @@
+"""What can go wrong in an operation, with an example of each: problems that the code itself could have raised."""
+
+from collections.abc import Iterator
+from http import HTTPStatus
+from typing import Any
+
+from fastapi.routing import RouteContext
+
+from signoff.accounts.access import Permit
+from signoff.accounts.actors import Permission
+from signoff.accounts.errors import PersonNeeded
+from signoff.openapi import examples
+from signoff.openapi.review_types import Schema
+from signoff.openapi.words import Words
+from signoff.platform.errors import (
+    BadQuery,
+    Conflict,
+    CrossOrigin,
+    Forbidden,
+    Invalid,
+    InvalidKey,
+    Malformed,
+    NotFound,
+    Problem,
+    TooLarge,
+    TooManyRequests,
+    Unauthenticated,
+    WrongMediaType,
+)
+from signoff.platform.faults import Fault
+from signoff.platform.http import JSON
+from signoff.platform.settings import Settings
+
+PROBLEM: Schema = {
+    "type": "object",
+    "description": "RFC 9457. Some problems have further members that help to react to them.",
+    "required": ["type", "title", "status", "detail", "code"],
+    "properties": {
+        "type": {"type": "string", "description": "A URN made of `code`."},
+        "title": {"type": "string", "description": "The same for every problem of this code."},
+        "status": {"type": "integer", "description": "The HTTP status."},
+        "detail": {"type": "string", "description": "What happened this time."},
+        "code": {"type": "string", "description": "Stable, for programs to tell problems apart."},
+        "errors": {
+            "type": "array",
+            "description": "Every fault of a payload or query.",
+            "items": {
+                "type": "object",
+                "required": ["path", "code", "message"],
+                "properties": {
+                    "path": {"type": "string", "description": "Where, like `data.tags[1].id`."},
+                    "code": {"type": "string"},
+                    "message": {"type": "string"},
+                },
+            },
+        },
+        "requestId": {"type": "string", "description": "On a 5xx."},
+    },
+}
+
+
+def problems_of(
+    operation: dict[str, Any], method: str, route: RouteContext, permit: Permit | None, words: Words, settings: Settings
+) -> dict[int, dict[str, Problem]]:
+    """By status and code. A status is there when the route declares it, or the way it is called makes it possible."""
+    possible = [
+        *words.problems,
+        *(_credentials(method, permit) if permit is not None else ()),
+        *_parameters(operation),
+        *(_body(settings) if route.body_field is not None else ()),
+    ]
+    declared = {int(status) for status in route.responses if int(status) >= 400}
+    told = {problem.status for problem in possible}
+    possible += [_otherwise(status, operation) for status in sorted(declared - told)]
+    problems: dict[int, dict[str, Problem]] = {}
+    for problem in sorted(possible, key=lambda problem: problem.status):
+        problems.setdefault(problem.status, {}).setdefault(problem.code, problem)
+    return problems
+
+
+def _credentials(method: str, permit: Permit) -> Iterator[Problem]:
+    yield InvalidKey("Send an API key in the header x-api-key, or sign in.")
+    yield Unauthenticated("The sign-in has ended. Sign in again.")
+    ways = {way for requirement in permit.security for way in requirement}
+    if type(permit) is not Permit:
+        yield (
+            Forbidden("A reviewer's link opens its one review only.")
+            if "apiKey" in ways
+            else PersonNeeded("Sign in: this is about a person, and a key or a link is none.")
+        )
+    elif permit.needed is Permission.DECIDE:
+        yield Forbidden("No key can decide a review: only people do.", needed=permit.needed.value)
+    else:
+        yield Forbidden(f"This key does not have the permission {permit.needed.value!r}.", needed=permit.needed.value)
+    if method != "get":
+        yield CrossOrigin("This write came from a page of another origin.")
+
+
+def _parameters(operation: dict[str, Any]) -> Iterator[Problem]:
+    places = {parameter["name"]: parameter["in"] for parameter in operation.get("parameters", ())}
+    if "limit" in places:
+        message = "Input should be less than or equal to 200"
+        yield BadQuery(f"limit: {message}", [Fault("limit", "less_than_equal", message)])
+    for name, place in places.items():
+        message = "String should have at most 128 characters"
+        if place != "header":
+            yield BadQuery(f"{name}: {message}", [Fault(name, "string_too_long", message)])
+        if place == "path":
+            yield _not_found(name)
+
+
+def _body(settings: Settings) -> Iterator[Problem]:
+    limit = settings.max_body_bytes
+    yield Malformed("The body is not valid JSON: unexpected end of data: line 1 column 9 (char 8).")
+    yield TooLarge(f"The body is larger than {limit} bytes.", maxBytes=limit)
+    yield WrongMediaType(f"Send the body as {JSON}, not 'text/plain'.")
+    yield Invalid([Fault("nmae", "extra_forbidden", "Extra inputs are not permitted")])
+
+
+def _otherwise(status: int, operation: dict[str, Any]) -> Problem:
+    """For a status that a route declares and nobody has written an example of."""
+    if status == HTTPStatus.NOT_FOUND:
+        return _not_found("formId" if operation["operationId"] == "requestReview" else "reviewId")
+    kinds: dict[int, Problem] = {
+        401: Unauthenticated("The sign-in has ended. Sign in again."),
+        403: CrossOrigin("This write came from a page of another origin."),
+        409: Conflict("The state changed at the same moment."),
+        429: TooManyRequests("Too many requests. Try again later.", 60),
+    }
+    return kinds[status]
+
+
+def _not_found(parameter: str) -> Problem:
+    kind = parameter.removesuffix("Id")
+    return NotFound({"form": "review type", "key": "API key"}.get(kind, kind), examples.PARAMETERS[parameter])

@@ -1,0 +1,166 @@
+"""The schemas of a review type's definition, which the service checks by its own compiler and not by a model.
+
+They say what the compiler takes, and a little more where JSON Schema has no words: that IDs differ, that a rule's
+target exists, that rules do not run in a circle.
+"""
+
+from typing import Any
+
+from signoff.forms.definition import MAX_FIELDS, WIDTHS
+from signoff.forms.fields import CATALOGUE, FieldType
+from signoff.forms.fields.field import ID_PATTERN
+from signoff.forms.layout import MAX_COLUMNS, MAX_GRID_COLUMNS, MAX_GROUP_LABEL
+from signoff.forms.rules import MAX_CONDITIONS, MAX_RULES
+from signoff.forms.schemas import FormBody
+from signoff.platform.operators import OTHER_FORMS, Operation
+
+Schema = dict[str, Any]
+
+BODIES = {("post", "/forms"): "NewForm", ("patch", "/forms/{formId}"): "FormChange"}
+"""Where these schemas are what a request holds."""
+
+
+def ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def without_null(schema: Schema) -> None:
+    """What pydantic writes for `X | None` is made `X`."""
+    if "anyOf" in schema:
+        [given] = [each for each in schema.pop("anyOf") if each != {"type": "null"}]
+        schema |= given
+
+
+def add_review_types(schemas: dict[str, Schema]) -> None:
+    """Put the definition's schemas among the others, and let `Form` speak in them."""
+    new = FormBody.model_json_schema(ref_template="#/components/schemas/{model}")
+    schemas |= new.pop("$defs")
+    del new["examples"]  # It stands beside the operation's body.
+    new["properties"] |= _MEMBERS
+    schemas["NewForm"] = new | {"description": "A review type as it is written."}
+    schemas["FormChange"] = {
+        **{name: value for name, value in new.items() if name != "required"},
+        "description": "Members that are left out stay as they are.",
+        "properties": {
+            **{name: _without_default(member) for name, member in new["properties"].items()},
+            "version": {
+                "type": ["integer", "null"],
+                "description": "The version that the change was made on. 409 when it is not the present one.",
+            },
+        },
+    }
+    for name in ("fields", "layout", "rules"):
+        schemas["Form"]["properties"][name]["items"] = _MEMBERS[name]["items"]
+    schemas |= {_field_schema_name(kind): _field_schema(kind) for kind in CATALOGUE.values()}
+    schemas |= {"Field": _FIELD, "LayoutItem": _LAYOUT_ITEM, "Rule": _RULE, "When": _WHEN, "Condition": _CONDITION}
+
+
+def _without_default(member: Schema) -> Schema:
+    return {name: value for name, value in member.items() if name != "default"}
+
+
+_ID: Schema = {"type": "string", "pattern": ID_PATTERN}
+_MEMBERS: dict[str, Schema] = {
+    "titleField": {"type": ["string", "null"], "description": "ID of the text field that titles its reviews."},
+    "width": {"enum": [*WIDTHS, None], "default": "medium"},
+    "fields": {"type": "array", "items": ref("Field"), "minItems": 1, "maxItems": MAX_FIELDS},
+    "layout": {
+        "type": ["array", "null"],
+        "items": ref("LayoutItem"),
+        "description": "What it does not place stands below, in the order of the fields.",
+    },
+    "rules": {"type": ["array", "null"], "items": ref("Rule"), "maxItems": MAX_RULES},
+}
+
+
+def _field_schema_name(kind: FieldType) -> str:
+    return f"{kind.name[0].upper()}{kind.name[1:]}Field"
+
+
+def _field_schema(kind: FieldType) -> Schema:
+    properties: dict[str, Schema] = {"id": _ID, "type": {"const": kind.name, "type": "string"}}
+    properties["path"] = {
+        "type": "string",
+        "description": "Property of `data` that holds the value, dotted. Default: the field's ID.",
+    }
+    for setting in kind.all_settings():
+        properties[setting.name] = {**setting.schema(), "description": f"{setting.summary}."}
+    if kind.has_value:
+        properties["default"] = {"description": "Value that the field has where a request sends none."}
+    return {
+        "type": "object",
+        "description": f"{kind.summary}. Value: {kind.value}.",
+        "properties": properties,
+        "required": ["id", "type"],
+        "additionalProperties": False,
+    }
+
+
+_FIELD: Schema = {
+    "description": "A field of a review type; `type` says which.",
+    "oneOf": [ref(_field_schema_name(kind)) for kind in CATALOGUE.values()],
+    "discriminator": {
+        "propertyName": "type",
+        "mapping": {kind.name: ref(_field_schema_name(kind))["$ref"] for kind in CATALOGUE.values()},
+    },
+}
+_CHILDREN: Schema = {"type": "array", "items": ref("LayoutItem")}
+
+
+def _object(required: list[str], /, **properties: Schema) -> Schema:
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+_LAYOUT_ITEM: Schema = {
+    "description": "An entry of the layout: a field, columns, a grid, or a group that rules can show and hide.",
+    "oneOf": [
+        _object(["kind", "field"], kind={"const": "field"}, field={"type": "string", "description": "A field's ID."}),
+        _object(
+            ["kind", "columns"],
+            kind={"const": "columns"},
+            columns={"type": "array", "items": _CHILDREN, "minItems": 1, "maxItems": MAX_COLUMNS},
+        ),
+        _object(
+            ["kind", "id", "children"],
+            kind={"const": "group"},
+            id=_ID,
+            label={"type": ["string", "null"], "maxLength": MAX_GROUP_LABEL},
+            children=_CHILDREN,
+        ),
+        _object(
+            ["kind", "columns", "children"],
+            kind={"const": "grid"},
+            columns={"type": "integer", "minimum": 1, "maximum": MAX_GRID_COLUMNS},
+            children=_CHILDREN,
+        ),
+    ],
+}
+_RULE: Schema = _object(
+    ["target", "effect", "when"],
+    target={"type": "string", "description": "ID of a field or group."},
+    effect={"enum": ["show", "hide"]},
+    when=ref("When"),
+) | {"description": "Shows or hides a field or group by what the reviewer has entered."}
+_PARTS: Schema = {"type": "array", "items": ref("When"), "minItems": 1, "maxItems": MAX_CONDITIONS}
+_WHEN: Schema = {
+    "description": "A condition, or several joined by `all`, `any` and `not`.",
+    "oneOf": [
+        ref("Condition"),
+        _object(["all"], all=_PARTS),
+        _object(["any"], any=_PARTS),
+        _object(["not"], **{"not": ref("When")}),
+    ],
+}
+_CONDITION: Schema = _object(
+    ["field", "operation"],
+    field={
+        "type": "string",
+        "description": "`<fieldId>.value`, `<fieldId>.wasEdited`, or `<fieldId>.value[].<property>` "
+        "for a property of the objects in an array value.",
+    },
+    operation={"enum": [*(operation.value for operation in Operation), *OTHER_FORMS]},
+    value={
+        "type": ["string", "number", "boolean", "null"],
+        "description": "What to compare with, for operations that compare.",
+    },
+)

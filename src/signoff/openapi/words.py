@@ -1,0 +1,252 @@
+"""What the code of a route cannot say about it: its public name, its one-line summary, and what can go wrong.
+
+An operation's ID is a promise: clients are generated from it. So it is written here and not taken from a function's
+name, which may change.
+"""
+
+from dataclasses import dataclass, field
+
+from signoff.accounts import errors as accounts
+from signoff.agents.errors import AgentInUse
+from signoff.forms.errors import VersionConflict
+from signoff.openapi import examples as story
+from signoff.platform.errors import Invalid, Problem
+from signoff.platform.faults import Fault
+from signoff.reviews import errors as reviews
+from signoff.webhooks.errors import DeliverySettled, DeliveryUnderWay
+
+TAGS = {
+    "Reviews": "Ask people to sign off what an agent made, see what they decided.",
+    "Deliveries": "The record of every webhook call: what was sent where, and every attempt to bring it there.",
+    "Review types": "What reviewers see of a request: fields, layout and rules. Versioned; also called forms.",
+    "Agents": "Whoever asks for reviews. An agent has a webhook, and a secret that signs what goes there.",
+    "Signing in": "For people. Programs use an API key.",
+    "People": "Who belongs to the account, and what their role lets them do.",
+    "Groups": "People whom reviews can be assigned to together.",
+    "API keys": "For programs. A key asks for reviews, reads or manages; no key can decide.",
+    "Account": "The account that everything belongs to.",
+    "Audit log": "Who did what, when and from where.",
+    "Events": "What the service posts to webhooks. Each call is signed as Standard Webhooks has it.",
+}
+
+PARAMETERS = {
+    "reviewId": "A review's ID.",
+    "agentId": "An agent's ID.",
+    "formId": "A review type's ID.",
+    "sessionId": "A session's ID.",
+    "deliveryId": "A delivery's ID.",
+    "userId": "A person's ID.",
+    "groupId": "A group's ID.",
+    "keyId": "An API key's ID.",
+    "state": "Only reviews in this state.",
+    "status": "Only deliveries with this status.",
+    "archived": "The archived review types instead of those in use.",
+    "action": "Only entries of this action, like `review.approved`.",
+    "actorId": "Only entries of this person or key.",
+    "objectId": "Only entries about this review, agent, person or other object.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    id: str
+    summary: str
+    description: str = ""
+    """For routes whose name says it all."""
+    problems: tuple[Problem, ...] = field(default=())
+    """Beside those that every route with such credentials, parameters and body has."""
+
+
+def _invalid(path: str, code: str, message: str) -> Invalid:
+    return Invalid([Fault(path, code, message)])
+
+
+_RESPONDED = reviews.AlreadyResponded(
+    f"{story.EDITOR} responded at {story.RESPONDED_AT}.",
+    respondingUser=story.EDITOR,
+    respondingUserId=story.EDITOR_ID,
+    respondedAt=story.RESPONDED_AT,
+    response="approved",
+)
+_REPLACED = reviews.ContentReplaced("You decided on revision 1; the review is at revision 2.", revision=2)
+_NOT_ASSIGNED = reviews.NotAssigned("Only the people it is assigned to, and admins, can act on this review.")
+_GROUP_NAME_TAKEN = accounts.GroupNameTaken("Editors")
+_UNKNOWN_MEMBER = _invalid("members[0]", "unknown_member", "there is no person 'nobody@example.com' in this account")
+_OWNER_NEEDED = accounts.OwnerNeeded("Only an owner can make, change or disable an owner.")
+_NOT_YOURSELF = accounts.NotYourself(
+    "Nobody can change their own role or disable themselves. Ask another administrator."
+)
+_LAST_OWNER = accounts.LastOwner("This is the last owner of the account. Make another person owner first.")
+_TOO_MANY_FAILURES = accounts.TooManyFailures(
+    "Too many sign-ins failed for this address or from this client. Try again later.", 417
+)
+_IN_THE_PAST = _invalid("expiresAt", "in_the_past", "must be in the future")
+_BAD_FORM = Invalid(
+    [
+        Fault("fields[1].type", "unknown_type", "must be one of text, longText, markdown, …"),
+        Fault("rules[0].target", "unknown_target", "must be the ID of a field or group"),
+    ]
+)
+
+OPERATIONS: dict[tuple[str, str], Words] = {
+    ("post", "/requestReview"): Words(
+        "requestReview",
+        "Request a review",
+        problems=(
+            Invalid(
+                [
+                    Fault("data.score", "wrong_type", "must be a number, not a string"),
+                    Fault("assignTo[0]", "unknown_member", "'nobody@example.com' is not a member of this account"),
+                ]
+            ),
+            reviews.KeyReused("This Idempotency-Key was used with another body within the last 24 hours."),
+            _RESPONDED,
+        ),
+    ),
+    ("get", "/reviews"): Words("listReviews", "List reviews"),
+    ("get", "/reviews/{reviewId}"): Words("getReview", "Fetch a review"),
+    ("delete", "/reviews/{reviewId}"): Words("deleteReview", "Delete a review"),
+    ("delete", "/deleteReview"): Words("deleteReviewByBody", "Delete a review named in the body"),
+    ("post", "/reviews/{reviewId}/response"): Words(
+        "submitResponse",
+        "Approve or reject a review",
+        problems=(
+            _RESPONDED,
+            _REPLACED,
+            _NOT_ASSIGNED,
+            _invalid("data.draft.headline", "required", "must not be empty"),
+        ),
+    ),
+    ("post", "/reviews/{reviewId}/retry"): Words(
+        "requestRetry",
+        "Ask the agent for other content",
+        problems=(
+            _RESPONDED,
+            _REPLACED,
+            _NOT_ASSIGNED,
+            reviews.RetryNotAllowed("The review type does not allow reviewers to ask for a retry."),
+            reviews.RetryPending("A retry was asked for already; the agent has not answered yet."),
+            _invalid("fieldIds[0]", "unknown_field", "the review type has no field 'heading'"),
+        ),
+    ),
+    ("get", "/reviews/{reviewId}/revisions"): Words("listReviewRevisions", "List a review's revisions"),
+    ("get", "/reviews/{reviewId}/history"): Words("listReviewHistory", "List a review's history"),
+    ("get", "/webhooks/deliveries"): Words("listDeliveries", "List deliveries"),
+    ("get", "/webhooks/deliveries/{deliveryId}"): Words("getDelivery", "Fetch a delivery"),
+    ("post", "/webhooks/deliveries/{deliveryId}/retry"): Words(
+        "retryDelivery",
+        "Retry a delivery",
+        problems=(DeliveryUnderWay("The delivery is retrying; only a settled one can be retried by hand."),),
+    ),
+    ("post", "/webhooks/deliveries/{deliveryId}/cancel"): Words(
+        "cancelDelivery",
+        "Stop a delivery's attempts",
+        problems=(DeliverySettled("The delivery is succeeded already."),),
+    ),
+    ("get", "/forms"): Words("listForms", "List review types"),
+    ("post", "/forms"): Words("createForm", "Create a review type", problems=(_BAD_FORM,)),
+    ("get", "/forms/{formId}"): Words("getForm", "Fetch a review type", "One review type in its present version."),
+    ("patch", "/forms/{formId}"): Words(
+        "changeForm",
+        "Change a review type",
+        problems=(VersionConflict("You changed version 1; the present version is 2.", version=2), _BAD_FORM),
+    ),
+    ("delete", "/forms/{formId}"): Words("archiveForm", "Archive a review type"),
+    ("get", "/forms/{formId}/versions"): Words("listFormVersions", "List a review type's versions"),
+    ("post", "/forms/{formId}/preview"): Words(
+        "previewForm",
+        "Preview a request",
+        problems=(_invalid("data.score", "wrong_type", "must be a number, not a string"),),
+    ),
+    ("get", "/agents"): Words("listAgents", "List agents"),
+    ("post", "/agents"): Words("createAgent", "Create an agent"),
+    ("get", "/agents/{agentId}"): Words("getAgent", "Fetch an agent", "One agent, without its secret."),
+    ("patch", "/agents/{agentId}"): Words("changeAgent", "Change an agent"),
+    ("delete", "/agents/{agentId}"): Words(
+        "deleteAgent",
+        "Delete an agent",
+        problems=(AgentInUse("2 review types belong to this agent. Archive them first."),),
+    ),
+    ("post", "/agents/{agentId}/rotateSecret"): Words("rotateAgentSecret", "Rotate an agent's secret"),
+    ("post", "/auth/login"): Words(
+        "signIn", "Sign in with a password", problems=(accounts.InvalidCredentials(), _TOO_MANY_FAILURES)
+    ),
+    ("post", "/auth/link"): Words(
+        "useSignInLink",
+        "Sign in with a one-time link",
+        problems=(
+            accounts.LinkInvalid("This sign-in link is unknown or was withdrawn."),
+            accounts.LinkUsed("This sign-in link was used before. Each works once."),
+            accounts.LinkExpired("This sign-in link has expired. Ask an administrator for a new one."),
+        ),
+    ),
+    ("post", "/auth/logout"): Words("signOut", "Sign out"),
+    ("get", "/auth/me"): Words("getMe", "See who is signed in"),
+    ("patch", "/auth/me"): Words(
+        "changeProfile",
+        "Change one's own profile",
+        problems=(
+            accounts.EmailTaken(story.EDITOR),
+            accounts.ProfileChanged("The person was disabled or got another password at the same moment."),
+            _TOO_MANY_FAILURES,
+            _invalid("currentPassword", "wrong_password", "is not the current password"),
+        ),
+    ),
+    ("get", "/users"): Words("listUsers", "List people"),
+    ("post", "/users"): Words(
+        "inviteUser",
+        "Invite a person",
+        problems=(accounts.EmailTaken(story.EDITOR), accounts.OwnerNeeded("Only an owner can make another owner.")),
+    ),
+    ("get", "/users/{userId}"): Words("getUser", "Fetch a person", "One person of the account."),
+    ("patch", "/users/{userId}"): Words(
+        "changeUser", "Change a person", problems=(_LAST_OWNER, _OWNER_NEEDED, _NOT_YOURSELF)
+    ),
+    ("delete", "/users/{userId}"): Words(
+        "disableUser", "Disable a person", problems=(_LAST_OWNER, _OWNER_NEEDED, _NOT_YOURSELF)
+    ),
+    ("post", "/users/{userId}/signInLink"): Words(
+        "makeSignInLink",
+        "Make a one-time sign-in link",
+        problems=(
+            accounts.PersonNeeded("Only a signed-in administrator can make a sign-in link."),
+            accounts.OwnerNeeded("Only an owner can make a sign-in link for an owner."),
+            accounts.UserDisabled("A disabled person cannot sign in. Enable them first."),
+        ),
+    ),
+    ("get", "/groups"): Words("listGroups", "List groups"),
+    ("post", "/groups"): Words("createGroup", "Create a group", problems=(_GROUP_NAME_TAKEN, _UNKNOWN_MEMBER)),
+    ("get", "/groups/{groupId}"): Words("getGroup", "Fetch a group", "One group with its members."),
+    ("patch", "/groups/{groupId}"): Words(
+        "changeGroup", "Change a group", problems=(_GROUP_NAME_TAKEN, _UNKNOWN_MEMBER)
+    ),
+    ("delete", "/groups/{groupId}"): Words(
+        "deleteGroup",
+        "Delete a group",
+        problems=(accounts.GroupInUse("Pending reviews assigned to this group: 3."),),
+    ),
+    ("get", "/apiKeys"): Words("listApiKeys", "List API keys"),
+    ("post", "/apiKeys"): Words("createApiKey", "Create an API key", problems=(_IN_THE_PAST,)),
+    ("get", "/apiKeys/{keyId}"): Words("getApiKey", "Fetch an API key", "One API key, without the key itself."),
+    ("patch", "/apiKeys/{keyId}"): Words(
+        "changeApiKey",
+        "Change an API key",
+        problems=(accounts.KeyRevoked("A revoked key stays revoked. Make a new one."), _IN_THE_PAST),
+    ),
+    ("delete", "/apiKeys/{keyId}"): Words("revokeApiKey", "Revoke an API key"),
+    ("get", "/authCheck"): Words("checkCredentials", "Check credentials"),
+    ("get", "/account"): Words("getAccount", "Fetch the account"),
+    ("patch", "/account"): Words(
+        "changeAccount", "Change the account", problems=(accounts.OwnerNeeded("Only an owner can change the plan."),)
+    ),
+    ("post", "/account/rotateAuditSecret"): Words("rotateAuditSecret", "Rotate the audit webhook's secret"),
+    ("get", "/auditLog"): Words("listAuditLog", "List the audit log"),
+}
+
+
+def words_of(method: str, path: str, name: str) -> Words:
+    """Those written here, else made of the function's name, so that a new route is never without."""
+    if known := OPERATIONS.get((method, path)):
+        return known
+    first, *rest = name.split("_")
+    return Words(first + "".join(map(str.capitalize, rest)), " ".join((first.capitalize(), *rest)))

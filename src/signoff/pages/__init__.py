@@ -1,0 +1,1 @@
+"""Pages that the service shows by itself: the API reference, and what stands in until the web application is there."""

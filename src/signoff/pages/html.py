@@ -1,0 +1,71 @@
+"""Pages as text: one frame, escaped words, and a policy that lets nothing but our own files run."""
+
+import hashlib
+import re
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+from fastapi import Response
+
+_NOTHING_ELSE = "base-uri 'none'; frame-ancestors 'none'"
+READING = f"default-src 'none'; style-src 'self'; form-action 'none'; {_NOTHING_ELSE}"
+ACTING = (
+    f"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; {_NOTHING_ELSE}"
+)
+
+MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript"}
+
+
+class Asset(NamedTuple):
+    content: bytes
+    media_type: str
+    version: str
+    """Changes with the content, so that a browser can keep what it has for ever."""
+
+
+def _load(path: Path) -> Asset:
+    content = path.read_bytes()
+    return Asset(content, MEDIA_TYPES[path.suffix], hashlib.sha256(content).hexdigest()[:12])
+
+
+ASSETS = {path.name: _load(path) for path in (Path(__file__).parent / "assets").iterdir()}
+
+
+def frame(title: str, body: str, *, root: str, style: str, script: str | None = None) -> str:
+    """A whole page. `root` leads from its address to the service's, which may lie below a proxy's path."""
+    loaded = f'<script src="{_address(root, script)}" defer></script>\n' if script else ""
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>{escape(title)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<link rel="stylesheet" href="{_address(root, style)}">
+{loaded}</head>
+<body>
+{body}
+</body>
+</html>
+"""
+
+
+def _address(root: str, name: str) -> str:
+    return f"{root}assets/{name}?v={ASSETS[name].version}"
+
+
+def html_response(page: str, *, policy: str, status: int = 200, cache: str = "no-store") -> Response:
+    headers = {"content-security-policy": policy, "cache-control": cache}
+    return Response(page, status, headers, "text/html")
+
+
+def rich(text: str) -> str:
+    """The little Markdown that our descriptions use: `code` and **strong**."""
+    marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+    return re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", marked)
+
+
+def paragraphs(text: str) -> str:
+    return "".join(f"<p>{rich(each)}</p>" for each in text.split("\n\n") if each)

@@ -1,0 +1,64 @@
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+from fastapi import APIRouter, Request, Response
+
+from signoff.pages.html import ACTING, ASSETS, READING, html_response
+from signoff.pages.reference import reference_page
+from signoff.pages.sign_in import no_inbox_page, sign_in_page
+from signoff.platform.errors import NotFound
+from signoff.platform.http import JSON
+
+router = APIRouter(include_in_schema=False)
+reference = APIRouter(include_in_schema=False)
+
+
+@router.get("/")
+async def get_start() -> Response:
+    return Response(status_code=303, headers={"location": "sign-in"})
+
+
+@router.get("/sign-in")
+async def get_sign_in(request: Request) -> Response:
+    return html_response(sign_in_page(with_token="token" in request.query_params), policy=ACTING)
+
+
+@router.get("/reviews/{review_id}")
+async def get_review_page() -> Response:
+    """What `svcLink` opens. 404 whatever the ID: there is no page, and who may know of the review is not asked."""
+    return html_response(no_inbox_page(external=False), policy=READING, status=404)
+
+
+@router.get("/external/{review_id}")
+async def get_external_page() -> Response:
+    """What an external reviewer's link opens."""
+    return html_response(no_inbox_page(external=True), policy=READING, status=404)
+
+
+@router.get("/assets/{name}")
+async def get_asset(name: str) -> Response:
+    if (asset := ASSETS.get(name)) is None:
+        raise NotFound("file", name)
+    return Response(asset.content, 200, {"cache-control": "public, max-age=31536000, immutable"}, asset.media_type)
+
+
+@reference.get("/openapi.json")
+async def get_document(request: Request) -> Response:
+    document = await _made_once(request, "openapi_document", lambda: orjson.dumps(request.app.openapi()))
+    return Response(document, media_type=JSON)
+
+
+@reference.get("/docs")
+async def get_reference(request: Request) -> Response:
+    page = await _made_once(request, "reference_page", lambda: reference_page(request.app.openapi()))
+    return html_response(page, policy=READING, cache="no-cache")
+
+
+async def _made_once(request: Request, name: str, make: Callable[[], Any]) -> Any:
+    """Kept for the life of the process. Making it takes half a second, in a thread: others want answers meanwhile."""
+    state = request.app.state
+    if not hasattr(state, name):
+        setattr(state, name, await asyncio.to_thread(make))
+    return getattr(state, name)

@@ -1,0 +1,267 @@
+"""The examples of the pages, run as they stand against the real service.
+
+A comment before a block of code says what becomes of it here:
+
+- `<!-- run -->`: it is run. All shell blocks of a page are one script, all Python blocks another, in order.
+- `<!-- save as NAME -->`: it is saved under that name, where the blocks that are run find it.
+- `<!-- output -->`: each of its lines appears in what the blocks before it printed; `…` stands for anything.
+
+Addresses and keys come in environment variables, as the pages tell people to set them; the port 9000, on which the
+pages' receivers listen, becomes a free one.
+"""
+
+import asyncio
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import httpx
+import pytest
+from aiohttp import web
+from standardwebhooks import Webhook
+from support.api import Workspace, ok, unique
+from support.receiver import Receiver
+from support.service import EMAIL, PASSWORD, RunningService, free_port
+
+ROOT = Path(__file__).parents[2]
+BLOCK = re.compile(
+    r"^<!-- (run|output|save as (?P<name>[\w.-]+)) -->\n```(?P<language>\w*)\n(?P<code>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
+PATIENCE = 90.0
+
+
+@dataclass(frozen=True)
+class Block:
+    mark: str
+    language: str
+    code: str
+
+
+def blocks(page: str) -> list[Block]:
+    found = [Block(m[1], m["language"], m["code"]) for m in BLOCK.finditer((ROOT / page).read_text())]
+    assert found, f"{page} has no examples to run"
+    return found
+
+
+def script(page: str, language: str) -> str:
+    return "\n".join(block.code for block in blocks(page) if (block.mark, block.language) == ("run", language))
+
+
+def expected(page: str, language: str) -> list[str]:
+    """The lines that blocks of this language print, by the page."""
+    lines, latest = list[str](), ""
+    for block in blocks(page):
+        if block.mark == "run":
+            latest = block.language
+        elif block.mark == "output" and latest == language:
+            lines += block.code.splitlines()
+    return lines
+
+
+def assert_printed(output: str, page: str, language: str) -> None:
+    for line in expected(page, language):
+        pattern = ".*".join(re.escape(part) for part in line.split("…"))
+        assert re.search(f"^{pattern}$", output, re.MULTILINE), (
+            f"{page} promises this line:\n{line}\nbut printed was:\n{output}"
+        )
+
+
+@dataclass
+class Desk:
+    """A folder as a reader has it, with the environment that the pages ask for."""
+
+    folder: Path
+    env: dict[str, str]
+    port: int
+
+    def prepare(self, page: str) -> None:
+        (self.folder / ".venv").symlink_to(sys.prefix)
+        for block in blocks(page):
+            if block.mark.startswith("save as "):
+                (self.folder / block.mark.removeprefix("save as ")).write_text(self._own_port(block.code))
+
+    def run(self, page: str, language: str, *command: str) -> str:
+        done = subprocess.run(
+            [*command, self._own_port(script(page, language))],
+            cwd=self.folder,
+            env=self.env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=PATIENCE,
+        )
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+    def _own_port(self, code: str) -> str:
+        return re.sub(r"\b9000\b", str(self.port), code)
+
+
+@pytest.fixture
+def desk(service: RunningService, tmp_path: Path) -> Desk:
+    env = {
+        **{name: value for name, value in os.environ.items() if not name.startswith("SIGNOFF_")},
+        "SIGNOFF_DATA_DIR": str(service.data_dir),
+        "API": service.api,
+        "API_KEY": service.workspace["apiKey"],
+        "MANAGE_KEY": service.workspace["manageKey"],
+        "EMAIL": EMAIL,
+        "PASSWORD": PASSWORD,
+        "PYTHONUNBUFFERED": "1",
+        "no_proxy": "127.0.0.1",
+    }
+    return Desk(tmp_path, env, free_port())
+
+
+def shell() -> str:
+    for program in ("bash", "curl"):
+        if shutil.which(program) is None:
+            pytest.skip(f"the shell examples need {program}, which this machine does not have")
+    return str(shutil.which("bash"))
+
+
+def run_shell(desk: Desk, page: str) -> None:
+    bash = shell()
+    desk.prepare(page)
+    assert_printed(desk.run(page, "sh", bash, "-euo", "pipefail", "-c"), page, "sh")
+
+
+def run_python(desk: Desk, page: str) -> None:
+    desk.prepare(page)
+    assert_printed(desk.run(page, "python", sys.executable, "-c"), page, "python")
+
+
+class TestReadme:
+    def test_shell(self, desk: Desk) -> None:
+        run_shell(desk, "README.md")
+
+    def test_python(self, desk: Desk) -> None:
+        run_python(desk, "README.md")
+
+
+class TestAgents:
+    async def test_shell(self, desk: Desk, workspace: Workspace) -> None:
+        desk.env["FORM_ID"] = (await workspace.make_form())["formId"]
+        await asyncio.to_thread(run_shell, desk, "docs/agents.md")
+
+    def test_python(self, desk: Desk) -> None:
+        run_python(desk, "docs/agents.md")
+
+
+class TestOperating:
+    def test_backup(self, desk: Desk) -> None:
+        run_shell(desk, "docs/operating.md")
+        assert (desk.folder / "signoff.dump").read_bytes().startswith(b"PGDMP")
+
+
+class TestWebhooks:
+    async def test_shell(self, desk: Desk, workspace: Workspace, receiver: Receiver) -> None:
+        gone = receiver.answer("/" + unique("gone"), [410, 200])
+        busy = receiver.answer("/" + unique("busy"), web.Response(status=503, headers={"retry-after": "3600"}))
+        desk.env["DELIVERY_ID"] = await delivered(workspace, gone, "dead")
+        desk.env["OTHER_DELIVERY_ID"] = await delivered(workspace, busy, "retrying")
+        await asyncio.to_thread(run_shell, desk, "docs/webhooks.md")
+        record = await workspace.delivery(desk.env["DELIVERY_ID"], "succeeded")
+        assert [attempt["scheduledBy"] for attempt in record["attempts"]] == ["inline", "manual"]
+
+    @pytest.fixture
+    async def agent(self, workspace: Workspace, desk: Desk) -> dict[str, str]:
+        desk.prepare("docs/webhooks.md")
+        made = await workspace.make_agent(webhookUrl=f"http://127.0.0.1:{desk.port}/hook")
+        desk.env["WEBHOOK_SECRET"] = made["webhookSecret"]
+        return made
+
+    async def test_python_receiver(self, desk: Desk, workspace: Workspace, agent: dict[str, str]) -> None:
+        with listening(desk, sys.executable, "receiver.py") as output:
+            await check_receiver(desk, workspace, agent, output)
+
+    async def test_javascript_receiver(self, desk: Desk, workspace: Workspace, agent: dict[str, str]) -> None:
+        node = shutil.which("node")
+        if node is None:
+            pytest.skip("the JavaScript example needs node, which this machine does not have")
+        with listening(desk, node, "receiver.mjs") as output:
+            await check_receiver(desk, workspace, agent, output)
+
+
+async def delivered(workspace: Workspace, url: str, status: str) -> str:
+    form = await workspace.make_form()
+    asked = await workspace.request(form, webhookUrl=url)
+    review = await workspace.decide(asked["reviewId"])
+    return (await workspace.delivery(review["webhookDeliveryId"], status))["deliveryId"]
+
+
+@contextmanager
+def listening(desk: Desk, *command: str) -> Iterator[Path]:
+    """The page's receiver as a process of its own, once it answers; yields where its output goes."""
+    output = desk.folder / "output"
+    with output.open("wb") as file:
+        process = subprocess.Popen(command, cwd=desk.folder, env=desk.env, stdout=file, stderr=file)
+    try:
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                httpx.get(f"http://127.0.0.1:{desk.port}/", trust_env=False)
+                break
+            except httpx.TransportError:
+                assert process.poll() is None, output.read_text()
+                assert time.monotonic() < deadline, output.read_text()
+                time.sleep(0.05)
+        yield output
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+async def check_receiver(desk: Desk, workspace: Workspace, agent: dict[str, str], output: Path) -> None:
+    """What the service sends is taken, and once; what anybody else sends is not."""
+    form = await workspace.make_form(agent)
+    asked = await workspace.request(form)
+    review = await workspace.decide(asked["reviewId"])
+    record = await workspace.delivery(review["webhookDeliveryId"], "succeeded")
+    delivery_id = record["deliveryId"]
+    await ok(workspace.manager.post(f"/webhooks/deliveries/{delivery_id}/retry"))
+    while len(record["attempts"]) < 2:
+        record = await workspace.delivery(delivery_id, "succeeded")
+
+    signer, other = Webhook(agent["webhookSecret"]), Webhook("whsec_bm90IHRoZSBvbmUgdGhhdCBpcyBtZWFudA==")
+    now = int(time.time())
+    assert await post(desk, signer, now) == 204
+    assert await post(desk, other, now) == 401
+    assert await post(desk, signer, now - 600) == 401
+    assert await post(desk, signer, now + 600) == 401
+    assert await post(desk, signer, now, body=b'{"event": "forged", "deliveryId": "x"}') == 401
+
+    received = await asyncio.to_thread(received_by, output, 2)
+    assert received == [f"received review.completed {delivery_id}", "received test whd_by_hand"]
+
+
+def received_by(output: Path, least: int) -> list[str]:
+    """What the receiver printed about events, once that is so many lines: it prints after it has answered."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        lines = [line for line in output.read_text().splitlines() if line.startswith("received")]
+        if len(lines) >= least or time.monotonic() > deadline:
+            return lines
+        time.sleep(0.05)
+
+
+async def post(desk: Desk, signer: Webhook, at: int, body: bytes | None = None) -> int:
+    """A call by hand, signed for the time `at`; with `body`, another body than was signed."""
+    signed = b'{"event": "test", "deliveryId": "whd_by_hand"}'
+    headers = {
+        "webhook-id": "whd_by_hand",
+        "webhook-timestamp": str(at),
+        "webhook-signature": signer.sign("whd_by_hand", datetime.fromtimestamp(at, UTC), signed.decode()),
+    }
+    async with httpx.AsyncClient(trust_env=False) as client:
+        answer = await client.post(f"http://127.0.0.1:{desk.port}/hook", content=body or signed, headers=headers)
+    return answer.status_code

@@ -1,0 +1,240 @@
+"""What the pages list is what the code has. `UPDATE_DOCS=1 pytest tests/docs` writes the generated tables anew."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from signoff.accounts.actors import ROLES, SCOPES, Permission
+from signoff.forms.fields import CATALOGUE, FieldType
+from signoff.forms.fields.settings import Setting
+from signoff.platform.errors import Problem
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "signoff"
+DOCS = ROOT / "docs"
+
+
+def table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    lines = [heads, tuple("---" for _ in heads), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def settings_table() -> str:
+    command = [sys.executable, "-m", "signoff", "settings", "--markdown"]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def permissions_table() -> str:
+    ways = [*ROLES, *SCOPES]
+    granted: dict[str, frozenset[Permission]] = {**ROLES, **SCOPES}
+    heads = ("", *(f"`{way}`" for way in ways))
+    rows = [(f"`{p.value}`", *("✓" if p in granted[way] else "" for way in ways)) for p in Permission]
+    return table(heads, rows)
+
+
+def field_types_table() -> str:
+    types = [
+        (
+            f"`{kind.name}`",
+            kind.summary,
+            kind.value,
+            "yes" if kind.tracks_edits else "",
+            ", ".join(f"`{setting.name}`" for setting in kind.settings),
+        )
+        for kind in CATALOGUE.values()
+    ]
+    settings = [
+        (
+            f"`{setting.name}`",
+            ", ".join(f"`{kind.name}`" for kind in kinds),
+            _spell(setting.schema()),
+            "" if setting.default is None else f"`{setting.default}`".lower(),
+            setting.summary,
+        )
+        for setting, kinds in _settings_of_types()
+    ]
+    return "\n\n".join(
+        (
+            table(("type", "what it is", "value", "`wasEdited`", "settings of its own"), types),
+            "These settings mean:",
+            table(("setting", "of", "takes", "default", "meaning"), settings),
+        )
+    )
+
+
+def _settings_of_types() -> list[tuple[Setting, list[FieldType]]]:
+    """Each setting once, with the types that have exactly it."""
+    found: dict[str, tuple[Setting, list[FieldType]]] = {}
+    for kind in CATALOGUE.values():
+        for setting in kind.settings:
+            found.setdefault(repr(setting), (setting, []))[1].append(kind)
+    return list(found.values())
+
+
+def _spell(schema: dict[str, Any]) -> str:
+    """A setting's JSON Schema in words."""
+    match schema:
+        case {"type": "boolean"}:
+            return "`true` or `false`"
+        case {"type": "integer", "minimum": low, "maximum": high}:
+            return f"whole number, {low} to {high}"
+        case {"type": "number"}:
+            return "number"
+        case {"format": "regex", "maxLength": most}:
+            return f"regular expression, at most {most} characters"
+        case {"type": "string", "maxLength": most}:
+            return f"text, at most {most} characters"
+        case {"type": "string", "pattern": pattern}:
+            return "date and time" if "T" in pattern else "date"
+        case {"type": "array", "minItems": low, "maxItems": high, "items": {"properties": _}}:
+            return f"`{{id, label}}`, {low} to {high} of them"
+        case {"type": "array", "minItems": low, "maxItems": high}:
+            return f"{low} to {high} fields"
+    raise AssertionError(f"say in words what this takes: {schema}")
+
+
+GENERATED = [
+    ("settings.md", "settings", settings_table),
+    ("review-types.md", "field types", field_types_table),
+    ("people.md", "permissions", permissions_table),
+]
+
+
+@pytest.mark.parametrize(("page", "name", "generate"), GENERATED, ids=[name for _, name, _ in GENERATED])
+def test_generated_table_is_current(page: str, name: str, generate: Any) -> None:
+    path = DOCS / page
+    before, begin, rest = path.read_text().partition(f"<!-- generated: {name} -->\n")
+    assert begin, f"{page} has no place for the {name}"
+    present, end, after = rest.partition("<!-- end -->\n")
+    assert end, f"{page} does not say where the {name} end"
+    wanted = f"\n{generate()}\n\n"
+    if os.environ.get("UPDATE_DOCS"):
+        path.write_text(f"{before}{begin}{wanted}{end}{after}")
+        return
+    assert present == wanted, "the table is out of date: UPDATE_DOCS=1 pytest tests/docs"
+
+
+def trees() -> Iterator[ast.Module]:
+    """The source, but for the examples that the OpenAPI document shows."""
+    for path in SOURCE.rglob("*.py"):
+        if "openapi" not in path.relative_to(SOURCE).parts:
+            yield ast.parse(path.read_text())
+
+
+def texts(node: ast.AST) -> Iterator[str]:
+    for each in ast.walk(node):
+        if isinstance(each, ast.Constant) and isinstance(each.value, str):
+            yield each.value
+
+
+def codes_of_classes() -> set[str]:
+    """What stands for `code` in any class: `code = "…"`, `status, code, title = 409, "…", "…"`, or a choice of them."""
+    found: set[str] = set()
+    for tree in trees():
+        for each in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
+            for statement in each.body:
+                match statement:
+                    case ast.Assign(targets=[ast.Name(id="code")], value=value):
+                        found |= set(texts(value))
+                    case ast.AnnAssign(target=ast.Name(id="code"), value=ast.expr() as value):
+                        found |= set(texts(value))
+                    case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)):
+                        for name, value in zip(names, values, strict=True):
+                            if isinstance(name, ast.Name) and name.id == "code":
+                                found |= set(texts(value))
+    return found
+
+
+def codes_of_faults() -> set[str]:
+    """The second argument of `Fault`, and the first of `PydanticCustomError`."""
+    found: set[str] = set()
+    for tree in trees():
+        for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+            name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+            position = {"Fault": 1, "PydanticCustomError": 0, "_fault": 1}.get(name)
+            if position is not None and len(call.args) > position:
+                match call.args[position]:
+                    case ast.Constant(value=str() as code):
+                        found.add(code)
+                    case _:
+                        pass
+    return found
+
+
+def listed_codes() -> set[str]:
+    return set(re.findall(r"^\| `([a-z0-9_]+)` \|", (DOCS / "errors.md").read_text(), re.MULTILINE))
+
+
+def test_every_error_code_is_documented() -> None:
+    found = codes_of_classes()
+    assert {"internal_error", "invalid_api_key", "already_responded", "method_not_allowed", "timeout"} <= found
+    assert found <= listed_codes(), f"not in docs/errors.md: {sorted(found - listed_codes())}"
+
+
+def test_status_of_every_problem() -> None:
+    for path in SOURCE.rglob("errors.py"):
+        import_module(".".join(("signoff", *path.relative_to(SOURCE).with_suffix("").parts)))
+    page = (DOCS / "errors.md").read_text()
+    for problem in {Problem, *heirs(Problem)}:
+        assert f"| `{problem.code}` | {problem.status} |" in page, problem
+
+
+def heirs(kind: type[Problem]) -> Iterator[type[Problem]]:
+    for heir in kind.__subclasses__():
+        yield heir
+        yield from heirs(heir)
+
+
+def test_every_fault_code_is_documented() -> None:
+    found = codes_of_faults()
+    assert {"unknown_type", "rule_cycle", "wrong_password", "invalid_email"} <= found
+    assert found <= listed_codes(), f"not in docs/errors.md: {sorted(found - listed_codes())}"
+
+
+def test_no_code_is_documented_that_the_source_does_not_have() -> None:
+    source = "\n".join(path.read_text() for path in SOURCE.rglob("*.py"))
+    assert {code for code in listed_codes() if f'"{code}"' not in source} == set()
+
+
+def test_every_action_of_the_audit_log_is_documented() -> None:
+    kinds = "account|user|group|key|agent|form|review|delivery"
+    found = {
+        text
+        for tree in trees()
+        for literal in texts(tree)
+        for text in re.findall(rf"(?:^|')((?:{kinds})\.[a-z_]+)(?:$|')", literal)
+    }
+    events = {"review.completed", "review.retry_requested"}
+    written = set(re.findall(rf"`((?:{kinds})\.[a-z_]+)`", (DOCS / "people.md").read_text()))
+    assert {"review.requested", "user.signed_in", "delivery.cancelled"} <= found
+    assert found - events <= written, f"not in docs/people.md: {sorted(found - events - written)}"
+
+
+def test_every_event_is_documented() -> None:
+    events = {"review.completed", "trigger.submitted", "review.retry_requested"}
+    page = (DOCS / "webhooks.md").read_text()
+    assert all(f"### `{event}`" in page for event in events)
+
+
+def test_every_command_is_documented() -> None:
+    from signoff.cli import app
+
+    commands = [command.callback.__name__ for command in app.registered_commands if command.callback]
+    page = (DOCS / "operating.md").read_text()
+    assert "serve" in commands
+    assert [name for name in commands if f"`signoff {name}" not in page] == []
+
+
+def test_every_metric_is_documented() -> None:
+    names = re.findall(r'"(signoff_[a-z_]+)"', (SOURCE / "platform" / "metrics.py").read_text())
+    assert "signoff_http_request_seconds" in names
+    page = (DOCS / "operating.md").read_text()
+    assert [name for name in names if f"| `{name}` |" not in page] == []

@@ -1,0 +1,30 @@
+"""People of every role, external reviewers, and a second account, for the tests of reviews."""
+
+from collections.abc import AsyncGenerator
+
+import asyncpg
+import httpx
+import pytest
+from support.api import Workspace
+from support.second_account import open_second_account
+from support.service import RunningService
+
+
+@pytest.fixture(scope="session")
+async def other_workspace(service: RunningService) -> Workspace:
+    return await open_second_account(service)
+
+
+@pytest.fixture(scope="session")
+async def people(workspace: Workspace) -> dict[str, tuple[dict[str, str], httpx.AsyncClient]]:
+    """One person of each role, and their client. Tests share them: nothing about them is changed."""
+    roles = ("admin", "editor", "reviewer", "viewer")
+    return {role: await workspace.make_person(role) for role in roles}
+
+
+@pytest.fixture
+async def db(service: RunningService) -> AsyncGenerator[asyncpg.Connection]:
+    """For the few moments that no call can bring about, like a link that has expired."""
+    connection = await asyncpg.connect(service.dsn())
+    yield connection
+    await connection.close()

@@ -1,0 +1,123 @@
+"""Removing a review with all that belongs to it."""
+
+import asyncio
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+from aiohttp import web
+from support.api import Workspace, fault_at, ok, refused, unique
+from support.receiver import Call, Receiver
+from support.service import RunningService
+
+
+async def by_path(client: httpx.AsyncClient, review_id: str) -> httpx.Response:
+    return await client.delete(f"/reviews/{review_id}")
+
+
+async def by_body(client: httpx.AsyncClient, review_id: str) -> httpx.Response:
+    return await client.request("DELETE", "/deleteReview", json={"reviewId": review_id})
+
+
+both_ways = pytest.mark.parametrize("delete", [by_path, by_body])
+
+
+class TestDelete:
+    @both_ways
+    async def test_nothing_is_left(self, workspace: Workspace, receiver: Receiver, delete: Any) -> None:
+        path = "/" + unique("gone")
+        form = await workspace.make_form(webhookUrl=receiver.url + path)
+        asked = await workspace.request(form, extReviewers=["ann@example.org"], sessionId=unique("s"))
+        review = await workspace.decide(asked["reviewId"])
+        await workspace.delivery(review["webhookDeliveryId"], "succeeded")
+        review_id = asked["reviewId"]
+        assert await ok(delete(workspace.agent, review_id)) == {"deleted": True, "reviewId": review_id}
+        for place in ("", "/revisions", "/history"):
+            await refused(workspace.agent.get(f"/reviews/{review_id}{place}"), 404, "not_found")
+        await refused(workspace.owner.post(f"/reviews/{review_id}/response", json={"response": "approved"}), 404)
+        await refused(workspace.agent.get(f"/webhooks/deliveries/{review['webhookDeliveryId']}"), 404)
+        retry = f"/webhooks/deliveries/{review['webhookDeliveryId']}/retry"
+        await refused(workspace.owner.post(retry), 404)
+        for place, params in (
+            ("/reviews", {"formId": form["formId"]}),
+            ("/reviews", {"sessionId": asked["sessionId"]}),
+            ("/webhooks/deliveries", {"reviewId": review_id}),
+        ):
+            assert (await ok(workspace.agent.get(place, params=params)))["items"] == []
+        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+        await refused(workspace.client(**{"x-review-token": token}).get(f"/reviews/{review_id}"), 401)
+        await refused(delete(workspace.agent, review_id), 404, "not_found")
+        assert len(receiver.at(path)) == 1
+
+    async def test_no_row_is_left(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"], autoApprove=True)
+        await ok(by_path(workspace.agent, asked["reviewId"]))
+        tables = await db.fetch(
+            """
+            select table_name from information_schema.columns
+            where table_schema = 'public' and column_name = 'review_id'
+            """
+        )
+        assert len(tables) >= 7
+        for table in tables:
+            name = table["table_name"]
+            count = await db.fetchval(f"select count(*) from {name} where review_id = $1", asked["reviewId"])  # noqa: S608
+            assert count == 0, name
+
+    @both_ways
+    async def test_pending_tells_nobody(self, workspace: Workspace, receiver: Receiver, delete: Any) -> None:
+        path = "/" + unique("gone")
+        asked = await workspace.request(await workspace.make_form(webhookUrl=receiver.url + path))
+        await ok(delete(workspace.agent, asked["reviewId"]))
+        other = await workspace.request(await workspace.make_form(webhookUrl=f"{receiver.url}{path}/later"))
+        await workspace.decide(other["reviewId"])
+        await receiver.wait_for(f"{path}/later")
+        assert receiver.at(path) == []
+
+    async def test_twice_at_the_same_moment(self, workspace: Workspace) -> None:
+        asked = await workspace.request(await workspace.make_form())
+        answers = await asyncio.gather(*(by_path(workspace.agent, asked["reviewId"]) for _ in range(5)))
+        assert sorted(answer.status_code for answer in answers) == [200, 404, 404, 404, 404]
+
+    @both_ways
+    async def test_who_may(self, workspace: Workspace, people: dict[str, Any], delete: Any) -> None:
+        asked = await workspace.request(await workspace.make_form())
+        await refused(delete(workspace.public, asked["reviewId"]), 401)
+        await refused(delete(workspace.manager, asked["reviewId"]), 403)
+        for role in ("reviewer", "viewer"):
+            await refused(delete(people[role][1], asked["reviewId"]), 403)
+        await ok(delete(people["editor"][1], asked["reviewId"]))
+
+    @pytest.mark.parametrize(
+        ("body", "path"), [({}, "reviewId"), ({"reviewId": None}, "reviewId"), ({"reviewId": "x", "all": True}, "all")]
+    )
+    async def test_bad_body(self, workspace: Workspace, body: dict[str, Any], path: str) -> None:
+        problem = await refused(workspace.agent.request("DELETE", "/deleteReview", json=body), 422, "invalid")
+        assert fault_at(problem, path)
+
+    async def test_during_a_delivery(self, workspace: Workspace, receiver: Receiver, service: RunningService) -> None:
+        """The attempt under way ends in peace, and no other follows."""
+        path, let_go = "/" + unique("gone"), asyncio.Event()
+        ended: list[Call] = []
+
+        async def patient(call: Call) -> web.StreamResponse:
+            await let_go.wait()
+            ended.append(call)
+            return web.Response(status=500)
+
+        receiver.answer(path, patient)
+        asked = await workspace.request(await workspace.make_form(webhookUrl=receiver.url + path))
+        await workspace.decide(asked["reviewId"])
+        await receiver.wait_for(path)
+        before = len(service.log.read_bytes())
+        await ok(by_path(workspace.agent, asked["reviewId"]))
+        let_go.set()
+        other = await workspace.request(await workspace.make_form(webhookUrl=f"{receiver.url}{path}/later"))
+        review = await workspace.decide(other["reviewId"])
+        await workspace.delivery(review["webhookDeliveryId"], "succeeded")
+        await asyncio.sleep(0.5)
+        assert len(receiver.at(path)) == len(ended) == 1
+        said = service.log.read_bytes()[before:].decode()
+        assert '"level":"error"' not in said.replace(" ", "")
+        assert "Traceback" not in said

@@ -1,0 +1,131 @@
+"""`GET /reviews/{reviewId}`: what a review shows, and to whom."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from support.api import DATA, Workspace, ok, refused, unique
+from support.receiver import Receiver
+
+ALWAYS = {
+    "accountId",
+    "reviewId",
+    "agentId",
+    "sessionId",
+    "formId",
+    "formName",
+    "data",
+    "createdAt",
+    "state",
+    "svcLink",
+}
+OURS = {"formVersion", "revision", "title", "assignedTo"}
+"""What we show beside what the interface names."""
+WHEN_RESPONDED = {"reviewResult", "fileCache"}
+TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+
+
+class TestPending:
+    async def test_members(self, workspace: Workspace) -> None:
+        agent = await workspace.make_agent()
+        form = await workspace.make_form(agent)
+        asked = await workspace.request(form)
+        review = await workspace.review(asked["reviewId"])
+        assert set(review) == ALWAYS | OURS
+        assert review == {
+            "accountId": workspace.account_id,
+            "reviewId": asked["reviewId"],
+            "agentId": agent["agentId"],
+            "sessionId": asked["sessionId"],
+            "formId": form["formId"],
+            "formName": form["name"],
+            "formVersion": 1,
+            "title": "Autumn news",
+            "revision": 1,
+            "data": DATA,
+            "createdAt": review["createdAt"],
+            "state": "pending",
+            "svcLink": asked["svcLink"],
+            "assignedTo": {"users": [], "groups": [], "external": []},
+        }
+        assert TIMESTAMP.fullmatch(review["createdAt"])
+
+    async def test_members_that_the_request_had(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        members = {"config": {"fields": {"channel": {"default": "blog"}}}, "meta": {"a": 1}, "workflow": {}}
+        review = await workspace.review((await workspace.request(form, **members))["reviewId"])
+        assert set(review) == ALWAYS | OURS | {"config", "meta", "workflowRunId"}
+        assert review["config"] == members["config"]
+        assert review["meta"] == members["meta"]
+
+
+class TestResponded:
+    async def test_members(self, workspace: Workspace, receiver: Receiver) -> None:
+        form = await workspace.make_form(toolWebhookUrl=f"{receiver.url}/{unique('tool')}")
+        asked = await workspace.request(form, webhookUrl=f"{receiver.url}/{unique('hook')}")
+        await workspace.decide(asked["reviewId"])
+        review = await workspace.review(asked["reviewId"])
+        assert set(review) == ALWAYS | OURS | WHEN_RESPONDED | {"webhookDeliveryId", "toolWebhookDeliveryId"}
+        assert review["state"] == "responded"
+        assert review["fileCache"] == {}
+        me = await ok(workspace.owner.get("/auth/me"))
+        result = review["reviewResult"]
+        assert set(result) == {"response", "respondingUser", "respondingUserId", "respondedAt", "data"}
+        assert result["response"] == "approved"
+        assert result["respondingUser"] == me["user"]["email"]
+        assert result["respondingUserId"] == me["user"]["userId"]
+        assert TIMESTAMP.fullmatch(result["respondedAt"])
+        assert result["respondedAt"] >= review["createdAt"]
+        assert result["data"] == DATA
+        assert review["data"] == DATA
+
+    async def test_rejected_without_a_webhook(self, workspace: Workspace) -> None:
+        asked = await workspace.request(await workspace.make_form())
+        review = await workspace.decide(asked["reviewId"], "rejected")
+        assert set(review) == ALWAYS | OURS | WHEN_RESPONDED | {"deliveryNote"}
+        assert review["reviewResult"]["response"] == "rejected"
+        assert await workspace.review(asked["reviewId"]) == review
+
+
+class TestWhoMayRead:
+    PLACES = ("", "/revisions", "/history")
+
+    async def test_unknown(self, workspace: Workspace, other_workspace: Workspace) -> None:
+        """Another account's review answers exactly as one that never was, whatever is done to it."""
+        theirs = (await other_workspace.request(await other_workspace.make_form()))["reviewId"]
+        calls: list[tuple[str, str, Any]] = [
+            ("GET", "", None),
+            ("GET", "/revisions", None),
+            ("GET", "/history", None),
+            ("DELETE", "", None),
+            ("POST", "/response", {"response": "approved"}),
+            ("POST", "/retry", {"instructions": "Again"}),
+        ]
+        for method, place, body in calls:
+            texts = []
+            for review_id in (theirs, "rev_nothing"):
+                call = workspace.owner.request(method, f"/reviews/{review_id}{place}", json=body)
+                problem = await refused(call, 404, "not_found")
+                texts.append(json.dumps(problem).replace(review_id, "…"))
+            assert texts[0] == texts[1]
+        assert (await other_workspace.review(theirs))["state"] == "pending"
+
+    @pytest.mark.parametrize(
+        "review_id", ["'", "..%2f..%2fagents", "%27%20or%201=1--", "%3Cscript%3E", "rev_" + "x" * 90]
+    )
+    async def test_hostile_identifiers(self, workspace: Workspace, review_id: str) -> None:
+        await refused(workspace.agent.get(f"/reviews/{review_id}"), 404)
+
+    async def test_unusable_identifiers(self, workspace: Workspace) -> None:
+        await refused(workspace.agent.get("/reviews/%00"), 400)
+        await refused(workspace.agent.get("/reviews/" + "x" * 500), 400)
+
+    async def test_credentials(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        asked = await workspace.request(await workspace.make_form())
+        for place in self.PLACES:
+            address = f"/reviews/{asked['reviewId']}{place}"
+            await refused(workspace.public.get(address), 401)
+            for _, client in people.values():
+                await ok(client.get(address))
+            await ok(workspace.manager.get(address))

@@ -1,0 +1,140 @@
+"""What the agent's webhook gets, member by member, and the account's audit webhook beside it."""
+
+import re
+from typing import Any
+
+from aiohttp import web
+from standardwebhooks import Webhook
+from support.api import DATA, Workspace, ok, unique
+from support.receiver import Receiver
+from support.second_account import open_second_account
+from support.service import RunningService
+
+TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+
+
+class TestReviewCompleted:
+    async def test_every_member(self, workspace: Workspace, receiver: Receiver) -> None:
+        path = "/" + unique("event")
+        receiver.answer(f"{path}/tool", web.json_response({"posted": True}))
+        agent = await workspace.make_agent(webhookUrl=receiver.url + path)
+        form = await workspace.make_form(agent, toolWebhookUrl=f"{receiver.url}{path}/tool")
+        request: dict[str, Any] = {
+            "config": {"fields": {"channel": {"default": "mail"}}},
+            "meta": {"ticket": "A-17", "_svcWorkflow": {}},
+            "sessionId": unique("session"),
+        }
+        asked = await workspace.request(form, **request)
+        review = await workspace.decide(asked["reviewId"], data={"body": "Edited", "tags": ["a"]})
+        [call] = await receiver.wait_for(path)
+        event = call.json
+        me = (await ok(workspace.owner.get("/auth/me")))["user"]
+        data = {**DATA, "body": "Edited", "channel": "mail", "tags": [{"id": "a", "label": "A"}]}
+        assert event == {
+            "event": "review.completed",
+            "accountId": workspace.account_id,
+            "agentId": agent["agentId"],
+            "sessionId": request["sessionId"],
+            "deliveryId": review["webhookDeliveryId"],
+            "createdAt": event["createdAt"],
+            "reviewId": asked["reviewId"],
+            "formId": form["formId"],
+            "formName": form["name"],
+            "reviewResult": {
+                "response": "approved",
+                "respondingUser": me["email"],
+                "respondingUserId": me["userId"],
+                "respondedAt": review["reviewResult"]["respondedAt"],
+                "data": data,
+                "responseValues": {
+                    "headline": {"value": "Autumn news", "wasEdited": False},
+                    "body": {"value": "Edited", "wasEdited": True},
+                    "score": {"value": 7, "wasEdited": False},
+                    "channel": {"value": "mail"},
+                    "tags": {"value": [{"id": "a", "label": "A"}]},
+                },
+            },
+            "config": request["config"],
+            "meta": request["meta"],
+            "fileCache": {},
+            "workflowRunId": asked["workflowRunId"],
+            "toolResult": {"posted": True},
+            "svcLink": asked["svcLink"],
+        }
+        assert TIMESTAMP.fullmatch(event["createdAt"])
+        assert call.headers["content-type"] == "application/json"
+        assert call.headers["webhook-id"] == event["deliveryId"]
+
+    async def test_members_that_do_not_apply_are_absent(self, workspace: Workspace, receiver: Receiver) -> None:
+        path = "/" + unique("event")
+        asked = await workspace.request(await workspace.make_form(webhookUrl=receiver.url + path))
+        await workspace.decide(asked["reviewId"], "rejected")
+        [call] = await receiver.wait_for(path)
+        assert set(call.json) == {
+            "event",
+            "accountId",
+            "agentId",
+            "sessionId",
+            "deliveryId",
+            "createdAt",
+            "reviewId",
+            "formId",
+            "formName",
+            "reviewResult",
+            "fileCache",
+            "svcLink",
+        }
+        assert call.json["reviewResult"]["response"] == "rejected"
+
+    async def test_agents_webhook_of_the_moment(self, workspace: Workspace, receiver: Receiver) -> None:
+        """An agent that moved gets the results of reviews that it asked for before."""
+        path = "/" + unique("event")
+        agent = await workspace.make_agent(webhookUrl=f"{receiver.url}{path}/old")
+        asked = await workspace.request(await workspace.make_form(agent))
+        change = {"webhookUrl": f"{receiver.url}{path}/new"}
+        await ok(workspace.manager.patch(f"/agents/{agent['agentId']}", json=change))
+        await workspace.decide(asked["reviewId"])
+        await receiver.wait_for(f"{path}/new")
+        assert receiver.at(f"{path}/old") == []
+
+
+class TestAuditWebhook:
+    async def test_copy_of_every_event(self, service: RunningService, receiver: Receiver) -> None:
+        """In an account of its own: the setting is the whole account's."""
+        account = await open_second_account(service)
+        path = "/" + unique("audit")
+        await ok(account.owner.patch("/account", json={"auditWebhookUrl": f"{receiver.url}{path}/audit"}))
+        secret = (await ok(account.owner.post("/account/rotateAuditSecret")))["auditWebhookSecret"]
+        agent = await account.make_agent(webhookUrl=f"{receiver.url}{path}/agent")
+        form = await account.make_form(agent)
+        asked = await account.request(form)
+        await ok(account.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Again"}))
+        await account.request(form, updateForReviewId=asked["reviewId"])
+        review = await account.decide(asked["reviewId"])
+        copies = await receiver.wait_for(f"{path}/audit", 2)
+        originals = await receiver.wait_for(f"{path}/agent", 2)
+        by_kind = {call.json["event"]: call for call in originals}
+        assert {call.json["event"] for call in copies} == set(by_kind) == {"review.completed", "review.retry_requested"}
+        for copy in copies:
+            original = by_kind[copy.json["event"]]
+            assert copy.json["deliveryId"] == copy.headers["webhook-id"] != original.json["deliveryId"]
+            assert {**copy.json, "deliveryId": ""} == {**original.json, "deliveryId": ""}
+            Webhook(secret).verify(copy.body, copy.headers)
+            record = await account.delivery(copy.json["deliveryId"], "succeeded")
+            assert record["target"] == "audit"
+            assert record["webhook"] == f"{receiver.url}{path}/audit"
+        assert review["webhookDeliveryId"] == by_kind["review.completed"].json["deliveryId"]
+
+    async def test_without_an_agents_webhook(self, service: RunningService, receiver: Receiver) -> None:
+        account = await open_second_account(service)
+        path = "/" + unique("audit")
+        await ok(account.owner.patch("/account", json={"auditWebhookUrl": receiver.url + path}))
+        asked = await account.request(await account.make_form())
+        review = await account.decide(asked["reviewId"])
+        assert "webhookDeliveryId" not in review
+        await receiver.wait_for(path)
+        await ok(account.owner.patch("/account", json={"auditWebhookUrl": None}))
+        asked = await account.request(await account.make_form())
+        await account.decide(asked["reviewId"])
+        deliveries = await ok(account.agent.get("/webhooks/deliveries", params={"reviewId": asked["reviewId"]}))
+        assert deliveries["items"] == []

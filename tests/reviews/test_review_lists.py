@@ -1,0 +1,204 @@
+"""`GET /reviews`: narrow rows, newest first, by any mix of filters."""
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+from support.api import DATA, Workspace, ok, refused, unique
+
+ROW = {
+    "reviewId",
+    "agentId",
+    "sessionId",
+    "formId",
+    "formName",
+    "title",
+    "revision",
+    "state",
+    "retryRequested",
+    "autoApproved",
+    "createdAt",
+    "updatedAt",
+}
+
+
+async def ids(client: httpx.AsyncClient, **params: Any) -> list[str]:
+    return [row["reviewId"] for row in (await ok(client.get("/reviews", params=params)))["items"]]
+
+
+async def found(client: httpx.AsyncClient, expected: set[str], **params: Any) -> None:
+    """Waits until the search finds it: the index is written in the background."""
+    async with asyncio.timeout(20):
+        while True:
+            if set(await ids(client, **params)) == expected:
+                return
+            await asyncio.sleep(0.05)
+
+
+class TestRows:
+    async def test_pending(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        asked = await workspace.request(form)
+        [row] = (await ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
+        assert set(row) == ROW
+        review = await workspace.review(asked["reviewId"])
+        shared = ROW & set(review) - {"retryRequested", "autoApproved"}
+        assert {name: row[name] for name in shared} == {name: review[name] for name in shared}
+        assert row["retryRequested"] is False
+
+    async def test_responded(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        asked = await workspace.request(form, workflow={"runId": "run-1"})
+        review = await workspace.decide(asked["reviewId"], "rejected")
+        [row] = (await ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
+        assert set(row) == ROW | {"response", "respondingUser", "respondedAt", "workflowRunId"}
+        assert row["response"] == "rejected"
+        assert row["respondedAt"] == review["reviewResult"]["respondedAt"]
+        assert row["state"] == "responded"
+
+
+class TestFilters:
+    async def test_state(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        open_one, done = await workspace.request(form), await workspace.request(form)
+        await workspace.decide(done["reviewId"])
+        params = {"formId": form["formId"]}
+        assert await ids(workspace.agent, **params, state="pending") == [open_one["reviewId"]]
+        assert await ids(workspace.agent, **params, state="responded") == [done["reviewId"]]
+        assert len(await ids(workspace.agent, **params)) == 2
+
+    async def test_agent_form_and_session(self, workspace: Workspace) -> None:
+        first, second = await workspace.make_agent(), await workspace.make_agent()
+        one, two = await workspace.make_form(first), await workspace.make_form(second)
+        session = unique("session")
+        a = (await workspace.request(one, sessionId=session))["reviewId"]
+        b = (await workspace.request(two, sessionId=session))["reviewId"]
+        c = (await workspace.request(two))["reviewId"]
+        assert await ids(workspace.agent, agentId=first["agentId"]) == [a]
+        assert set(await ids(workspace.agent, agentId=second["agentId"])) == {b, c}
+        assert set(await ids(workspace.agent, formId=two["formId"])) == {b, c}
+        assert set(await ids(workspace.agent, sessionId=session)) == {a, b}
+        assert await ids(workspace.agent, sessionId=session, formId=two["formId"], state="pending") == [b]
+        assert await ids(workspace.agent, sessionId=session, formId=two["formId"], state="responded") == []
+
+    async def test_assigned_to(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        person, client = people["reviewer"]
+        group = await ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": [person["email"]]}))
+        form = await workspace.make_form()
+        direct = (await workspace.request(form, assignTo=[person["email"]]))["reviewId"]
+        by_group = (await workspace.request(form, assignToGroups=[group["groupId"]]))["reviewId"]
+        nobody = (await workspace.request(form))["reviewId"]
+        params = {"formId": form["formId"]}
+        assert set(await ids(client, **params, assignedTo="me")) == {direct, by_group}
+        assert set(await ids(workspace.agent, **params, assignedTo=person["userId"])) == {direct, by_group}
+        assert await ids(workspace.agent, **params, assignedTo=group["groupId"]) == [by_group]
+        assert await ids(workspace.owner, **params, assignedTo="me") == []
+        assert nobody in await ids(client, **params)
+        await refused(workspace.agent.get("/reviews", params={"assignedTo": "me"}), 400, "invalid_query")
+
+    @pytest.mark.parametrize("name", ["agentId", "formId", "sessionId", "assignedTo", "cursor", "q"])
+    async def test_hostile_values(self, workspace: Workspace, name: str) -> None:
+        answer = await workspace.agent.get("/reviews", params={name: "' or 1=1; drop table reviews; --"})
+        assert answer.status_code == 400 if name == "cursor" else answer.json()["items"] == []
+        await refused(workspace.agent.get("/reviews", params={name: "\0"}), 400)
+        await refused(workspace.agent.get("/reviews", params={name: "x" * 1000}), 400)
+
+    async def test_of_another_account(self, workspace: Workspace, other_workspace: Workspace) -> None:
+        session = unique("same-session")
+        mine = await workspace.request(await workspace.make_form(), sessionId=session)
+        form = await other_workspace.make_form()
+        theirs = await other_workspace.request(form, sessionId=session)
+        assert await ids(workspace.agent, sessionId=session) == [mine["reviewId"]]
+        assert await ids(other_workspace.agent, sessionId=session) == [theirs["reviewId"]]
+        assert await ids(workspace.agent, formId=form["formId"]) == []
+        assert await ids(workspace.agent, agentId=form["agentId"]) == []
+
+
+class TestPages:
+    async def test_newest_first_without_gaps_or_duplicates(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        made = [(await workspace.request(form))["reviewId"] for _ in range(7)]
+        for limit in (1, 2, 3, 7, 8):
+            seen: list[dict[str, Any]] = []
+            cursor: str | None = None
+            while True:
+                params = {"formId": form["formId"], "limit": limit} | ({"cursor": cursor} if cursor else {})
+                page = await ok(workspace.agent.get("/reviews", params=params))
+                assert set(page) == {"items", "nextCursor"}
+                assert len(page["items"]) <= limit
+                seen += page["items"]
+                cursor = page["nextCursor"]
+                if cursor is None:
+                    break
+            assert sorted(row["reviewId"] for row in seen) == sorted(made)
+            moments = [row["createdAt"] for row in seen]
+            assert moments == sorted(moments, reverse=True)
+
+    async def test_what_comes_in_between_does_not_shift_the_pages(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        made = [(await workspace.request(form))["reviewId"] for _ in range(4)]
+        params = {"formId": form["formId"], "limit": 2}
+        first = await ok(workspace.agent.get("/reviews", params=params))
+        await workspace.request(form)
+        second = await ok(workspace.agent.get("/reviews", params={**params, "cursor": first["nextCursor"]}))
+        assert sorted(row["reviewId"] for row in first["items"] + second["items"]) == sorted(made)
+
+    @pytest.mark.parametrize("limit", ["0", "-1", "201", "ten", "1.5", "", "1e2"])
+    async def test_bad_limit(self, workspace: Workspace, limit: str) -> None:
+        await refused(workspace.agent.get("/reviews", params={"limit": limit}), 400, "invalid_query")
+
+    @pytest.mark.parametrize("cursor", ["zzz", "1", "rev_", "rev_zzz", "agt_" + "0" * 28])
+    async def test_bad_cursor(self, workspace: Workspace, cursor: str) -> None:
+        await workspace.request(await workspace.make_form())
+        await refused(workspace.agent.get("/reviews", params={"cursor": cursor}), 400, "invalid_query")
+
+    async def test_empty_cursor_is_the_first_page(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        asked = await workspace.request(form)
+        assert await ids(workspace.agent, formId=form["formId"], cursor="") == [asked["reviewId"]]
+
+    async def test_bad_state(self, workspace: Workspace) -> None:
+        await refused(workspace.agent.get("/reviews", params={"state": "open"}), 400, "invalid_query")
+
+    async def test_credentials(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        await refused(workspace.public.get("/reviews"), 401)
+        await ok(people["viewer"][1].get("/reviews", params={"limit": 1}))
+
+
+class TestSearch:
+    async def test_words_in_title_and_texts(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        word = unique("zebra").replace("-", "")
+        titled = (await workspace.request(form, title=f"About {word}s and {word}"))["reviewId"]
+        inside = (await workspace.request(form, data={**DATA, "extra": [{"note": f"Möhren, {word.upper()}!"}]}))[
+            "reviewId"
+        ]
+        await workspace.request(form)
+        await found(workspace.agent, {titled, inside}, q=word)
+        assert await ids(workspace.agent, q=f"{word} möhren") == [inside]
+        assert await ids(workspace.agent, q=f'"about {word}s"') == [titled]
+        assert await ids(workspace.agent, q=f"{word} -möhren") == [titled]
+        assert await ids(workspace.agent, q=word, state="responded") == []
+        assert set(await ids(workspace.agent, q=word, formId=form["formId"])) == {titled, inside}
+
+    async def test_new_content_is_found_and_old_is_not(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        before, after = unique("before").replace("-", ""), unique("after").replace("-", "")
+        asked = await workspace.request(form, data={**DATA, "body": before})
+        await found(workspace.agent, {asked["reviewId"]}, q=before)
+        await workspace.request(form, data={**DATA, "body": after}, updateForReviewId=asked["reviewId"])
+        await found(workspace.agent, {asked["reviewId"]}, q=after)
+        assert await ids(workspace.agent, q=before) == []
+
+    async def test_only_in_ones_own_account(self, workspace: Workspace, other_workspace: Workspace) -> None:
+        word = unique("secret").replace("-", "")
+        theirs = await other_workspace.request(await other_workspace.make_form(), title=word)
+        await found(other_workspace.agent, {theirs["reviewId"]}, q=word)
+        assert await ids(workspace.agent, q=word) == []
+
+    @pytest.mark.parametrize(
+        "q", ['"', "'", "!!", "a & | b", "(((", "\\", ":*", "<->", "-", "   ", "%", "or or", "é\u0301"]
+    )
+    async def test_hostile_syntax(self, workspace: Workspace, q: str) -> None:
+        await ok(workspace.agent.get("/reviews", params={"q": q}))

@@ -1,0 +1,471 @@
+"""`POST /reviews/{reviewId}/response`: who may decide, what becomes of the values, and who is first."""
+
+import asyncio
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+from support.api import DATA, FORM, Workspace, fault_at, ok, refused, unique
+from support.receiver import Receiver
+
+RULED: dict[str, Any] = {
+    **FORM,
+    "fields": [*FORM["fields"], {"id": "reason", "type": "text", "required": True}],
+    "rules": [
+        *FORM["rules"],
+        {
+            "target": "reason",
+            "effect": "hide",
+            "when": {"field": "score.value", "operation": "greaterThan", "value": 5},
+        },
+    ],
+}
+TRIGGER: dict[str, Any] = {
+    "trigger": True,
+    "fields": [{"id": "topic", "type": "text", "required": True}],
+    "titleField": None,
+    "layout": None,
+    "rules": None,
+}
+
+
+async def respond(client: httpx.AsyncClient, review_id: str, **body: Any) -> httpx.Response:
+    return await client.post(f"/reviews/{review_id}/response", json={"response": "approved", **body})
+
+
+async def pending(workspace: Workspace, form: dict[str, Any] | None = None, **members: Any) -> str:
+    asked = await workspace.request(form or await workspace.make_form(), **members)
+    return asked["reviewId"]
+
+
+def link_holder(workspace: Workspace, link: str) -> httpx.AsyncClient:
+    """A client with nothing but the token of an external reviewer's link."""
+    return workspace.client(**{"x-review-token": httpx.URL(link).params["token"]})
+
+
+class Decision:
+    """A review that sends its result to a receiver, so that a test can look at what the agent got."""
+
+    def __init__(self, workspace: Workspace, receiver: Receiver) -> None:
+        self.workspace = workspace
+        self.receiver = receiver
+        self.path = "/" + unique("decision")
+
+    async def ask(self, form: dict[str, Any] | None = None, **members: Any) -> str:
+        return await pending(self.workspace, form, webhookUrl=self.receiver.url + self.path, **members)
+
+    async def event(self) -> dict[str, Any]:
+        [call] = await self.receiver.wait_for(self.path)
+        return call.json
+
+
+@pytest.fixture
+def decision(workspace: Workspace, receiver: Receiver) -> Decision:
+    return Decision(workspace, receiver)
+
+
+class TestValues:
+    async def test_untouched(self, workspace: Workspace, decision: Decision) -> None:
+        review_id = await decision.ask()
+        review = await workspace.decide(review_id)
+        assert review["reviewResult"]["data"] == DATA
+        event = await decision.event()
+        assert event["reviewResult"]["responseValues"] == {
+            "headline": {"value": "Autumn news", "wasEdited": False},
+            "body": {"value": "Leaves fall.", "wasEdited": False},
+            "score": {"value": 7, "wasEdited": False},
+        }
+
+    async def test_edits(self, workspace: Workspace, decision: Decision) -> None:
+        review_id = await decision.ask()
+        data = {"draft": {"headline": "Winter news"}, "body": "Leaves fall.", "score": 7.0}
+        review = await workspace.decide(review_id, data=data)
+        assert review["data"] == DATA
+        assert review["reviewResult"]["data"] == {**DATA, "draft": {"headline": "Winter news"}}
+        values = (await decision.event())["reviewResult"]["responseValues"]
+        assert values["headline"] == {"value": "Winter news", "wasEdited": True}
+        assert values["body"]["wasEdited"] is False
+        assert values["score"] == {"value": 7, "wasEdited": False}
+
+    async def test_a_blank_is_a_change(self, workspace: Workspace, decision: Decision) -> None:
+        await workspace.decide(await decision.ask(), data={"body": "Leaves fall. "})
+        values = (await decision.event())["reviewResult"]["responseValues"]
+        assert values["body"] == {"value": "Leaves fall. ", "wasEdited": True}
+        assert values["headline"]["wasEdited"] is False
+
+    async def test_what_is_left_out_stays(self, workspace: Workspace, decision: Decision) -> None:
+        review_id = await decision.ask(data={**DATA, "extra": [1]})
+        review = await workspace.decide(review_id, data={"score": 9})
+        assert review["reviewResult"]["data"] == {**DATA, "score": 9, "extra": [1]}
+
+    async def test_null_clears(self, workspace: Workspace, decision: Decision) -> None:
+        review = await workspace.decide(await decision.ask(), data={"body": None, "score": None})
+        assert review["reviewResult"]["data"] == {"draft": {"headline": "Autumn news"}, "body": "", "score": None}
+        values = (await decision.event())["reviewResult"]["responseValues"]
+        assert values["body"] == {"value": "", "wasEdited": True}
+        assert values["score"] == {"value": None, "wasEdited": True}
+
+    async def test_choices(self, workspace: Workspace, decision: Decision) -> None:
+        review = await workspace.decide(await decision.ask(), data={"channel": "mail", "tags": ["b", "a"]})
+        assert review["reviewResult"]["data"]["channel"] == "mail"
+        assert sorted(review["reviewResult"]["data"]["tags"], key=str) == [
+            {"id": "a", "label": "A"},
+            {"id": "b", "label": "B"},
+        ]
+        values = (await decision.event())["reviewResult"]["responseValues"]
+        assert values["channel"] == {"value": "mail"}
+        assert set(values["tags"]) == {"value"}
+        assert sorted(values["tags"]["value"], key=str) == [{"id": "a", "label": "A"}, {"id": "b", "label": "B"}]
+
+    async def test_choices_of_the_request(self, workspace: Workspace, decision: Decision) -> None:
+        offer = {"options": [{"id": "x", "label": "Ex"}, {"id": "y", "label": "Why"}], "default": "x"}
+        review_id = await decision.ask(data={**DATA, "channel": offer, "tags": {**offer, "default": None}})
+        await refused(respond(workspace.owner, review_id, data={"channel": "mail"}), 422)
+        review = await workspace.decide(review_id, data={"channel": "y", "tags": ["x"]})
+        assert review["data"]["channel"] == offer
+        assert review["reviewResult"]["data"]["channel"] == "y"
+        assert review["reviewResult"]["data"]["tags"] == [{"id": "x", "label": "Ex"}]
+
+    async def test_preselected_choice(self, workspace: Workspace, decision: Decision) -> None:
+        review = await workspace.decide(await decision.ask(data={**DATA, "channel": "blog", "tags": ["a"]}))
+        assert review["reviewResult"]["data"]["channel"] == "blog"
+        assert review["reviewResult"]["data"]["tags"] == [{"id": "a", "label": "A"}]
+
+    async def test_whole_data_sent_back(self, workspace: Workspace, decision: Decision) -> None:
+        data = {**DATA, "extra": {"kept": None}, "tags": {"options": [{"id": "x", "label": "X"}]}}
+        review_id = await decision.ask(data=data)
+        review = await workspace.decide(review_id, data={**data, "body": "New"})
+        assert review["reviewResult"]["data"]["extra"] == {"kept": None}
+        values = (await decision.event())["reviewResult"]["responseValues"]
+        assert {name for name, entry in values.items() if entry.get("wasEdited")} == {"body"}
+
+
+class TestValidation:
+    async def test_approval_keeps_the_limits(self, workspace: Workspace) -> None:
+        review_id = await pending(workspace, data={"draft": {"headline": ""}, "body": "x", "score": 11})
+        problem = await refused(respond(workspace.owner, review_id), 422, "invalid")
+        assert {fault["path"] for fault in problem["errors"]} == {"data.draft.headline", "data.score"}
+        assert (await workspace.review(review_id))["state"] == "pending"
+        problem = await refused(respond(workspace.owner, review_id, data={"score": 12, "channel": "nothing"}), 422)
+        assert {fault["path"] for fault in problem["errors"]} >= {"data.draft.headline", "data.score", "data.channel"}
+        fixed = {"draft": {"headline": "Now"}, "score": 10}
+        assert (await workspace.decide(review_id, data=fixed))["reviewResult"]["data"]["score"] == 10
+
+    async def test_rejection_asks_for_types_only(self, workspace: Workspace) -> None:
+        review_id = await pending(workspace, data={"draft": {"headline": ""}, "score": 11})
+        problem = await refused(respond(workspace.owner, review_id, response="rejected", data={"score": "x"}), 422)
+        assert fault_at(problem, "data.score")
+        assert (await workspace.decide(review_id, "rejected"))["reviewResult"]["response"] == "rejected"
+
+    @pytest.mark.parametrize(
+        ("body", "path"),
+        [
+            ({}, "response"),
+            ({"response": None}, "response"),
+            ({"response": "maybe"}, "response"),
+            ({"response": "APPROVED"}, "response"),
+            ({"response": True}, "response"),
+            ({"response": "approved", "data": []}, "data"),
+            ({"response": "approved", "data": "x"}, "data"),
+            ({"response": "approved", "revision": "1"}, "revision"),
+            ({"response": "approved", "revision": True}, "revision"),
+            ({"response": "approved", "revision": 0}, "revision"),
+            ({"response": "approved", "revision": 1.5}, "revision"),
+            ({"response": "approved", "comment": "x"}, "comment"),
+            ({"response": "approved", "data": {"nothing": 1}}, "data.nothing"),
+            ({"response": "approved", "data": {"draft": {"by": "me"}}}, "data.draft.by"),
+            ({"response": "approved", "data": {"draft": "text"}}, "data.draft"),
+            ({"response": "approved", "data": {"body": 17}}, "data.body"),
+            ({"response": "approved", "data": {"body": "a\0b"}}, "data.body"),
+        ],
+    )
+    async def test_bad_body(self, workspace: Workspace, body: dict[str, Any], path: str) -> None:
+        review_id = await pending(workspace)
+        problem = await refused(workspace.owner.post(f"/reviews/{review_id}/response", json=body), 422, "invalid")
+        assert fault_at(problem, path)
+        assert (await workspace.review(review_id))["state"] == "pending"
+
+    async def test_field_that_cannot_be_edited(self, workspace: Workspace, decision: Decision) -> None:
+        fields = [{"id": "fixed", "type": "text", "editable": False, "required": True}, {"id": "free", "type": "text"}]
+        form = await workspace.make_form(fields=fields, titleField=None, layout=None, rules=None)
+        review_id = await decision.ask(form, data={"fixed": "", "free": "y"})
+        problem = await refused(respond(workspace.owner, review_id, data={"fixed": "changed"}), 422)
+        assert fault_at(problem, "data.fixed")["code"] == "not_editable"
+        review = await workspace.decide(review_id, data={"fixed": "", "free": "z"})
+        assert review["reviewResult"]["data"] == {"fixed": "", "free": "z"}
+
+    async def test_field_that_the_request_hides(self, workspace: Workspace) -> None:
+        review_id = await pending(workspace, data={"draft": {"headline": "H"}, "score": None})
+        for data in ({"score": 3}, {"body": "x"}):
+            problem = await refused(respond(workspace.owner, review_id, data=data), 422)
+            assert fault_at(problem, f"data.{next(iter(data))}")["code"] == "field_not_shown"
+        await workspace.decide(review_id, data={"score": None, "body": None})
+
+    async def test_deep_data(self, workspace: Workspace) -> None:
+        review_id = await pending(workspace)
+        body = '{"response": "approved", "data": {"body": ' + "[" * 900 + "]" * 900 + "}}"
+        await refused(workspace.owner.post(f"/reviews/{review_id}/response", content=body), 422)
+
+
+class TestRules:
+    async def test_hidden_is_absent_and_not_validated(self, workspace: Workspace, decision: Decision) -> None:
+        form = await workspace.make_form(**RULED)
+        review_id = await decision.ask(form, data={**DATA, "reason": "", "channel": "blog"})
+        review = await workspace.decide(review_id)
+        assert "reason" not in review["reviewResult"]["data"]
+        event = await decision.event()
+        assert "reason" not in event["reviewResult"]["data"]
+        assert "reason" not in event["reviewResult"]["responseValues"]
+        assert event["reviewResult"]["responseValues"]["channel"] == {"value": "blog"}
+
+    async def test_an_edit_turns_the_rules(self, workspace: Workspace, decision: Decision) -> None:
+        form = await workspace.make_form(**RULED)
+        review_id = await decision.ask(form, data={**DATA, "reason": "", "channel": "blog"})
+        problem = await refused(respond(workspace.owner, review_id, data={"score": 2}), 422)
+        assert [fault["path"] for fault in problem["errors"]] == ["data.reason"]
+        review = await workspace.decide(review_id, data={"score": 2, "reason": "Too dull"})
+        assert review["reviewResult"]["data"]["reason"] == "Too dull"
+        assert "channel" not in review["reviewResult"]["data"]
+        values = (await decision.event())["reviewResult"]["responseValues"]
+        assert set(values) == {"headline", "body", "score", "reason"}
+
+
+class TestWhoMayDecide:
+    async def test_no_key(self, workspace: Workspace) -> None:
+        review_id = await pending(workspace)
+        every = await ok(
+            workspace.owner.post(
+                "/apiKeys", json={"name": "all", "scopes": ["reviews:write", "reviews:read", "manage"]}
+            )
+        )
+        for client in (workspace.agent, workspace.manager, workspace.client(**{"x-api-key": every["apiKey"]})):
+            await refused(respond(client, review_id), 403, "forbidden")
+            await refused(client.post(f"/reviews/{review_id}/retry", json={"instructions": "x"}), 403, "forbidden")
+        await refused(respond(workspace.public, review_id), 401)
+        assert (await workspace.review(review_id))["state"] == "pending"
+
+    async def test_key_beside_a_sign_in(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        """Somebody who sends a key is that key, whoever is signed in as well."""
+        review_id = await pending(workspace)
+        _, client = people["reviewer"]
+        headers = {"x-api-key": workspace.agent.headers["x-api-key"]}
+        call = client.post(f"/reviews/{review_id}/response", json={"response": "approved"}, headers=headers)
+        await refused(call, 403, "forbidden")
+
+    async def test_another_origin(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        review_id = await pending(workspace)
+        _, client = people["reviewer"]
+        for headers in ({"sec-fetch-site": "cross-site"}, {"origin": "https://evil.example"}):
+            call = client.post(f"/reviews/{review_id}/response", json={"response": "approved"}, headers=headers)
+            await refused(call, 403, "cross_origin")
+
+    async def test_viewer(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        viewer, client = people["viewer"]
+        review_id = await pending(workspace, assignTo=[viewer["email"]])
+        await refused(respond(client, review_id), 403, "forbidden")
+
+    async def test_any_reviewer_when_nobody_is_assigned(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        for role in ("reviewer", "editor", "admin"):
+            person, client = people[role]
+            review = await ok(respond(client, await pending(workspace)))
+            assert review["reviewResult"]["respondingUser"] == person["email"]
+            assert review["reviewResult"]["respondingUserId"] == person["userId"]
+
+    async def test_only_the_assigned_and_admins(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        form = await workspace.make_form()
+        assigned, client = people["reviewer"]
+        for _ in range(2):
+            review_id = await pending(workspace, form, assignTo=[assigned["email"]])
+            await refused(respond(people["editor"][1], review_id), 403, "not_assigned")
+            retry = people["editor"][1].post(f"/reviews/{review_id}/retry", json={"instructions": "x"})
+            await refused(retry, 403, "not_assigned")
+            await ok(respond(client, review_id))
+            client = people["admin"][1]
+
+    async def test_group_member(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        person, client = people["reviewer"]
+        group = await ok(workspace.owner.post("/groups", json={"name": unique("g"), "members": [person["email"]]}))
+        review_id = await pending(workspace, assignToGroups=[group["groupId"]])
+        await refused(respond(people["editor"][1], review_id), 403, "not_assigned")
+        await ok(respond(client, review_id))
+
+    async def test_disabled_person(self, workspace: Workspace) -> None:
+        person, client = await workspace.make_person()
+        review_id = await pending(workspace, assignTo=[person["email"]])
+        await ok(workspace.owner.delete(f"/users/{person['userId']}"))
+        await refused(respond(client, review_id), 401)
+
+
+class TestExternalReviewer:
+    async def test_may_read_and_decide_the_one_review(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        asked = await workspace.request(form, extReviewers=["ann@example.org"])
+        other = await workspace.request(form)
+        holder = link_holder(workspace, asked["extReviewerLinks"][0]["link"])
+        review_id = asked["reviewId"]
+        shown = await ok(holder.get(f"/reviews/{review_id}"))
+        assert shown["data"] == DATA
+        await ok(holder.get(f"/reviews/{review_id}/revisions"))
+        for place in ("", "/revisions"):
+            foreign = await refused(holder.get(f"/reviews/{other['reviewId']}{place}"), 404, "not_found")
+            unknown = await refused(holder.get(f"/reviews/rev_nothing{place}"), 404, "not_found")
+            assert foreign["detail"].replace(other["reviewId"], "…") == unknown["detail"].replace("rev_nothing", "…")
+        await refused(respond(holder, other["reviewId"]), 404, "not_found")
+        for method, place in (
+            ("GET", "/reviews"),
+            ("GET", "/agents"),
+            ("GET", f"/reviews/{review_id}/history"),
+            ("GET", "/webhooks/deliveries"),
+            ("DELETE", f"/reviews/{review_id}"),
+        ):
+            await refused(holder.request(method, place), 403, "forbidden")
+        review = await ok(respond(holder, review_id, data={"body": "By Ann"}))
+        assert review["reviewResult"]["respondingUser"] == "ann@example.org"
+        assert review["reviewResult"]["data"]["body"] == "By Ann"
+
+    async def test_others_may_not(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        """Somebody is assigned, even if it is somebody from outside."""
+        review_id = await pending(workspace, extReviewers=["ann@example.org"])
+        await refused(respond(people["reviewer"][1], review_id), 403, "not_assigned")
+
+    async def test_expired(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
+        holder = link_holder(workspace, asked["extReviewerLinks"][0]["link"])
+        await db.execute(
+            "update external_reviewers set expires_at = now() - interval '1 second' where review_id = $1",
+            asked["reviewId"],
+        )
+        await refused(holder.get(f"/reviews/{asked['reviewId']}"), 401)
+        await refused(respond(holder, asked["reviewId"]), 401)
+
+    @pytest.mark.parametrize("token", ["", "ext_wrong", "' or true --"])
+    async def test_wrong_token(self, workspace: Workspace, token: str) -> None:
+        review_id = await pending(workspace, extReviewers=["ann@example.org"])
+        client = workspace.client(**{"x-review-token": token})
+        await refused(client.get(f"/reviews/{review_id}"), 401)
+        await refused(respond(client, review_id), 401)
+
+    async def test_token_in_the_address_is_no_credential(self, workspace: Workspace) -> None:
+        asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
+        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+        await refused(workspace.public.get(f"/reviews/{asked['reviewId']}", params={"token": token}), 401)
+
+
+class TestRevision:
+    async def test_the_one_it_was_made_on(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        review_id = await pending(workspace, form)
+        await workspace.request(form, data={**DATA, "body": "Newer"}, updateForReviewId=review_id)
+        problem = await refused(respond(workspace.owner, review_id, revision=1), 409, "content_replaced")
+        assert problem["revision"] == 2
+        await refused(respond(workspace.owner, review_id, revision=3), 409, "content_replaced")
+        assert (await workspace.review(review_id))["state"] == "pending"
+        review = await ok(respond(workspace.owner, review_id, revision=2))
+        assert review["reviewResult"]["data"]["body"] == "Newer"
+
+    async def test_replaced_at_the_same_moment(self, workspace: Workspace) -> None:
+        """Either the decision was first and the update is refused, or the other way round; never both, never lost."""
+        form = await workspace.make_form()
+        for _ in range(6):
+            review_id = await pending(workspace, form)
+            body = {"formId": form["formId"], "data": {**DATA, "body": "Newer"}, "updateForReviewId": review_id}
+            update, decided = await asyncio.gather(
+                workspace.agent.post("/requestReview", json=body),
+                respond(workspace.owner, review_id, revision=1),
+            )
+            assert (update.status_code, decided.status_code) in {(200, 409), (409, 200)}, (update.text, decided.text)
+            review = await workspace.review(review_id)
+            assert review["state"] == ("responded" if decided.is_success else "pending")
+            assert review["revision"] == (2 if update.is_success else 1)
+
+
+class TestAlreadyResponded:
+    async def test_says_who_and_when(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        review_id = await pending(workspace)
+        first = await workspace.decide(review_id, data={"body": "First"})
+        _, client = people["reviewer"]
+        problem = await refused(respond(client, review_id, response="rejected"), 409, "already_responded")
+        result = first["reviewResult"]
+        assert problem["respondingUser"] == result["respondingUser"]
+        assert problem["respondingUserId"] == result["respondingUserId"]
+        assert problem["respondedAt"] == result["respondedAt"]
+        assert problem["response"] == "approved"
+        assert result["respondingUser"] in problem["detail"]
+        await refused(client.post(f"/reviews/{review_id}/retry", json={"instructions": "x"}), 409, "already_responded")
+        assert await workspace.review(review_id) == first
+
+    async def test_two_people_at_the_same_moment(
+        self, workspace: Workspace, decision: Decision, people: dict[str, Any]
+    ) -> None:
+        review_id = await decision.ask()
+        answers = await asyncio.gather(
+            respond(people["reviewer"][1], review_id, data={"body": "reviewer"}),
+            respond(people["editor"][1], review_id, response="rejected", data={"body": "editor"}),
+        )
+        assert sorted(answer.status_code for answer in answers) == [200, 409]
+        [winner] = [answer.json() for answer in answers if answer.is_success]
+        [loser] = [answer.json() for answer in answers if not answer.is_success]
+        assert loser["respondingUser"] == winner["reviewResult"]["respondingUser"]
+        assert (await workspace.review(review_id))["reviewResult"] == winner["reviewResult"]
+
+    async def test_ten_people_at_the_same_moment(
+        self, workspace: Workspace, decision: Decision, receiver: Receiver
+    ) -> None:
+        emails = [f"ext{number}@example.org" for number in range(9)]
+        asked = await workspace.request(
+            await workspace.make_form(), webhookUrl=receiver.url + decision.path, extReviewers=emails
+        )
+        clients = [link_holder(workspace, link["link"]) for link in asked["extReviewerLinks"]]
+        calls = [
+            respond(client, asked["reviewId"], response=("approved", "rejected")[number % 2], data={"score": number})
+            for number, client in enumerate([*clients, workspace.owner])
+        ]
+        answers = await asyncio.gather(*calls)
+        assert sorted(answer.status_code for answer in answers) == [200] + [409] * 9
+        [winner] = [answer.json() for answer in answers if answer.is_success]
+        review = await workspace.review(asked["reviewId"])
+        assert review == winner
+        event = await decision.event()
+        assert event["reviewResult"]["respondingUser"] == review["reviewResult"]["respondingUser"]
+        await workspace.delivery(review["webhookDeliveryId"], "succeeded")
+        params = {"reviewId": asked["reviewId"]}
+        assert len((await ok(workspace.agent.get("/webhooks/deliveries", params=params)))["items"]) == 1
+        history = await ok(workspace.agent.get(f"/reviews/{asked['reviewId']}/history"))
+        assert [entry["action"] for entry in history["items"]] == [
+            "review.requested",
+            f"review.{review['reviewResult']['response']}",
+        ]
+        assert len(receiver.at(decision.path)) == 1
+
+
+class TestTriggerForm:
+    async def test_submitted_without_a_response(self, workspace: Workspace, decision: Decision) -> None:
+        form = await workspace.make_form(**TRIGGER)
+        review_id = await decision.ask(form, data={"topic": ""})
+        for response in ("approved", "rejected"):
+            problem = await refused(respond(workspace.owner, review_id, response=response), 422)
+            assert fault_at(problem, "response")
+        address = f"/reviews/{review_id}/response"
+        problem = await refused(workspace.owner.post(address, json={}), 422)
+        assert fault_at(problem, "data.topic")
+        review = await ok(workspace.owner.post(address, json={"data": {"topic": "Autumn"}}))
+        assert review["state"] == "responded"
+        assert set(review["reviewResult"]) == {"respondingUser", "respondingUserId", "respondedAt", "data"}
+        event = await decision.event()
+        assert event["event"] == "trigger.submitted"
+        assert "response" not in event["reviewResult"]
+        assert event["reviewResult"]["data"] == {"topic": "Autumn"}
+        assert event["reviewResult"]["responseValues"]["topic"]["value"] == "Autumn"
+        record = await workspace.delivery(review["webhookDeliveryId"], "succeeded")
+        assert record["event"] == "trigger.submitted"
+
+    async def test_tool_is_not_called(self, workspace: Workspace, decision: Decision, receiver: Receiver) -> None:
+        """The tool webhook is for approved reviews, and nothing is approved here."""
+        tool = "/" + unique("tool")
+        form = await workspace.make_form(**TRIGGER, toolWebhookUrl=receiver.url + tool)
+        review_id = await decision.ask(form, data={"topic": "x"})
+        review = await ok(workspace.owner.post(f"/reviews/{review_id}/response", json={}))
+        await decision.event()
+        assert "toolWebhookDeliveryId" not in review
+        assert receiver.at(tool) == []

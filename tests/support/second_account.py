@@ -1,0 +1,39 @@
+"""Another account in the same service: the one whose things must never be seen."""
+
+import httpx
+from support.api import Workspace, ok, unique
+from support.service import PASSWORD, RunningService
+
+from signoff.accounts.actors import DEFAULT_SCOPES
+from signoff.accounts.keys.actions import insert_key
+from signoff.accounts.passwords import passwords
+from signoff.accounts.setup import found_account
+from signoff.platform.db import Database
+
+
+async def open_second_account(service: RunningService) -> Workspace:
+    """No call makes a second account yet, so it is put into the database; everything after that goes over HTTP."""
+    email = f"{unique('other-owner')}@example.com"
+    db = await Database.connect(service.dsn(), size=1)
+    try:
+        async with db.transaction() as tx:
+            password_hash = await passwords.hash(PASSWORD)
+            founding = await found_account(tx, email=email, password_hash=password_hash, name="Other")
+            default = await insert_key(tx, founding.actor, "default", DEFAULT_SCOPES, founding.user_id)
+            manage = await insert_key(tx, founding.actor, "manage", ("manage",), founding.user_id)
+    finally:
+        await db.close()
+
+    def client(**headers: str) -> httpx.AsyncClient:
+        return httpx.AsyncClient(base_url=service.api, headers=headers, timeout=60)
+
+    owner = client()
+    await ok(owner.post("/auth/login", json={"email": email, "password": PASSWORD}))
+    return Workspace(
+        service.api,
+        founding.actor.account_id,
+        client(**{"x-api-key": default.api_key}),
+        client(**{"x-api-key": manage.api_key}),
+        owner,
+        client(),
+    )
