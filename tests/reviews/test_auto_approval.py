@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from support.api import DATA, Workspace, ok, unique
+from support.api import DATA, Workspace, fault_at, ok, refused, unique
 from support.receiver import Receiver
 
 
@@ -94,15 +94,15 @@ class TestAutoApproval:
         assert history["items"][1]["actor"] == {"kind": "system", "id": "system", "name": "auto-approve"}
 
     @pytest.mark.parametrize("members", [{"autoApprove": True}, {"meta": {"_svcAutoApprove": True}}])
-    async def test_of_an_update(self, workspace: Workspace, members: dict[str, Any]) -> None:
+    async def test_a_pending_review_stays_with_its_people(self, workspace: Workspace, members: dict[str, Any]) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form)
-        body = {**DATA, "body": "Newer"}
-        await workspace.request(form, data=body, updateForReviewId=asked["reviewId"], **members)
+        body = {"formId": form["formId"], "data": DATA, "updateForReviewId": asked["reviewId"], **members}
+        problem = await refused(workspace.agent.post("/requestReview", json=body), 422)
+        assert fault_at(problem, "autoApprove")["code"] == "not_allowed"
         review = await workspace.review(asked["reviewId"])
-        assert review["state"] == "responded"
-        assert review["revision"] == 2
-        assert review["reviewResult"]["data"] == body
+        assert review["state"] == "pending"
+        assert review["revision"] == 1
 
     async def test_of_a_trigger_form(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("auto")

@@ -101,6 +101,12 @@ class TestMalformed:
         assert "application/problem+json" in answer
         assert '"code":"too_large"' in answer
 
+    async def test_too_large_and_sent_all_the_same(self, workspace: Workspace) -> None:
+        """A client that does not wait for the answer still gets it, rather than a reset connection."""
+        headers = {"content-type": "application/json"}
+        call = workspace.agent.post("/requestReview", content=b"x" * (LARGEST_BODY + 1), headers=headers)
+        await refused(call, 413, "too_large")
+
     @pytest.mark.parametrize("over", [0, 1])
     async def test_too_large_by_a_byte(self, workspace: Workspace, over: int) -> None:
         form = await workspace.make_form()

@@ -1,14 +1,12 @@
 from typing import Annotated, Literal
 
-from fastapi import Path, Query
+from fastapi import Path
 from pydantic import Field, StringConstraints
 
-from signoff.platform.schemas import Answer, Body, Change, Name, WebhookUrl
+from signoff.platform.schemas import Answer, Body, Change, Name, WebhookUrl, id_cursor
 
 AgentId = Annotated[str, Path(alias="agentId", max_length=128)]
-AgentCursor = Annotated[
-    str | None, Query(pattern="^(agt_[0-9a-f]{28})?$", description="`nextCursor` of the page before.")
-]
+AgentCursor = Annotated[str | None, id_cursor("agt")]
 Chat = Literal["off", "on", "replyOnly"]
 Description = Annotated[str, StringConstraints(max_length=4000)]
 

@@ -4,12 +4,10 @@ from fastapi import Path, Query
 from pydantic import Field
 
 from signoff.accounts.schemas import Email
-from signoff.platform.schemas import Answer, Body, Name, WebhookUrl
+from signoff.platform.schemas import Answer, Body, Name, WebhookUrl, id_cursor
 
 FormId = Annotated[str, Path(alias="formId", max_length=128)]
-FormCursor = Annotated[
-    str | None, Query(pattern="^(frm_[0-9a-f]{28})?$", description="`nextCursor` of the page before.")
-]
+FormCursor = Annotated[str | None, id_cursor("frm")]
 VersionCursor = Annotated[str | None, Query(pattern="^[0-9]{0,9}$", description="`nextCursor` of the page before.")]
 
 EXAMPLE: dict[str, Any] = {

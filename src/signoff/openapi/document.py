@@ -78,6 +78,9 @@ def build(app: FastAPI, settings: Settings) -> dict[str, Any]:
     schemas: dict[str, Schema] = raw["components"]["schemas"]
     for leftover in ("HTTPValidationError", "ValidationError"):
         schemas.pop(leftover, None)
+    for name, schema in schemas.items():
+        if name.startswith("Page_"):
+            schema["required"] = list(schema["properties"])  # The cursor is always there, if only as null.
     _refuse_null_in_changes(schemas)
     add_review_types(schemas)
     schemas |= {**events.SCHEMAS, "Problem": PROBLEM}

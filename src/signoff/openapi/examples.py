@@ -341,7 +341,7 @@ PARAMETERS: dict[str, str] = {
     "actorId": EDITOR_ID,
     "objectId": REVIEW_ID,
     "action": "review.approved",
-    "assignedTo": "me",
+    "assignedTo": EDITOR_ID,
     "q": "autumn news",
     "since": "2026-11-01T00:00:00Z",
     "until": "2026-12-01T00:00:00Z",

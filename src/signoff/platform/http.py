@@ -1,8 +1,10 @@
 """What every HTTP exchange has: a request id, a bounded body, strict JSON, one way to render errors, a log line."""
 
+import asyncio
 import re
 import time
 from collections.abc import Callable, Coroutine, Iterable, Sequence
+from contextlib import suppress
 from http import HTTPStatus
 from ipaddress import ip_address
 from typing import Any, cast
@@ -28,6 +30,7 @@ log = get_logger("http")
 SANE_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{8,128}")
 JSON = "application/json"
 PROBLEM_JSON = "application/problem+json"
+DRAINED_BYTES, DRAIN_WAITS = 64 * 1024 * 1024, 0.5
 QUIET_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 """Those that are counted by name: a client can make up any number of others."""
@@ -177,10 +180,20 @@ class Exchange:
             message = await receive()
             received += len(message.get("body", b""))
             if max(received, declared_length) > limit:
+                await _drain(receive, message)
                 raise TooLarge(f"The body is larger than {limit} bytes.", maxBytes=limit)
             return message
 
         return bounded_receive
+
+
+async def _drain(receive: Receive, message: Message) -> None:
+    """Read on for a while: a client that is still sending would see a reset instead of the answer."""
+    drained = 0
+    with suppress(TimeoutError):
+        while message.get("more_body") and drained < DRAINED_BYTES:
+            message = await asyncio.wait_for(receive(), DRAIN_WAITS)
+            drained += len(message.get("body", b""))
 
 
 def _without_body(send: Send) -> Send:

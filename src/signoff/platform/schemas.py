@@ -3,18 +3,19 @@
 from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
-from fastapi import Query
+from fastapi import Query, Response
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo, field_validator
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
 from signoff.platform.guarded_http import InvalidUrlError, check_url
+from signoff.platform.http import json_response
 
 
 class Body(BaseModel):
     """A body in a request. What it does not know it refuses: a misspelt member must not be lost silently."""
 
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid")
+    model_config = ConfigDict(alias_generator=to_camel, extra="forbid")
 
 
 class Change(Body):
@@ -37,6 +38,7 @@ class Answer(BaseModel):
 
 
 Item = TypeVar("Item")
+Row = TypeVar("Row", bound="Answer")
 
 
 class Page(Answer, Generic[Item]):
@@ -54,6 +56,13 @@ def _usable_url(url: str) -> str:
 WebhookUrl = Annotated[str, AfterValidator(_usable_url)]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Cursor = Annotated[str | None, Query(description="`nextCursor` of the page before.", max_length=200)]
+
+
+def id_cursor(prefix: str) -> Any:
+    """A cursor of a list whose rows are in the order of their IDs. One that no list gave is a malformed query."""
+    return Query(pattern=f"^({prefix}_[0-9a-f]{{28}})?$", description="`nextCursor` of the page before.")
+
+
 Limit = Annotated[int, Query(ge=1, le=200, description="Most items on a page.")]
 
 ERROR: dict[str, Any] = {"description": "A problem document (RFC 9457)."}
@@ -63,3 +72,10 @@ def page(items: list[Item], limit: int, cursor_of: Callable[[Item], str]) -> Pag
     """`items` holds one more than `limit` where more follow."""
     shown = items[:limit]
     return Page(items=shown, next_cursor=cursor_of(shown[-1]) if len(items) > limit else None)
+
+
+def page_response(items: list[Row], limit: int, cursor_of: Callable[[Row], str]) -> Response:
+    """A page whose items leave out what does not apply to them; the cursor is always there."""
+    found = page(items, limit, cursor_of)
+    shown = [item.model_dump(by_alias=True, exclude_none=True) for item in found.items]
+    return json_response({"items": shown, "nextCursor": found.next_cursor})

@@ -54,7 +54,13 @@ async def read_draft(caller: Caller, body: ReviewRequest, form: FormVersion, pre
         suggestion = prepare(form.definition, data, body.config)
     except ValueFaults as error:
         faults += error.faults
-    agent_id = _agent_id(body, form, faults) if present is None else _same_review(body, present, faults)
+    if present is None:
+        agent_id = _agent_id(body, form, faults)
+    else:
+        agent_id = _same_review(body, present, faults)
+        if _asks_for_approval(body, caller.settings):
+            # Only a new review is approved without people; one that waits for them is theirs to decide.
+            faults.append(Fault("autoApprove", "not_allowed", "a pending review is for people to decide"))
     workflow = _workflow(body, caller.settings, faults)
     assignees = await _assignees(caller, body, form, faults)
     if faults:
@@ -67,7 +73,7 @@ async def read_draft(caller: Caller, body: ReviewRequest, form: FormVersion, pre
         meta=body.meta,
         title=body.title or title(form.definition, suggestion),
         suggestion=suggestion,
-        auto_approve=_auto_approve(body, form, caller.settings),
+        auto_approve=present is None and (form.auto_approve or _asks_for_approval(body, caller.settings)),
         webhook_url=body.webhook_url,
         run_id=_run_id(workflow, present),
         run_name=workflow.run_name if workflow else None,
@@ -153,9 +159,9 @@ def _run_id(workflow: Workflow | None, present: Row | None) -> str | None:
     return workflow.run_id or kept or new_id("run")
 
 
-def _auto_approve(body: ReviewRequest, form: FormVersion, settings: Settings) -> bool:
+def _asks_for_approval(body: ReviewRequest, settings: Settings) -> bool:
     by_meta = (body.meta or {}).get(f"_{settings.name_prefix}AutoApprove") is True
-    return body.auto_approve is True or by_meta or form.auto_approve
+    return body.auto_approve is True or by_meta
 
 
 async def _assignees(caller: Caller, body: ReviewRequest, form: FormVersion, faults: list[Fault]) -> list[str]:

@@ -58,6 +58,9 @@ async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: 
     }
     if row["state"] == "responded":
         review |= _result_members(row)
+    if actor.kind == "external":
+        # Who else is asked, and what the agent keeps for itself, is not for people outside.
+        del review["assignedTo"], review["meta"]
     return {name: value for name, value in review.items() if value is not None}
 
 

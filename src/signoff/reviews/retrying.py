@@ -15,7 +15,6 @@ from signoff.platform.ids import token_hash
 from signoff.platform.queue import enqueue
 from signoff.reviews.deciding import (
     agent_and_audit,
-    auto_approve,
     optional_members,
     refuse_decided,
     refuse_replaced,
@@ -128,8 +127,6 @@ async def replace_content(
         await _add_revision(tx, caller, review, draft)
         if body.names_reviewers:
             await _reassign(tx, caller, review, draft)
-        if draft.auto_approve:
-            await auto_approve(tx, caller, draft, review_id)
     caller.service.wake()
     return answer
 

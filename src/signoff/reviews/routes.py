@@ -7,7 +7,7 @@ from signoff.accounts.access import Caller, Decider, Reader, Requester, ReviewRe
 from signoff.accounts.direct import DirectRoute
 from signoff.platform.errors import BadQuery
 from signoff.platform.http import JsonRoute, json_response
-from signoff.platform.schemas import Limit, Page, page
+from signoff.platform.schemas import Limit, Page, page_response
 from signoff.reviews import queries
 from signoff.reviews.deciding import submit_response
 from signoff.reviews.deleting import delete_review
@@ -111,10 +111,7 @@ async def list_reviews(
         before=cursor or None,
         limit=limit + 1,
     )
-    found = page(rows, limit, lambda row: row.review_id)
-    # In a row, what does not apply is absent; the cursor is always there.
-    items = [row.model_dump(by_alias=True, exclude_none=True) for row in found.items]
-    return json_response({"items": items, "nextCursor": found.next_cursor})
+    return page_response(rows, limit, lambda row: row.review_id)
 
 
 @router.get("/reviews/{reviewId}", responses=_documented(Review))

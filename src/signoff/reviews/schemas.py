@@ -1,6 +1,6 @@
 from typing import Annotated, Any, Literal, Self, cast
 
-from fastapi import Path, Query
+from fastapi import Path
 from pydantic import (
     BaseModel,
     ConfigDict,
@@ -16,12 +16,10 @@ from signoff.accounts.schemas import Email
 from signoff.platform.faults import Fault
 from signoff.platform.http import faults_of
 from signoff.platform.ids import CALLER_ID
-from signoff.platform.schemas import Answer, Body, WebhookUrl
+from signoff.platform.schemas import Answer, Body, WebhookUrl, id_cursor
 
 ReviewId = Annotated[str, Path(alias="reviewId", max_length=128)]
-ReviewCursor = Annotated[
-    str | None, Query(pattern="^(rev_[0-9a-f]{28})?$", description="`nextCursor` of the page before.")
-]
+ReviewCursor = Annotated[str | None, id_cursor("rev")]
 CallerId = Annotated[str, StringConstraints(pattern=rf"^{CALLER_ID.pattern}$")]
 RevisionNumber = Annotated[int, Field(strict=True, ge=1)]
 State = Literal["pending", "responded"]
@@ -59,11 +57,15 @@ class ReviewRequest(BaseModel):
     data: dict[str, Any] | None = Field(None, description="One property for each mapped field, and any others.")
     fields: dict[str, Any] | None = Field(None, description="Another name for `data`, for older clients.")
     config: dict[str, Any] | None = Field(None, description="`fields.<fieldId>`: settings for this request.")
-    meta: dict[str, Any] | None = Field(None, description="Echoed back with the result.")
+    meta: dict[str, Any] | None = Field(
+        None,
+        description="Echoed back with the result. `_svcWorkflow` (`runId`, `runName`, `prevSteps`) says which run the "
+        "review belongs to; `_svcAutoApprove: true` approves it at once.",
+    )
     title: Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)] | None = Field(
         None, description="Instead of the title field's text."
     )
-    auto_approve: Annotated[bool, Field(strict=True)] | None = None
+    auto_approve: Annotated[bool, Field(strict=True)] | None = Field(None, description="Approve it at once.")
     webhook_url: WebhookUrl | None = Field(None, description="Where this review's result goes.")
     session_id: CallerId | None = Field(None, description="Links the review to a session; made on first use.")
     assign_to: list[Email] | None = Field(None, max_length=200, description="E-mail addresses of members.")

@@ -1,29 +1,29 @@
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 
 from signoff.accounts.access import Deliverer, Reader
 from signoff.platform.http import JsonRoute
-from signoff.platform.schemas import Cursor, Limit, Page, page
+from signoff.platform.schemas import Limit, Page, page_response
 from signoff.webhooks import actions, queries
-from signoff.webhooks.schemas import Delivery, DeliveryId, DeliveryRow, Status
+from signoff.webhooks.schemas import Delivery, DeliveryCursor, DeliveryId, DeliveryRow, Status
 
 router = APIRouter(route_class=JsonRoute, tags=["Deliveries"])
 
 
-@router.get("/webhooks/deliveries", response_model_exclude_none=True)
+@router.get("/webhooks/deliveries", responses={200: {"model": Page[DeliveryRow], "description": "OK"}})
 async def list_deliveries(
     caller: Reader,
     review_id: Annotated[str | None, Query(alias="reviewId", max_length=128)] = None,
     status: Status | None = None,
-    cursor: Cursor = None,
+    cursor: DeliveryCursor = None,
     limit: Limit = 50,
-) -> Page[DeliveryRow]:
+) -> Response:
     """The account's webhook deliveries, newest first."""
     rows = await queries.list_deliveries(
-        caller.db, caller.account_id, review_id=review_id, status=status, before=cursor, limit=limit + 1
+        caller.db, caller.account_id, review_id=review_id, status=status, before=cursor or None, limit=limit + 1
     )
-    return page(rows, limit, lambda row: row.delivery_id)
+    return page_response(rows, limit, lambda row: row.delivery_id)
 
 
 @router.get("/webhooks/deliveries/{deliveryId}", response_model_exclude_none=True)

@@ -3,9 +3,10 @@ from typing import Annotated, Literal
 from fastapi import Path
 from pydantic import Field
 
-from signoff.platform.schemas import Answer
+from signoff.platform.schemas import Answer, id_cursor
 
 DeliveryId = Annotated[str, Path(alias="deliveryId", max_length=128)]
+DeliveryCursor = Annotated[str | None, id_cursor("whd")]
 Status = Literal["pending", "delivering", "succeeded", "retrying", "dead"]
 
 
