@@ -25,7 +25,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
             db,
             jobs={
                 DELIVER: deliveries.deliver,
-                reviews.INDEX: lambda subject: reviews.index(db, subject),
+                reviews.INDEX: lambda subject, _: reviews.index(db, subject),
             },
             tidying=[lambda: purge_expired(db), lambda: reviews.purge(db)],
             places=settings.webhook_concurrency,

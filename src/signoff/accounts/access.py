@@ -203,7 +203,7 @@ def _origin(url: str) -> str:
 class Permit:
     """A dependency that lets pass only those who have the permission; `external` lets link holders in as well.
 
-    What it accepts is put into OpenAPI from here too (`signoff.main`).
+    What it accepts is put into OpenAPI from here too (`signoff.openapi`).
     """
 
     def __init__(self, needed: Permission, *, external: bool = False) -> None:

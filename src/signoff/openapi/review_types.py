@@ -97,7 +97,7 @@ def _field_schema(kind: FieldType) -> Schema:
 
 
 _FIELD: Schema = {
-    "description": "A field of a review type; `type` says which.",
+    "description": "A field of a review type; `type` says which. A setting that is null is one that is left out.",
     "oneOf": [ref(_field_schema_name(kind)) for kind in CATALOGUE.values()],
     "discriminator": {
         "propertyName": "type",

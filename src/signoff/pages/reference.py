@@ -225,7 +225,7 @@ def _members(schema: Node, prefix: str = "") -> Iterator[str]:
         description = member.get("description", "")
         if "default" in member and member["default"] not in (None, "", [], {}):
             description += f" Default: `{json.dumps(member['default'], ensure_ascii=False)}`."
-        yield _row(f"{escape(prefix)}{escape(name)}", name in required, member, description)
+        yield _row(_breakable(prefix + name), name in required, member, description)
         inner = member.get("items", member)
         if "properties" in inner:
             yield from _members(inner, f"{prefix}{name}{'[]' if inner is not member else ''}.")
@@ -283,7 +283,8 @@ def _bounds(schema: Node, low: str, high: str, unit: str) -> str:
 
 
 def _breakable(path: str) -> str:
-    return escape(path).replace("/", "/<wbr>")
+    """May go on in the next line after a slash or a dot."""
+    return re.sub(r"([/.])", r"\1<wbr>", escape(path))
 
 
 def _anchor(tag: str) -> str:

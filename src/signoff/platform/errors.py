@@ -40,9 +40,9 @@ class Malformed(Problem):
 
 
 class BadQuery(Malformed):
-    """A query parameter with a value that it cannot have."""
+    """A parameter in the address with a value that it cannot have."""
 
-    code, title = "invalid_query", "A query parameter is malformed"
+    code, title = "invalid_query", "A parameter is malformed"
 
     def __init__(self, detail: str, faults: Sequence[Fault] = ()) -> None:
         super().__init__(detail, **({"errors": list_faults(faults)} if faults else {}))

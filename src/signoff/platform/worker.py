@@ -1,8 +1,8 @@
 """The queue's other end: runs jobs until told to stop, survives a database that goes away, loses no job.
 
-PgQueuer's tables and statements, with a loop of our own around them: its own dispatcher gives every job a task, a
-heartbeat task, a cancel scope and a log entry of its own, which cost more than a delivery's HTTP call does, and it
-strikes off a job that was cancelled. Here a job leaves the queue when it has run, and in no other way.
+PgQueuer's tables and statements, with a loop of our own around them: its dispatcher gives every job a heartbeat task,
+a cancel scope and a log entry of its own, which took a fifth of a busy worker's time, and it strikes off a job that was
+cancelled. Here a job leaves the queue when it has run, and in no other way.
 
 Every job must be able to run twice: it is handed out again when its worker dies, and tried again when it fails.
 """
@@ -27,7 +27,8 @@ from signoff.platform.queue import LOOK_AGAIN, SETTINGS
 
 log = get_logger("worker")
 
-Run = Callable[[str], Awaitable[None]]
+Run = Callable[[str, int], Awaitable[bool]]
+"""Takes the job's subject and its ID. True: its own last statement has struck the job off."""
 Tidy = Callable[[], Awaitable[None]]
 
 BATCH = 250
@@ -127,8 +128,8 @@ class Worker:
         subject = (job.payload or b"").decode()
         try:
             try:
-                await self._jobs[job.entrypoint](subject)
-                await self._db.batched(self._strike_off, job)
+                if not await self._jobs[job.entrypoint](subject, job.id):
+                    await self._db.batched(self._strike_off, job)
             except HandBack as back:
                 await self._put_back(job, back.pause)
             except asyncio.CancelledError:

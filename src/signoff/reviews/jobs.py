@@ -10,7 +10,7 @@ INDEX = "reviews.index"
 LONGEST_DOCUMENT = 100_000
 
 
-async def index(db: Database, subject: str) -> None:
+async def index(db: Database, subject: str) -> bool:
     """Make the review's title and texts findable. `subject` is `<account>/<review>`."""
     account_id, _, review_id = subject.partition("/")
     row = await db.fetchrow(
@@ -22,7 +22,7 @@ async def index(db: Database, subject: str) -> None:
         review_id,
     )
     if row is None:
-        return  # deleted meanwhile
+        return False  # deleted meanwhile
     words = " ".join(text for text in (row["title"] or "", *_texts(row["data"])))[:LONGEST_DOCUMENT]
     await db.execute(
         """
@@ -35,6 +35,7 @@ async def index(db: Database, subject: str) -> None:
         review_id,
         words,
     )
+    return False
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from signoff.platform.db import Database
+from signoff.platform.queue import SETTINGS as QUEUE
 from signoff.platform.queue import enqueue
 from signoff.webhooks.actions import DELIVER, DELIVER_RELEASED, RELEASE_WAITING, Target
 
@@ -33,15 +34,16 @@ class Parcel:
     attempt_count: int
     max_attempts: int
     manual: bool
-    payload: dict[str, Any]
-    tool_result: Any
+    payload: str
+    """The event as it was stored, JSON text."""
+    tool_result: str | None
     secrets: list[str]
 
 
 async def read(db: Database, delivery_ids: Sequence[str]) -> list[Parcel | None]:
     rows = await db.fetch(
         """
-        select d.delivery_id, d.target, d.url, d.attempt_count, d.max_attempts, d.tool_result, e.payload,
+        select d.delivery_id, d.target, d.url, d.attempt_count, d.max_attempts, d.tool_result::text, e.payload::text,
             d.status in ('pending', 'retrying') and d.waits_for is null
                 and (d.next_retry_at is null or d.next_retry_at <= now()) as due,
             case when d.status = 'delivering' and d.attempt_lost_at <= now() then d.attempt_started end as lost_attempt,
@@ -109,13 +111,19 @@ class Ended:
     error: str | None
     duration_ms: int | None
     tool_result: Any
+    job_id: int
 
 
 async def record(db: Database, endings: Sequence[Ended]) -> list[bool]:
-    """Write how attempts ended, order what follows, and let go what waited for them. True where the claim held."""
+    """Write how attempts ended, strike off their jobs, order what follows, and let go what waited for them.
+
+    True where the claim held.
+    """
     rows = await db.fetch(
         f"""
-        with ended as (
+        with struck_off as (
+            delete from {QUEUE.queue_table} where id = any($11::bigint[])
+        ), ended as (
             select * from unnest(
                 $1::text[], $2::timestamptz[], $3::text[], $4::float8[], $5::boolean[], $6::integer[], $7::text[],
                 $8::text[], $9::integer[], $10::json[]

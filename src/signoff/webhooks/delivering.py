@@ -43,19 +43,22 @@ class Deliveries:
         self._broken_off = False
         DELIVERIES_UNDER_WAY.set_function(lambda: len(self._under_way))
 
-    async def deliver(self, delivery_id: str) -> None:
-        """The job. Whatever state it finds the delivery in, it leaves it right, also when it runs twice."""
+    async def deliver(self, delivery_id: str, job_id: int) -> bool:
+        """The job. Whatever state it finds the delivery in, it leaves it right, also when it runs twice.
+
+        True when the job was struck off with the record.
+        """
         parcel = await self._db.batched(claims.read, delivery_id)
         if parcel is None:
-            return  # deleted meanwhile
+            return False  # deleted meanwhile
         if parcel.lost_attempt is not None:
             log.warning("an attempt was lost with its worker", delivery=delivery_id)
-            await self._end(parcel, parcel.lost_attempt, LOST)
-            return
+            await self._end(parcel, job_id, parcel.lost_attempt, LOST)
+            return True
         if parcel.claimed_for > 0:
             raise HandBack(parcel.claimed_for)
         if not parcel.due:
-            return  # settled, or another job is there for its time
+            return False  # settled, or another job is there for its time
         try:
             turn = await self._lanes.turn(parcel.url)
         except LaneFull as full:
@@ -64,29 +67,27 @@ class Deliveries:
         try:
             began = await self._db.batched(claims.claim, delivery_id)
             if began is None:
-                return  # somebody else was faster
-            outcome, tool_result = await self._attempt(parcel, turn, began)
+                return False  # somebody else was faster
+            outcome, tool_result = await self._attempt(parcel, job_id, turn, began)
         finally:
             turn.end()
-        await self._end(parcel, began, outcome, turn.took, tool_result)
+        await self._end(parcel, job_id, began, outcome, turn.took, tool_result)
+        return True
 
-    async def _attempt(self, parcel: Parcel, turn: Turn, began: datetime) -> tuple[Outcome, Any]:
+    async def _attempt(self, parcel: Parcel, job_id: int, turn: Turn, began: datetime) -> tuple[Outcome, Any]:
         self._under_way[parcel.delivery_id] = time.monotonic()
         try:
             with turn:
                 return await self._call(parcel)
         except asyncio.CancelledError:
-            await asyncio.shield(self._end(parcel, began, INTERRUPTED))
+            await asyncio.shield(self._end(parcel, job_id, began, INTERRUPTED))
             raise
         finally:
             del self._under_way[parcel.delivery_id]
 
     async def _call(self, parcel: Parcel) -> tuple[Outcome, Any]:
         """How the call ended, and what a tool answered."""
-        payload = {**parcel.payload, "deliveryId": parcel.delivery_id}
-        if parcel.tool_result is not None:
-            payload["toolResult"] = parcel.tool_result
-        body = orjson.dumps(payload)
+        body = _body(parcel)
         is_tool = parcel.target == "tool"
         try:
             answer = await self._client.post(
@@ -108,6 +109,7 @@ class Deliveries:
     async def _end(
         self,
         parcel: Parcel,
+        job_id: int,
         began: datetime,
         outcome: Outcome,
         seconds: float | None = None,
@@ -134,6 +136,7 @@ class Deliveries:
             outcome.error,
             None if seconds is None else int(seconds * 1000),
             tool_result,
+            job_id,
         )
         if await self._db.batched(claims.record, ending):
             if parcel.target == "tool" or (decision.status == "retrying" and decision.pause < SOON):
@@ -159,6 +162,14 @@ class Deliveries:
             await asyncio.sleep(0.05)
         self._broken_off = True
         await self._client.close()
+
+
+def _body(parcel: Parcel) -> bytes:
+    """The event as it was stored, with what this delivery adds to it: the same bytes on every attempt."""
+    added = f',"deliveryId":"{parcel.delivery_id}"'
+    if parcel.tool_result is not None:
+        added += f',"toolResult":{parcel.tool_result}'
+    return f"{parcel.payload.rstrip()[:-1]}{added}}}".encode()
 
 
 def _json_of(answer: Answer) -> Any:

@@ -67,6 +67,7 @@ class Lane:
         self._seconds = FIRST_GUESS
         self._inside: dict[Turn, None] = {}  # ordered: the oldest first
         self._waiting: deque[asyncio.Future[Turn]] = deque()
+        self._looking: asyncio.TimerHandle | None = None
         self._handed_back = 0
 
     @property
@@ -94,18 +95,30 @@ class Lane:
         self._handed_back = max(0, self._handed_back - 1)
         if not self._waiting and len(self._inside) < self._width():
             return self._admit()
-        place: asyncio.Future[Turn] = asyncio.get_running_loop().create_future()
+        if self._pace() >= SLOW_FROM:
+            raise self._full()
+        loop = asyncio.get_running_loop()
+        place: asyncio.Future[Turn] = loop.create_future()
         self._waiting.append(place)
+        if self._looking is None:
+            self._looking = loop.call_later(LOOK_AGAIN, self._look_after_waiting)
         try:
-            while True:
-                if self._pace() >= SLOW_FROM and not place.done():
-                    raise self._full()
-                await asyncio.wait({place}, timeout=LOOK_AGAIN)
-                if place.done():
-                    return place.result()
-        finally:
-            if not place.done():
+            return await place
+        except asyncio.CancelledError:
+            if place in self._waiting:
                 self._waiting.remove(place)
+            elif not place.cancelled():
+                self.leave(place.result())
+            raise
+
+    def _look_after_waiting(self) -> None:
+        """A receiver that stopped answering ends no turn, so nobody else would send its waiting ones back."""
+        self._looking = None
+        if self._waiting and self._pace() >= SLOW_FROM:
+            while self._waiting:
+                self._waiting.popleft().set_exception(self._full())
+        elif self._waiting:
+            self._looking = asyncio.get_running_loop().call_later(LOOK_AGAIN, self._look_after_waiting)
 
     def _admit(self) -> Turn:
         turn = Turn(self, self._clock)

@@ -1,0 +1,57 @@
+"""`make bench`: measure, and write `docs/performance/results.json` and the chart beside it."""
+
+import argparse
+import json
+import platform
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bench import deliveries, fill, latency, requests
+from bench.chart import draw
+from bench.stage import stage
+
+SIZES = (0, 10_000, 100_000, 1_000_000)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="make bench")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=4.0)
+    parser.add_argument("--deliveries", type=int, default=10_000)
+    parser.add_argument("--clicks", type=int, default=300)
+    parser.add_argument("--sizes", type=lambda text: [int(part) for part in text.split(",")], default=SIZES)
+    parser.add_argument("--only", choices=["requests", "deliveries", "latency"])
+    parser.add_argument("--output", type=Path, default=Path("docs/performance"))
+    options = parser.parse_args()
+
+    results = []
+    with tempfile.TemporaryDirectory() as folder, stage(Path(folder)) as on_stage:
+        filled = 0
+        for size in options.sizes:
+            fill.fill(on_stage, filled, size)
+            filled = size
+            found: dict[str, object] = {"stored": size}
+            if options.only in (None, "requests"):
+                found["requests"] = requests.measure(on_stage, options.rounds, options.seconds)
+            if options.only in (None, "deliveries"):
+                found["deliveries"] = deliveries.measure(on_stage, options.rounds, options.deliveries)
+            if options.only in (None, "latency"):
+                found["latency"] = latency.measure(on_stage, options.clicks)
+            print(json.dumps(found), flush=True)
+            results.append(found)
+    report = {
+        "at": datetime.now(UTC).date().isoformat(),
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "rounds": options.rounds,
+        "results": results,
+    }
+    options.output.mkdir(parents=True, exist_ok=True)
+    (options.output / "results.json").write_text(json.dumps(report, indent=2) + "\n")
+    if options.only is None:
+        (options.output / "chart.svg").write_text(draw(report))
+
+
+if __name__ == "__main__":
+    main()

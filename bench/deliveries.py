@@ -1,0 +1,161 @@
+"""Deliveries with their records, against the queue alone and the HTTP client alone, in turns."""
+
+import asyncio
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import aiohttp
+import asyncpg
+import uvloop
+from pgqueuer import PgQueuer
+from pgqueuer.domain.models import Job
+
+from bench.stage import Stage
+from signoff.platform.queue import SETTINGS
+from signoff.platform.worker import BATCH
+from signoff.webhooks.actions import DELIVER
+
+CONCURRENCY = 64
+
+ENQUEUE = """
+    insert into pgqueuer (priority, entrypoint, payload, execute_after, status)
+    select 0, %s, convert_to(n::text, 'UTF8'), now(), 'queued' from generate_series(1, %s) n
+"""
+
+MAKE = """
+    with made as (
+        select 'whd_' || md5(n::text || now()) as delivery_id, 'evt_' || md5(n::text || now()) as event_id
+        from generate_series(1, {count}) n
+    ), events as (
+        insert into events (account_id, event_id, event, agent_id, session_id, review_id, payload)
+        select '{account}', event_id, 'review.completed', '{agent}', 'ses_bench', 'rev_bench',
+               json_build_object('event', 'review.completed', 'body', repeat('x', 1000)) from made
+    ), made_too as (
+        insert into deliveries (delivery_id, account_id, event_id, event, target, url_source, url, agent_id, session_id,
+                                review_id, form_id, form_name, max_attempts)
+        select delivery_id, '{account}', event_id, 'review.completed', 'agent', 'agent', '{url}', '{agent}',
+               'ses_bench', 'rev_bench', '{form}', 'Bench', 7 from made
+        returning delivery_id
+    )
+    insert into pgqueuer (priority, entrypoint, payload, execute_after, status)
+    select 0, '{job}', convert_to(delivery_id, 'UTF8'), now(), 'queued' from made_too
+"""
+
+
+@contextmanager
+def receiver() -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    running = subprocess.Popen(
+        [sys.executable, "-m", "bench.receiver"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    )
+    assert running.stdout
+    try:
+        yield f"http://127.0.0.1:{running.stdout.readline().strip()}/", running
+    finally:
+        running.kill()
+        running.wait()
+
+
+def ask(running: subprocess.Popen[str], question: str) -> str:
+    assert running.stdin
+    assert running.stdout
+    running.stdin.write(question + "\n")
+    running.stdin.flush()
+    return running.stdout.readline()
+
+
+def queue_alone(stage: Stage, count: int) -> float:
+    """PgQueuer running jobs that do nothing."""
+    stage.execute(ENQUEUE, "bench.nothing", count)
+
+    async def drain() -> float:
+        pool = await asyncpg.create_pool(stage.dsn, max_size=20)
+        queuer = PgQueuer.from_asyncpg_pool(pool)
+        left = count
+        began = time.perf_counter()
+        ended = 0.0
+
+        @queuer.entrypoint("bench.nothing", accepts_context=False)
+        async def nothing(_: Job) -> None:
+            nonlocal left, ended
+            left -= 1
+            if left == 0:
+                ended = time.perf_counter()
+                queuer.shutdown.set()
+
+        await queuer.run(batch_size=BATCH)
+        await pool.close()
+        return count / (ended - began)
+
+    return uvloop.run(drain())
+
+
+def client_alone(url: str, count: int) -> float:
+    """aiohttp posting the same body."""
+
+    async def post() -> float:
+        body = b"x" * 1300
+        headers = {"content-type": "application/json"}
+        left = count
+
+        async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
+
+            async def some() -> None:
+                nonlocal left
+                while left > 0:
+                    left -= 1
+                    async with session.post(url, data=body, headers=headers) as answer:
+                        await answer.read()
+
+            began = time.perf_counter()
+            await asyncio.gather(*(some() for _ in range(CONCURRENCY)))
+            return count / (time.perf_counter() - began)
+
+    return uvloop.run(post())
+
+
+def ours(stage: Stage, url: str, count: int) -> float:
+    """From the first delivery claimed to the last one recorded, as the records say."""
+    stage.execute(
+        MAKE.format(
+            count=count, account=stage.account_id, agent=stage.agent_id, form=stage.form_id, url=url, job=DELIVER
+        )
+    )
+    with stage.worker():
+        deadline = time.monotonic() + 300
+        open_ones = "select count(*) from deliveries where review_id = 'rev_bench' and status <> 'succeeded'"
+        while stage.value(open_ones) and time.monotonic() < deadline:
+            time.sleep(0.2)
+    seconds = stage.value(
+        """
+        select extract(epoch from max(updated_at) - min((attempts->0->>'at')::timestamptz))::float8
+        from deliveries where review_id = 'rev_bench' and status = 'succeeded'
+        """
+    )
+    done = stage.value("select count(*) from deliveries where review_id = 'rev_bench' and ok")
+    if done != count:
+        raise RuntimeError(f"{done} of {count} deliveries succeeded")
+    stage.execute("delete from deliveries where review_id = 'rev_bench'")
+    stage.execute("delete from events where review_id = 'rev_bench'")
+    return count / seconds
+
+
+def measure(stage: Stage, rounds: int, count: int) -> dict[str, float]:
+    rates: dict[str, list[float]] = {"queue": [], "client": [], "deliveries": []}
+    with receiver() as (url, _):
+        for _ in range(rounds):
+            rates["queue"].append(queue_alone(stage, count))
+            rates["client"].append(client_alone(url, count))
+            rates["deliveries"].append(ours(stage, url, count))
+            stage.execute(f"truncate {SETTINGS.queue_table_log}")
+    slower = [min(queue, client) for queue, client in zip(rates["queue"], rates["client"], strict=True)]
+    ratios = [own / other for own, other in zip(rates["deliveries"], slower, strict=True)]
+    return {
+        **{name: statistics.median(found) for name, found in rates.items()},
+        "ratio": statistics.median(ratios),
+        "lowest": min(ratios),
+        "highest": max(ratios),
+    }

@@ -1,0 +1,68 @@
+"""What every address has in common, whatever stands there."""
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from support.service import RunningService
+
+
+@pytest.fixture(scope="module")
+def client(service: RunningService) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=service.url, headers={"x-api-key": service.workspace["manageKey"]}) as client:
+        yield client
+
+
+class TestUnknown:
+    @pytest.mark.parametrize(
+        "path", ["/api/v1/nothing", "/api/v1", "/api/v1/agents/", "/nothing", "/assets/nothing.js"]
+    )
+    def test_address(self, client: httpx.Client, path: str) -> None:
+        answer = client.get(path)
+        assert answer.status_code == 404
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert answer.json()["code"] == "not_found"
+
+    @pytest.mark.parametrize(
+        ("method", "path", "allowed"),
+        [
+            ("PUT", "/api/v1/account", "GET, HEAD, PATCH"),
+            ("GET", "/api/v1/requestReview", "POST"),
+            ("POST", "/api/v1/reviews/x", "DELETE, GET, HEAD"),
+            ("POST", "/sign-in", "GET, HEAD"),
+            ("BREW", "/healthz", "GET, HEAD"),
+        ],
+    )
+    def test_method(self, client: httpx.Client, method: str, path: str, allowed: str) -> None:
+        answer = client.request(method, path)
+        assert answer.status_code == 405
+        assert answer.headers["allow"] == allowed
+        assert answer.json()["code"] == "method_not_allowed"
+
+
+class TestHead:
+    @pytest.mark.parametrize("path", ["/healthz", "/sign-in", "/api/v1/docs", "/api/v1/agents", "/api/v1/agents/none"])
+    def test_is_get_without_a_body(self, client: httpx.Client, path: str) -> None:
+        head, get = client.head(path), client.get(path)
+        assert head.status_code == get.status_code
+        assert head.content == b""
+        for name in ("content-type", "content-length"):
+            assert head.headers[name] == get.headers[name]
+
+
+class TestMetrics:
+    def test_route_is_the_whole_path_as_declared(self, client: httpx.Client) -> None:
+        client.get("/api/v1/agents/one")
+        client.get("/api/v1/agents/another")
+        client.head("/healthz")
+        shown = client.get("/metrics").text
+        assert 'signoff_http_request_seconds_count{method="GET",route="/api/v1/agents/{agentId}",status="404"}' in shown
+        assert 'signoff_http_request_seconds_count{method="HEAD",route="/healthz",status="200"}' in shown
+        assert 'route="/agents' not in shown
+
+    def test_methods_that_clients_make_up_are_one(self, client: httpx.Client) -> None:
+        for number in range(3):
+            client.request(f"BREW{number}", "/healthz")
+        shown = client.get("/metrics").text
+        assert 'method="(other)",route="/healthz",status="405"' in shown
+        assert "BREW" not in shown

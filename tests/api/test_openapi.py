@@ -1,0 +1,208 @@
+"""The document by itself: valid, complete, true to the routes, and true to what the service sends."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema_rs
+import pytest
+import schemathesis
+from fastapi import FastAPI
+from fastapi.routing import iter_route_contexts
+from support.api import Workspace, unique
+from support.receiver import Receiver
+
+from signoff.main import API, create_app
+from signoff.openapi.words import TAGS
+from signoff.platform.settings import load_settings
+
+PUBLIC = {"signIn", "useSignInLink", "signOut"}
+UNDOCUMENTED = {f"{API}/docs", f"{API}/openapi.json"}
+
+Node = dict[str, Any]
+Operation = tuple[str, str, Node]
+
+
+def make_app(**settings: Any) -> FastAPI:
+    return create_app(load_settings(**settings), dsn="")
+
+
+@pytest.fixture(scope="module")
+def app() -> FastAPI:
+    return make_app()
+
+
+@pytest.fixture(scope="module")
+def document(app: FastAPI) -> Node:
+    return app.openapi()
+
+
+@pytest.fixture(scope="module")
+def operations(document: Node) -> list[Operation]:
+    return list(operations_of(document["paths"]))
+
+
+def operations_of(paths: Node) -> Iterator[Operation]:
+    for path, item in paths.items():
+        for method, operation in item.items():
+            yield method, path, operation
+
+
+def bodies(operation: Node) -> Iterator[Node]:
+    """Schema and examples of everything that the operation takes or gives."""
+    for holder in (operation.get("requestBody", {}), *operation["responses"].values()):
+        yield from holder.get("content", {}).values()
+
+
+def examples(body: Node) -> list[Any]:
+    return [body["example"]] if "example" in body else [each["value"] for each in body["examples"].values()]
+
+
+def faults(document: Node, schema: Node, value: Any) -> list[str]:
+    whole = {**schema, "components": document["components"]}
+    found = jsonschema_rs.Draft202012Validator(whole, validate_formats=True).iter_errors(value)
+    return [f"{error.instance_path}: {error.message}" for error in found]
+
+
+class TestDocument:
+    def test_is_valid(self, document: Node) -> None:
+        schemathesis.openapi.from_dict(document).validate()
+
+    def test_schemas_are_valid(self, document: Node) -> None:
+        for schema in document["components"]["schemas"].values():
+            jsonschema_rs.meta.validate({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema})
+
+    def test_references_lead_somewhere(self, document: Node) -> None:
+        for reference in set(re.findall(r'"\$ref": "#/(.*?)"', json.dumps(document))):
+            node = document
+            for name in reference.split("/"):
+                node = node[name]
+
+    def test_schemas_are_all_used(self, document: Node) -> None:
+        used = set(re.findall(r"#/components/schemas/(\w+)", json.dumps(document)))
+        assert set(document["components"]["schemas"]) == used
+
+    def test_documents_what_is_served(self, app: FastAPI, operations: list[Operation]) -> None:
+        served = {
+            (method, str(route.path))
+            for route in iter_route_contexts(app.routes)
+            for method in route.methods or ()
+            if str(route.path).startswith(API) and route.path not in UNDOCUMENTED
+        }
+        assert {(method.upper(), f"{API}{path}") for method, path, _ in operations} == served
+
+    def test_server_is_the_base_address(self) -> None:
+        document = make_app(public_url="https://signoff.example.com").openapi()
+        assert document["servers"] == [{"url": "https://signoff.example.com/api/v1"}]
+
+    @pytest.mark.parametrize("name", ["{}Link", "_{}Workflow", "_{}AutoApprove"])
+    def test_prefix(self, document: Node, name: str) -> None:
+        ours, theirs = json.dumps(document), json.dumps(make_app(name_prefix="abc").openapi())
+        assert name.format("svc") in ours
+        assert name.format("abc") in theirs
+        assert name.format("svc") not in theirs
+
+
+class TestOperations:
+    def test_have_short_names_of_their_own(self, operations: list[Operation]) -> None:
+        names = [operation["operationId"] for _, _, operation in operations]
+        assert len(set(names)) == len(names)
+        assert not [name for name in names if not re.fullmatch(r"[a-z][A-Za-z]{3,30}", name)]
+        assert {"requestReview", "getReview", "submitResponse", "getDelivery", "createForm"} <= set(names)
+
+    def test_are_described(self, operations: list[Operation]) -> None:
+        for method, path, operation in operations:
+            assert operation["summary"], (method, path)
+            assert operation["description"], (method, path)
+            assert set(operation["tags"]) <= set(TAGS), (method, path)
+
+    def test_parameters_are_described(self, operations: list[Operation]) -> None:
+        for method, path, operation in operations:
+            for parameter in operation.get("parameters", ()):
+                assert parameter["description"], (method, path, parameter["name"])
+                assert parameter["in"] != "path" or parameter["example"], (method, path, parameter["name"])
+
+    def test_say_who_may(self, document: Node, operations: list[Operation]) -> None:
+        public = {operation["operationId"] for _, _, operation in operations if not operation["security"]}
+        assert public == PUBLIC
+        ways = {way for _, _, operation in operations for each in operation["security"] for way in each}
+        assert ways == set(document["components"]["securitySchemes"])
+
+    def test_no_key_decides(self, operations: list[Operation]) -> None:
+        by_name = {operation["operationId"]: operation for _, _, operation in operations}
+        for name in ("submitResponse", "requestRetry", "makeSignInLink", "changeProfile"):
+            assert {"apiKey": []} not in by_name[name]["security"], name
+
+    def test_examples_are_there_and_true(self, document: Node, operations: list[Operation]) -> None:
+        for method, path, operation in [*operations, *operations_of(document["webhooks"])]:
+            for body in bodies(operation):
+                assert examples(body), (method, path)
+                for example in examples(body):
+                    assert not faults(document, body["schema"], example), (method, path)
+
+    def test_have_a_success(self, operations: list[Operation]) -> None:
+        for method, path, operation in operations:
+            [(status, answer)] = [each for each in operation["responses"].items() if each[0].startswith("2")]
+            assert status == "204" or "example" in answer["content"]["application/json"], (method, path)
+
+    def test_errors(self, operations: list[Operation]) -> None:
+        for method, path, operation in operations:
+            errors = {int(status): answer for status, answer in operation["responses"].items() if status[0] != "2"}
+            expected = {401, 403} if operation["security"] else set()
+            expected |= {400, 404} if "{" in path else set()
+            expected |= {400, 413, 415, 422} if "requestBody" in operation else set()
+            assert expected <= set(errors) <= {400, 401, 403, 404, 409, 413, 415, 422, 429}, (method, path)
+            for status, answer in errors.items():
+                shown = answer["content"]["application/problem+json"]["examples"]
+                assert {each["value"]["status"] for each in shown.values()} == {status}, (method, path)
+                assert all(each["value"]["code"] == code for code, each in shown.items()), (method, path)
+
+    def test_headers(self, operations: list[Operation]) -> None:
+        for method, path, operation in operations:
+            for status, answer in operation["responses"].items():
+                assert "x-request-id" in answer["headers"], (method, path, status)
+                assert ("Retry-After" in answer["headers"]) == (status == "429"), (method, path, status)
+        by_name = {operation["operationId"]: operation for _, _, operation in operations}
+        assert [each["name"] for each in by_name["requestReview"]["parameters"]] == ["Idempotency-Key"]
+        assert "Set-Cookie" in by_name["signIn"]["responses"]["200"]["headers"]
+
+    def test_null_is_for_what_it_empties(self, document: Node) -> None:
+        change = document["components"]["schemas"]["AgentChange"]
+        assert faults(document, change, {"name": None})
+        assert not faults(document, change, {"webhookUrl": None})
+
+
+class TestEvents:
+    """What arrives is what the document says."""
+
+    async def test_decided(self, document: Node, workspace: Workspace, receiver: Receiver) -> None:
+        url, path = self._webhook(receiver)
+        form = await workspace.make_form()
+        review = await workspace.request(form, webhookUrl=url, meta={"_svcWorkflow": {}, "ticket": "A-17"})
+        await workspace.decide(review["reviewId"], data={"tags": ["a"], "body": "Leaves are falling."})
+        [call] = await receiver.wait_for(path)
+        self._check(document, "review.completed", call.json, call.headers)
+
+    async def test_retry_asked_for(self, document: Node, workspace: Workspace, receiver: Receiver) -> None:
+        url, path = self._webhook(receiver)
+        review = await workspace.request(await workspace.make_form(), webhookUrl=url)
+        asked = {"instructions": "Shorter.", "fieldIds": ["body"]}
+        answer = await workspace.owner.post(f"/reviews/{review['reviewId']}/retry", json=asked)
+        assert answer.status_code == 200
+        [call] = await receiver.wait_for(path)
+        self._check(document, "review.retry_requested", call.json, call.headers)
+
+    @staticmethod
+    def _webhook(receiver: Receiver) -> tuple[str, str]:
+        path = f"/{unique('documented')}"
+        return receiver.url + path, path
+
+    @staticmethod
+    def _check(document: Node, event: str, payload: Any, headers: dict[str, str]) -> None:
+        operation = document["webhooks"][event]["post"]
+        schema = operation["requestBody"]["content"]["application/json"]["schema"]
+        assert not faults(document, schema, payload)
+        described = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]["properties"]
+        assert set(payload) <= set(described)
+        assert {parameter["name"] for parameter in operation["parameters"]} <= set(headers)

@@ -1,0 +1,150 @@
+"""Whatever the document allows, and much that it does not, sent to a real service: every answer is a declared one."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from support.service import EMAIL, PASSWORD, RunningService, running_service
+
+from signoff.openapi import examples as story
+
+NOBODY = "http://127.0.0.1:9"
+SCHEMATHESIS = str(Path(sys.executable).with_name("schemathesis"))
+
+# That what the document allows is accepted is asked of its examples only. For the rest it cannot be said: that a form
+# exists, that a name is free.
+CHECKS = (
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+    "unsupported_method",
+    "allow_header_conformance",
+    "missing_required_header",
+    "ignored_auth",
+    "use_after_free",
+    "ensure_resource_availability",
+)
+LOCKS_US_OUT = {"session": ["signOut"], "apiKey": ["revokeApiKey", "changeApiKey"]}
+# Thousands of cases for 23 types of field; the tests of review types have those.
+TOO_MANY_CASES = ["createForm", "changeForm"]
+
+
+@dataclass
+class Subject:
+    service: RunningService
+    credentials: dict[str, str]
+    known: dict[str, list[str]]
+    """IDs that exist, by the parameter that takes them."""
+
+
+@pytest.fixture
+def subject(tmp_path: Path) -> Iterator[Subject]:
+    """A service of its own: much of it is deleted in the end."""
+    settings = {"sign_in_failures": 1000, "webhook_timeout": 1, "webhook_retry_schedule": "0.1", "log_level": "warning"}
+    with running_service(tmp_path, **settings) as service, httpx.Client(base_url=service.api, timeout=60) as owner:
+        _made(owner, "/auth/login", email=EMAIL, password=PASSWORD)
+        key = _made(owner, "/apiKeys", name="all", scopes=["reviews:write", "reviews:read", "manage"])
+        yield Subject(
+            service,
+            {"session": owner.cookies["signoff_session"], "apiKey": key["apiKey"]},
+            _furnish(owner) | {"ownerId": [service.workspace["userId"]]},
+        )
+
+
+def _made(client: httpx.Client, path: str, **members: Any) -> dict[str, Any]:
+    answer = client.post(path, json=members)
+    assert answer.is_success, answer.text
+    return answer.json()
+
+
+def _furnish(owner: httpx.Client) -> dict[str, list[str]]:
+    """What the examples of the document speak of, and a few more of each."""
+    agent = _made(owner, "/agents", name="agent", webhookUrl=NOBODY)["agentId"]
+    forms = [_made(owner, "/forms", **story.NEW_FORM | {"agentId": agent})["formId"] for _ in range(3)]
+    data = story.REVIEW_REQUEST["data"]
+    reviews = [_made(owner, "/requestReview", formId=form, data=data)["reviewId"] for form in forms * 4]
+    decided = [_made(owner, f"/reviews/{review}/response", response="approved") for review in reviews[-3:]]
+    emails = [story.EDITOR, *(f"{number}@example.com" for number in range(3))]
+    people = [_made(owner, "/users", email=email, role="editor")["userId"] for email in emails]
+    return {
+        "agentId": [agent],
+        "formId": forms,
+        "reviewId": reviews,
+        "deliveryId": [review["webhookDeliveryId"] for review in decided],
+        "userId": people,
+        "groupId": [_made(owner, "/groups", name=f"group {n}", members=people)["groupId"] for n in range(3)],
+        "keyId": [_made(owner, "/apiKeys", name=f"key {n}")["keyId"] for n in range(3)],
+    }
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("way", ["session", "apiKey"])
+def test_every_answer_is_a_declared_one(subject: Subject, way: str, tmp_path: Path) -> None:
+    document = httpx.get(f"{subject.service.api}/openapi.json").json()
+    text = _about_what_is_there(subject, json.dumps(_for_those_who_come_by(way, document)))
+    (tmp_path / "openapi.json").write_text(text)
+    (tmp_path / "schemathesis.toml").write_text(_configuration(subject, way))
+    run = subprocess.run(
+        [SCHEMATHESIS, "--config-file", "schemathesis.toml", "run", "openapi.json", "--no-color"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, f"{run.stdout}\n{run.stderr}"
+    failed = [line for line in subject.service.log.read_text().splitlines() if "request failed" in line]
+    assert not failed, "\n".join(failed)
+    cookies, headers = {"signoff_session": subject.credentials["session"]}, {"x-api-key": subject.credentials["apiKey"]}
+    with httpx.Client(**{"session": {"cookies": cookies}, "apiKey": {"headers": headers}}[way]) as client:
+        assert client.get(f"{subject.service.api}/authCheck").is_success, "locked out: most of this showed nothing"
+
+
+def _about_what_is_there(subject: Subject, document: str) -> str:
+    """The document with examples that speak of this workspace."""
+    for name, example in {**story.PARAMETERS, "ownerId": story.USER_ID}.items():
+        if name in subject.known:
+            document = document.replace(example, subject.known[name][0])
+    return document.replace("https://agent.example.com", NOBODY).replace("https://siem.example.com", NOBODY)
+
+
+def _for_those_who_come_by(way: str, document: dict[str, Any]) -> dict[str, Any]:
+    """The document without other credentials, and without the operations that these do not open."""
+    for path, item in document["paths"].items():
+        document["paths"][path] = {
+            method: operation | {"security": [{way: []}] if operation["security"] else []}
+            for method, operation in item.items()
+            if not operation["security"] or {way: []} in operation["security"]
+        }
+    return document
+
+
+def _configuration(subject: Subject, way: str) -> str:
+    """TOML: strings, and lists of them, are written as in JSON."""
+    lines = [
+        f"base-url = {json.dumps(subject.service.api)}",
+        "cache.enabled = false",
+        "generation = { max-examples = 6, deterministic = true, database = 'none' }",
+        f"auth.openapi.{way}.api_key = {json.dumps(subject.credentials[way])}",
+        "checks.enabled = false",
+        *(f"checks.{check}.enabled = true" for check in CHECKS),
+        "phases.examples.checks.positive_data_acceptance.enabled = true",
+        f"phases.coverage.enabled = {json.dumps(way == 'session')}",
+        *(f"dictionaries.{name}.values = {json.dumps(ids)}" for name, ids in subject.known.items()),
+        *(f"parameters.'path.{name}' = {{ dictionary = '{name}', probability = 0.8 }}" for name in subject.known),
+        "parameters.'body.formId' = { dictionary = 'formId', probability = 0.8 }",
+        "parameters.'body.reviewId' = { dictionary = 'reviewId', probability = 0.5 }",
+        "[[operations]]",
+        f"include-operation-id = {json.dumps(LOCKS_US_OUT[way])}",
+        "enabled = false",
+        "[[operations]]",
+        f"include-operation-id = {json.dumps(TOO_MANY_CASES)}",
+        "phases.coverage.enabled = false",
+    ]
+    return "\n".join(lines)
