@@ -366,6 +366,13 @@ class TestTool:
         [call] = await receiver.wait_for(f"/{word}/agent")
         assert "toolResult" not in call.json
 
+    async def test_answer_nested_beyond_all_reason(self, workspace: Workspace, receiver: Receiver) -> None:
+        word = unique("tool")
+        receiver.answer(f"/{word}/tool", web.Response(text="[" * 500 + "]" * 500))
+        await approve_one(workspace, f"{receiver.url}/{word}/agent", toolWebhookUrl=f"{receiver.url}/{word}/tool")
+        [call] = await receiver.wait_for(f"/{word}/agent")
+        assert "toolResult" not in call.json
+
     async def test_not_called_for_a_rejection(self, workspace: Workspace, receiver: Receiver) -> None:
         word = unique("tool")
         form = await workspace.make_form(toolWebhookUrl=f"{receiver.url}/{word}/tool")

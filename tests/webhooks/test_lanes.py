@@ -91,6 +91,19 @@ class TestLanes:
             await call(0.01)
         assert await room() == 10
 
+    async def test_who_gives_up_waiting_keeps_no_room(self) -> None:
+        lanes = Lanes(1)
+        held = await lanes.turn("http://a.example/")
+        gone = asyncio.create_task(lanes.turn("http://a.example/"))
+        patient = asyncio.create_task(lanes.turn("http://a.example/"))
+        await asyncio.sleep(0.01)
+        gone.cancel()
+        held.end()  # in the same moment, before the cancelled one could leave the row
+        await asyncio.wait_for(patient, 1)
+        with suppress(asyncio.CancelledError):
+            await gone
+        assert gone.cancelled()
+
     async def test_closing_sends_the_waiting_back(self) -> None:
         lanes = Lanes(1)
         await lanes.turn("http://a.example/")

@@ -88,7 +88,7 @@ class Settings(BaseSettings):
         1000, ge=4, le=10_000, description="Most jobs, deliveries above all, that a worker has in hand at once."
     )
     webhook_concurrency_per_destination: int = Field(
-        64, ge=1, le=1000, description="Most attempts a worker has under way to one destination."
+        128, ge=1, le=1000, description="Most attempts a worker has under way to one destination."
     )
     worker_metrics_port: int | None = Field(
         None, ge=1, le=65535, description="Port on which a worker shows its own metrics at `/metrics`. Not set: none."

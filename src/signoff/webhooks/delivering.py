@@ -11,11 +11,12 @@ import orjson
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import Answer, GuardedClient, OutboundError
+from signoff.platform.json_values import deeper_than
 from signoff.platform.logs import get_logger
 from signoff.platform.metrics import DELIVERIES_UNDER_WAY, DELIVERY_ATTEMPTS, JOBS_HANDED_BACK
 from signoff.platform.queue import LOOK_AGAIN, Wake
 from signoff.platform.settings import Settings
-from signoff.platform.worker import HandBack
+from signoff.platform.worker import DATABASE_TROUBLE, HandBack
 from signoff.webhooks import claims
 from signoff.webhooks.claims import Ended, Parcel
 from signoff.webhooks.lanes import LaneFull, Lanes, Turn
@@ -27,6 +28,7 @@ log = get_logger("webhooks")
 RENEW_EVERY = 10.0
 LONGEST_TOOL_ANSWER = 1024 * 1024
 LONGEST_ANSWER_READ = 64 * 1024
+DEEPEST_TOOL_ANSWER = 100
 LOST = Outcome(error="The worker was lost during the attempt; whether it arrived is not known.", at_once=True)
 SOON = LOOK_AGAIN.total_seconds()
 INTERRUPTED = Outcome(error="The service was stopped during the attempt.", at_once=True)
@@ -152,7 +154,10 @@ class Deliveries:
             long_ago = time.monotonic() - RENEW_EVERY
             slow = [delivery_id for delivery_id, since in self._under_way.items() if since < long_ago]
             if slow:
-                await claims.renew(self._db, slow)
+                try:
+                    await claims.renew(self._db, slow)
+                except DATABASE_TROUBLE as error:
+                    log.error("could not renew the claims of slow attempts", error=str(error))
 
     async def stop(self, grace: float) -> None:
         """Begin nothing more; give what is under way its time, then break it off and say so in its record."""
@@ -177,6 +182,7 @@ def _json_of(answer: Answer) -> Any:
     if answer.truncated:
         return None
     try:
-        return orjson.loads(answer.body)
+        result = orjson.loads(answer.body)
     except orjson.JSONDecodeError:
         return None
+    return None if deeper_than(result, DEEPEST_TOOL_ANSWER) else result

@@ -88,8 +88,18 @@ class Lane:
         if turn.took is not None:
             self._seconds += WEIGHT_OF_NEWEST * (turn.took - self._seconds)
         if self._waiting:
-            for _ in range(min(len(self._waiting), self._width() - len(self._inside))):
-                self._waiting.popleft().set_result(self._admit())
+            room = self._width() - len(self._inside)
+            while room > 0 and (place := self._next_waiting()) is not None:
+                place.set_result(self._admit())
+                room -= 1
+
+    def _next_waiting(self) -> "asyncio.Future[Turn] | None":
+        """Who waits longest and was not cancelled meanwhile."""
+        while self._waiting:
+            place = self._waiting.popleft()
+            if not place.done():
+                return place
+        return None
 
     async def enter(self) -> Turn:
         self._handed_back = max(0, self._handed_back - 1)
@@ -114,9 +124,9 @@ class Lane:
     def _look_after_waiting(self) -> None:
         """A receiver that stopped answering ends no turn, so nobody else would send its waiting ones back."""
         self._looking = None
-        if self._waiting and self._pace() >= SLOW_FROM:
-            while self._waiting:
-                self._waiting.popleft().set_exception(self._full())
+        if self._pace() >= SLOW_FROM:
+            while (place := self._next_waiting()) is not None:
+                place.set_exception(self._full())
         elif self._waiting:
             self._looking = asyncio.get_running_loop().call_later(LOOK_AGAIN, self._look_after_waiting)
 
@@ -131,8 +141,8 @@ class Lane:
         return LaneFull(pause * random.uniform(0.8, 1.2))  # noqa: S311
 
     def send_back_waiting(self) -> None:
-        while self._waiting:
-            self._waiting.popleft().set_exception(LaneFull(0.0))
+        while (place := self._next_waiting()) is not None:
+            place.set_exception(LaneFull(0.0))
 
 
 class Lanes:
