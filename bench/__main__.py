@@ -11,15 +11,15 @@ from bench import deliveries, fill, latency, requests
 from bench.chart import draw
 from bench.stage import stage
 
-SIZES = (0, 10_000, 100_000, 1_000_000)
+SIZES = (10_000, 100_000, 1_000_000)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="make bench")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=4.0)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=2.5)
     parser.add_argument("--deliveries", type=int, default=10_000)
-    parser.add_argument("--clicks", type=int, default=300)
+    parser.add_argument("--clicks", type=int, default=150)
     parser.add_argument("--sizes", type=lambda text: [int(part) for part in text.split(",")], default=SIZES)
     parser.add_argument("--only", choices=["requests", "deliveries", "latency"])
     parser.add_argument("--output", type=Path, default=Path("docs/performance"))
