@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from signoff.accounts.access import Service, service_of
-from signoff.platform.http import json_response
+from signoff.platform.http import LOST_DATABASE, json_response
 from signoff.platform.logs import get_logger
 from signoff.platform.metrics import JOBS_WAITING, OLDEST_JOB
 from signoff.platform.queue import SETTINGS as QUEUE
@@ -24,7 +24,6 @@ QUEUE_FIGURES = f"""
     select entrypoint, count(*) as waiting, extract(epoch from now() - min(execute_after))::float8 as oldest
     from {QUEUE.queue_table} where status = 'queued' and execute_after <= now() group by entrypoint
 """  # noqa: S608
-JOBS_WAITING_FOR: set[str] = set()
 
 
 @router.get("/healthz")
@@ -64,17 +63,19 @@ async def _storage(service: Service) -> None:
 
 @router.get("/metrics")
 async def metrics(request: Request) -> Response:
-    """This process's own figures, and the queue's, which are the same whichever process is asked."""
-    async with asyncio.timeout(READY_WITHIN):
-        rows = await service_of(request).db.fetch(QUEUE_FIGURES)
-    for job in set(JOBS_WAITING_FOR) - {row["entrypoint"] for row in rows}:
-        _show_waiting(job, 0, 0.0)
+    """This process's own figures, and the queue's, which are the same whichever process is asked.
+
+    Without the database the queue's are absent and the process's own are all the more wanted.
+    """
+    JOBS_WAITING.clear()
+    OLDEST_JOB.clear()
+    try:
+        async with asyncio.timeout(READY_WITHIN):
+            rows = await service_of(request).db.fetch(QUEUE_FIGURES)
+    except LOST_DATABASE as error:
+        log.error("the queue cannot be measured", error=repr(error))
+        rows = []
     for row in rows:
-        _show_waiting(row["entrypoint"], row["waiting"], row["oldest"])
+        JOBS_WAITING.labels(row["entrypoint"]).set(row["waiting"])
+        OLDEST_JOB.labels(row["entrypoint"]).set(row["oldest"])
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
-
-
-def _show_waiting(job: str, waiting: int, oldest: float) -> None:
-    JOBS_WAITING_FOR.add(job)
-    JOBS_WAITING.labels(job).set(waiting)
-    OLDEST_JOB.labels(job).set(oldest)

@@ -1,10 +1,15 @@
 """What every address has in common, whatever stands there."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from types import SimpleNamespace
 
 import httpx
 import pytest
+from fastapi import FastAPI
 from support.service import RunningService
+
+from signoff.health import router as health
+from signoff.platform.http import install_error_handlers
 
 
 @pytest.fixture(scope="module")
@@ -66,3 +71,39 @@ class TestMetrics:
         shown = client.get("/metrics").text
         assert 'method="(other)",route="/healthz",status="405"' in shown
         assert "BREW" not in shown
+
+
+class LostDatabase:
+    async def fetch(self, *_: object) -> list[object]:
+        raise ConnectionRefusedError("the database is gone")
+
+
+@pytest.fixture
+async def without_database() -> AsyncIterator[httpx.AsyncClient]:
+    """The health routes and the error handlers, in a process whose database went away."""
+    app = FastAPI()
+    install_error_handlers(app)
+    app.include_router(health)
+    app.state.service = SimpleNamespace(db=LostDatabase())
+
+    @app.get("/anything")
+    async def read() -> object:
+        return await app.state.service.db.fetch("select 1")
+
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://signoff.test") as client:
+        yield client
+
+
+class TestLostDatabase:
+    async def test_is_said_as_unavailable(self, without_database: httpx.AsyncClient) -> None:
+        answer = await without_database.get("/anything")
+        assert answer.status_code == 503
+        assert answer.json()["code"] == "unavailable"
+        assert answer.headers["retry-after"] == "5"
+        assert "gone" not in answer.text
+
+    async def test_leaves_the_process_its_own_metrics(self, without_database: httpx.AsyncClient) -> None:
+        answer = await without_database.get("/metrics")
+        assert answer.status_code == 200
+        assert "signoff_reviews_requested_total" in answer.text
+        assert "signoff_jobs_waiting{" not in answer.text

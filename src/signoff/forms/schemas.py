@@ -55,7 +55,7 @@ class DefaultReviewers(Body):
 class FormBody(Body):
     """A review type as it is written. `fields`, `layout`, `rules`, `titleField` and `width` are compiled elsewhere."""
 
-    model_config = Body.model_config | {"populate_by_name": False, "json_schema_extra": {"examples": [EXAMPLE]}}
+    model_config = Body.model_config | {"json_schema_extra": {"examples": [EXAMPLE]}}
 
     name: Name
     agent_id: str | None = Field(None, max_length=128, description="The agent it belongs to.")

@@ -35,6 +35,13 @@ QUIET_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 """Those that are counted by name: a client can make up any number of others."""
 
+LOST_DATABASE = (
+    OSError,
+    asyncpg.InterfaceError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,
+)
+
 
 def json_response(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     return Response(orjson.dumps(content), status, headers, "application/json")
@@ -259,12 +266,7 @@ def install_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, on_http)
     app.add_exception_handler(asyncpg.CharacterNotInRepertoireError, on_unstorable_text)
     app.add_exception_handler(asyncpg.UntranslatableCharacterError, on_unstorable_text)
-    for trouble in (
-        OSError,
-        asyncpg.InterfaceError,
-        asyncpg.PostgresConnectionError,
-        asyncpg.OperatorInterventionError,
-    ):
+    for trouble in LOST_DATABASE:
         app.add_exception_handler(trouble, on_lost_database)
 
 
