@@ -7,7 +7,7 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import deliveries, fill, latency, requests
+from bench import deliveries, events, fill, latency, media, memory, requests
 from bench.chart import draw
 from bench.stage import stage
 
@@ -21,7 +21,7 @@ def main() -> None:
     parser.add_argument("--deliveries", type=int, default=10_000)
     parser.add_argument("--clicks", type=int, default=150)
     parser.add_argument("--sizes", type=lambda text: [int(part) for part in text.split(",")], default=SIZES)
-    parser.add_argument("--only", choices=["requests", "deliveries", "latency"])
+    parser.add_argument("--only", choices=["requests", "deliveries", "latency", "memory", "events", "media"])
     parser.add_argument("--output", type=Path, default=Path("docs/performance"))
     options = parser.parse_args()
 
@@ -38,14 +38,21 @@ def main() -> None:
                 found["deliveries"] = deliveries.measure(on_stage, options.rounds, options.deliveries)
             if options.only in (None, "latency"):
                 found["latency"] = latency.measure(on_stage, options.clicks)
+            if options.only in (None, "memory"):
+                found["memory"] = memory.measure(on_stage, options.rounds, options.seconds)
+            if options.only in (None, "events"):
+                found["events"] = events.measure(on_stage, options.rounds, options.seconds)
             print(json.dumps(found), flush=True)
             results.append(found)
+        pictures = media.measure(on_stage, options.rounds) if options.only in (None, "media") else None
+        print(json.dumps({"media": pictures}), flush=True)
     report = {
         "at": datetime.now(UTC).date().isoformat(),
         "python": platform.python_version(),
         "machine": platform.machine(),
         "rounds": options.rounds,
         "results": results,
+        "media": pictures,
     }
     options.output.mkdir(parents=True, exist_ok=True)
     (options.output / "results.json").write_text(json.dumps(report, indent=2) + "\n")

@@ -1,7 +1,7 @@
 """A load generator that costs little itself: the same bytes again and again over a few open connections.
 
 Run as a process of its own: `python -m bench.load URL CONNECTIONS SECONDS < request-body`, with headers in the
-environment variable `HEADERS` (JSON). Prints `{"done", "seconds", "failed", "p50", "p99"}`.
+environment variable `HEADERS` (JSON); without a body it is a GET. Prints `{"done", "seconds", "failed", "p50", "p99"}`.
 """
 
 import asyncio
@@ -59,7 +59,8 @@ class Connection(asyncio.Protocol):
 
 async def load(url: str, connections: int, seconds: float, headers: dict[str, str], body: bytes) -> dict[str, object]:
     parts = urlsplit(url)
-    lines = [f"POST {parts.path} HTTP/1.1", f"host: {parts.netloc}", f"content-length: {len(body)}"]
+    target = f"{parts.path}?{parts.query}" if parts.query else parts.path
+    lines = [f"{'POST' if body else 'GET'} {target} HTTP/1.1", f"host: {parts.netloc}", f"content-length: {len(body)}"]
     lines += [f"{name}: {value}" for name, value in headers.items()]
     request = "\r\n".join(lines).encode() + b"\r\n\r\n" + body
     times: list[float] = []

@@ -55,6 +55,7 @@ class Stage:
     form_id: str
     account_id: str
     api_key: str
+    manage_key: str
     port: int = 18080
 
     @property
@@ -69,7 +70,7 @@ class Stage:
             "score": 7,
             "channel": "blog",
             "tags": ["a"],
-            "photos": ["https://images.example.com/a.jpg"],
+            "photos": [],
         }
         request = {"formId": self.form_id, "data": data, "meta": {"ticket": "A-17"}}
         data["body"] = "x" * (700 - len(json.dumps(request)))
@@ -85,20 +86,20 @@ class Stage:
             return row[0] if row else None
 
     @contextmanager
-    def server(self, target: str) -> Iterator[None]:
+    def server(self, target: str) -> Iterator[subprocess.Popen[bytes]]:
         """`api`: the service's own API process. `bare`: its measure, on the same server with the same options."""
         command = (
             [sys.executable, "-m", "signoff", "api"] if target == "api" else [sys.executable, "-m", "bench.serve_bare"]
         )
         path = "/healthz" if target == "api" else "/openapi.json"
-        with process(command, self.env):
+        with process(command, self.env) as running:
             wait_for(self.url + path)
-            yield
+            yield running
 
     @contextmanager
-    def worker(self) -> Iterator[None]:
-        with process([sys.executable, "-m", "signoff", "worker"], self.env):
-            yield
+    def worker(self) -> Iterator[subprocess.Popen[bytes]]:
+        with process([sys.executable, "-m", "signoff", "worker"], self.env) as running:
+            yield running
 
 
 @contextmanager
@@ -136,7 +137,7 @@ def stage(folder: Path) -> Iterator[Stage]:
         }
         init = [sys.executable, "-m", "signoff", "init", "--email", EMAIL, "--password", PASSWORD, "--json"]
         made = json.loads(subprocess.run(init, env=env, check=True, capture_output=True).stdout)
-        set_up = Stage(dsn, env, "", "", made["accountId"], made["apiKey"])
+        set_up = Stage(dsn, env, "", "", made["accountId"], made["apiKey"], made["manageKey"])
         set_up.execute(CREATE)
         with set_up.server("api"):
             manage = {"x-api-key": made["manageKey"]}

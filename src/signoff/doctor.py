@@ -1,6 +1,7 @@
 """`signoff doctor`: looks at everything the service needs, and says what to do about what is wrong.
 
-Nothing is changed, but for a small object that is written to the storage and removed again.
+Nothing is changed, but for a small object that is written to the storage and removed again, and a mark in Redis that
+goes by itself within a second.
 """
 
 import asyncio
@@ -27,6 +28,7 @@ from signoff.platform import migrate
 from signoff.platform.embedded import EmbeddedPostgresError
 from signoff.platform.process import SUPERVISOR, Refusal, find_holder, use_database
 from signoff.platform.queue import SETTINGS as QUEUE
+from signoff.platform.rates import REDIS_TROUBLE, Rate, SharedBuckets
 from signoff.platform.settings import LOOPBACK_NETWORKS, Settings, is_loopback
 from signoff.platform.storage import open_storage, reach
 from signoff.platform.worker import DATABASE_TROUBLE, TAKEN_FOR_DEAD
@@ -72,6 +74,7 @@ def examine(settings: Settings) -> list[Finding]:
         *check_data_dir(settings.data_dir),
         *check_database(settings),
         *check_storage(settings),
+        *check_redis(settings),
         *check_mail(settings),
     ]
 
@@ -295,6 +298,31 @@ def check_storage(settings: Settings) -> Iterator[Finding]:
 async def _use_storage(settings: Settings) -> None:
     async with asyncio.timeout(ANSWERS_WITHIN):
         await reach(open_storage(settings))
+
+
+def check_redis(settings: Settings) -> Iterator[Finding]:
+    if settings.redis_url is None:
+        return
+    parts = urlsplit(settings.redis_url)
+    place = parts.path if parts.scheme == "unix" else parts.hostname or "this machine"
+    try:
+        asyncio.run(_use_redis(settings.redis_url))
+    except (*REDIS_TROUBLE, ValueError) as error:
+        yield _warning(
+            "Redis",
+            f"{place} cannot be used, so each API process counts calls by itself: {error or 'no answer'}",
+            "Check SIGNOFF_REDIS_URL: host, port, user and password.",
+        )
+    else:
+        yield _ok("Redis", f"{place} answers; API processes count calls together")
+
+
+async def _use_redis(url: str) -> None:
+    shared = SharedBuckets(url)
+    try:
+        await shared.take("doctor", Rate(per_second=1, burst=10))
+    finally:
+        await shared.close()
 
 
 def check_mail(settings: Settings) -> Iterator[Finding]:

@@ -7,10 +7,12 @@ from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from signoff.accounts.access import Service, service_of
-from signoff.platform.http import LOST_DATABASE, json_response
+from signoff.platform.db import DatabaseLost
+from signoff.platform.http import json_response
 from signoff.platform.logs import get_logger
 from signoff.platform.metrics import JOBS_WAITING, OLDEST_JOB
 from signoff.platform.queue import SETTINGS as QUEUE
+from signoff.platform.rates import REDIS_TROUBLE, SharedBuckets
 from signoff.platform.storage import open_storage, reach
 
 log = get_logger("health")
@@ -33,7 +35,10 @@ async def alive() -> dict[str, str]:
 
 @router.get("/readyz")
 async def ready(request: Request) -> Response:
-    """200 when everything that a request needs can be reached, else 503 with what cannot."""
+    """200 when everything that a request needs can be reached, else 503 with what cannot.
+
+    Redis is told of where it is used, and decides nothing: without it each process counts calls by itself.
+    """
     service = service_of(request)
     names = ("database", "queue", "storage")
     checks = (_database(service), _queue(service), _storage(service))
@@ -46,6 +51,8 @@ async def ready(request: Request) -> Response:
             log.error("not ready", part=name, error=repr(outcome))
         report[name] = "unreachable" if isinstance(outcome, BaseException) else "ok"
     ok = all(state == "ok" for state in report.values())
+    if service.rates.shared is not None:
+        report["redis"] = await _redis(service.rates.shared)  # requests go on without it
     return json_response({"status": "ok" if ok else "unavailable", **report}, 200 if ok else 503)
 
 
@@ -61,6 +68,15 @@ async def _storage(service: Service) -> None:
     await reach(open_storage(service.settings))
 
 
+async def _redis(shared: SharedBuckets) -> str:
+    try:
+        await shared.reach()
+    except REDIS_TROUBLE as error:
+        log.warning("Redis is out of reach", error=repr(error))
+        return "unreachable"
+    return "ok"
+
+
 @router.get("/metrics")
 async def metrics(request: Request) -> Response:
     """This process's own figures, and the queue's, which are the same whichever process is asked.
@@ -72,7 +88,7 @@ async def metrics(request: Request) -> Response:
     try:
         async with asyncio.timeout(READY_WITHIN):
             rows = await service_of(request).db.fetch(QUEUE_FIGURES)
-    except LOST_DATABASE as error:
+    except (DatabaseLost, TimeoutError) as error:
         log.error("the queue cannot be measured", error=repr(error))
         rows = []
     for row in rows:

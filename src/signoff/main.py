@@ -1,5 +1,6 @@
 """The ASGI application: every domain's routes under `/api/v1`, health and metrics beside them."""
 
+import asyncio
 import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -9,20 +10,34 @@ from fastapi import FastAPI
 
 from signoff.accounts.access import KeyRing, Service
 from signoff.accounts.routes import routers as accounts
+from signoff.accounts.usage.standing import Standings
 from signoff.agents.routes import router as agents
+from signoff.forms.helpers import router as form_helpers
 from signoff.forms.routes import router as forms
 from signoff.health import router as health
+from signoff.media.keeping import MediaKeeper
+from signoff.media.routes import UPLOAD_PATH
+from signoff.media.routes import files as media_files
+from signoff.media.routes import router as media
+from signoff.media.secret import with_media_secret
+from signoff.media.uploading import most_upload_bytes
+from signoff.memory.exporting.routes import router as exports
+from signoff.memory.routes import router as memory
 from signoff.openapi import describe
 from signoff.pages.routes import reference
 from signoff.pages.routes import router as pages
 from signoff.platform.db import Database
 from signoff.platform.http import Exchange, install_error_handlers
+from signoff.platform.live import Live
 from signoff.platform.logs import configure_logs
-from signoff.platform.process import settle_in
+from signoff.platform.process import before_stopping, settle_in
 from signoff.platform.queue import Wake
+from signoff.platform.rates import Rates, SharedBuckets
 from signoff.platform.settings import Settings, load_settings
+from signoff.platform.storage import keep_files_private, open_storage
 from signoff.reviews.routes import direct as requests
 from signoff.reviews.routes import router as reviews
+from signoff.webhooks.routes import events
 from signoff.webhooks.routes import router as webhooks
 
 API = "/api/v1"
@@ -32,11 +47,21 @@ def create_app(settings: Settings, dsn: str) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         db = await Database.connect(dsn, size=settings.database_pool_size, application="signoff api")
-        app.state.service = Service(settings, db, Wake(db), KeyRing(db))
+        live = Live(db)
+        rates = Rates(SharedBuckets(settings.redis_url) if settings.redis_url else None)
+        keep_files_private()
+        full = await with_media_secret(db, settings)
+        keeper = MediaKeeper(db, open_storage(settings), settings)
+        app.state.service = Service(full, db, Wake(db), live, KeyRing(db), rates, Standings(db), keeper)
+        listening = asyncio.create_task(live.listen())
+        before_stopping(live.stop)
         settle_in()
         try:
             yield
         finally:
+            listening.cancel()
+            await rates.close()
+            keeper.close()
             await db.close()
 
     app = FastAPI(
@@ -51,12 +76,13 @@ def create_app(settings: Settings, dsn: str) -> FastAPI:
     )
     install_error_handlers(app)
     # Routes are tried in this order, so the busiest come first.
-    for router in (requests, reviews, webhooks, forms, agents, *accounts):
+    for router in (requests, reviews, memory, exports, events, webhooks, media, forms, form_helpers, agents, *accounts):
         app.include_router(router, prefix=API)
     app.include_router(reference, prefix=API)
+    app.include_router(media_files)
     app.include_router(pages)
     app.include_router(health)
-    app.add_middleware(Exchange, settings=settings)
+    app.add_middleware(Exchange, settings=settings, body_bounds={API + UPLOAD_PATH: most_upload_bytes(settings)})
     describe(app, settings)
     return app
 

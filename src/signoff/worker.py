@@ -5,11 +5,18 @@ import asyncio
 from prometheus_client import start_http_server
 
 from signoff.accounts.housekeeping import purge_expired
+from signoff.accounts.usage.housekeeping import tidy_usage
+from signoff.media.copying import COPY, Copies
+from signoff.media.keeping import MediaKeeper
+from signoff.media.secret import with_media_secret
+from signoff.media.uses import REMOVE, remove_forgotten
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
+from signoff.platform.live import Live
 from signoff.platform.process import settle_in
 from signoff.platform.queue import Wake
 from signoff.platform.settings import Settings
+from signoff.platform.storage import keep_files_private, open_storage
 from signoff.platform.worker import Worker
 from signoff.reviews import jobs as reviews
 from signoff.webhooks.actions import DELIVER
@@ -19,32 +26,56 @@ from signoff.webhooks.delivering import Deliveries
 async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
     """Until `stop`; then what is under way is finished or handed back."""
     db = await Database.connect(dsn, size=settings.database_pool_size, application="signoff worker")
-    async with GuardedClient(settings.outgoing_networks, limit=settings.webhook_concurrency) as client:
-        deliveries = Deliveries(db, client, settings, Wake(db))
+    keep_files_private()
+    settings = await with_media_secret(db, settings)
+    keeper = MediaKeeper(db, open_storage(settings), settings)
+    async with (
+        GuardedClient(settings.outgoing_networks, limit=settings.webhook_concurrency) as client,
+        GuardedClient(settings.outgoing_networks, limit=settings.media_concurrency) as media_client,
+    ):
+        deliveries = Deliveries(db, client, settings, Wake(db), Live(db))
+        copies = Copies(db, keeper, media_client, settings, Live(db))
+        # A loop of its own with few places: however many copies are to be made, deliveries never wait behind them.
+        copier = Worker(db, jobs={COPY: copies.copy}, tidying=[], places=settings.media_concurrency)
         worker = Worker(
             db,
             jobs={
                 DELIVER: deliveries.deliver,
                 reviews.INDEX: lambda subject, _: reviews.index(db, subject),
+                REMOVE: lambda key, _: keeper.remove(key),
             },
-            tidying=[lambda: purge_expired(db), lambda: reviews.purge(db)],
+            tidying=[
+                lambda: purge_expired(db),
+                lambda: reviews.purge(db),
+                lambda: tidy_usage(db),
+                lambda: remove_forgotten(db, settings.unused_media_days),
+            ],
             places=settings.webhook_concurrency,
         )
         beside = [
             asyncio.create_task(deliveries.keep_claims()),
             asyncio.create_task(_stop_deliveries(deliveries, stop, settings.shutdown_grace)),
+            asyncio.create_task(_stop_copies(copies, stop)),
         ]
         if settings.worker_metrics_port is not None:
             start_http_server(settings.worker_metrics_port, settings.host)
         settle_in()
         try:
-            await worker.run(stop)
+            async with asyncio.TaskGroup() as loops:
+                loops.create_task(worker.run(stop))
+                loops.create_task(copier.run(stop))
         finally:
             for task in beside:
                 task.cancel()
+            keeper.close()
             await db.close()
 
 
 async def _stop_deliveries(deliveries: Deliveries, stop: asyncio.Event, grace: float) -> None:
     await stop.wait()
     await deliveries.stop(grace)
+
+
+async def _stop_copies(copies: Copies, stop: asyncio.Event) -> None:
+    await stop.wait()
+    copies.stop()

@@ -25,8 +25,9 @@ numbers = itertools.count(1)
 
 
 @pytest.fixture(scope="session")
-def settings() -> Settings:
-    return load_settings(public_url=URL, trusted_proxies=("127.0.0.0/8",))
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    data_dir = tmp_path_factory.mktemp("data")
+    return load_settings(data_dir=data_dir, public_url=URL, trusted_proxies=("127.0.0.0/8",))
 
 
 @pytest.fixture(scope="session")

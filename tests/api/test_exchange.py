@@ -9,6 +9,7 @@ from fastapi import FastAPI
 from support.service import RunningService
 
 from signoff.health import router as health
+from signoff.platform.db import Database
 from signoff.platform.http import install_error_handlers
 
 
@@ -73,9 +74,17 @@ class TestMetrics:
         assert "BREW" not in shown
 
 
-class LostDatabase:
-    async def fetch(self, *_: object) -> list[object]:
+class NoConnection:
+    """A pool that cannot get any."""
+
+    async def __aenter__(self) -> None:
         raise ConnectionRefusedError("the database is gone")
+
+    async def __aexit__(self, *_: object) -> None: ...
+
+
+def lost_database() -> Database:
+    return Database("", SimpleNamespace(acquire=NoConnection))
 
 
 @pytest.fixture
@@ -84,23 +93,37 @@ async def without_database() -> AsyncIterator[httpx.AsyncClient]:
     app = FastAPI()
     install_error_handlers(app)
     app.include_router(health)
-    app.state.service = SimpleNamespace(db=LostDatabase())
+    app.state.service = SimpleNamespace(db=lost_database())
 
     @app.get("/anything")
     async def read() -> object:
         return await app.state.service.db.fetch("select 1")
+
+    @app.get("/transaction")
+    async def write() -> None:
+        async with app.state.service.db.transaction():
+            pass
+
+    @app.get("/file")
+    async def open_file() -> None:
+        raise FileNotFoundError("/etc/nothing")
 
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://signoff.test") as client:
         yield client
 
 
 class TestLostDatabase:
-    async def test_is_said_as_unavailable(self, without_database: httpx.AsyncClient) -> None:
-        answer = await without_database.get("/anything")
+    @pytest.mark.parametrize("path", ["/anything", "/transaction"])
+    async def test_is_said_as_unavailable(self, without_database: httpx.AsyncClient, path: str) -> None:
+        answer = await without_database.get(path)
         assert answer.status_code == 503
         assert answer.json()["code"] == "unavailable"
         assert answer.headers["retry-after"] == "5"
         assert "gone" not in answer.text
+
+    async def test_trouble_with_a_file_is_not_taken_for_it(self, without_database: httpx.AsyncClient) -> None:
+        with pytest.raises(FileNotFoundError):  # which the outermost layer answers as an internal error
+            await without_database.get("/file")
 
     async def test_leaves_the_process_its_own_metrics(self, without_database: httpx.AsyncClient) -> None:
         answer = await without_database.get("/metrics")

@@ -157,6 +157,21 @@ class TestAgents:
         run_python(desk, "docs/agents.md")
 
 
+class TestMemory:
+    def test_python(self, desk: Desk) -> None:
+        run_python(desk, "docs/memory.md")
+
+
+class TestEvents:
+    def test_python(self, desk: Desk) -> None:
+        run_python(desk, "docs/events.md")
+
+
+class TestExport:
+    def test_python(self, desk: Desk) -> None:
+        run_python(desk, "docs/export.md")
+
+
 class TestOperating:
     def test_backup(self, desk: Desk) -> None:
         run_shell(desk, "docs/operating.md")

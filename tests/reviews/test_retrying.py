@@ -57,6 +57,7 @@ class TestRetry:
         }
         assert event == {
             "event": "review.retry_requested",
+            "eventId": event["eventId"],
             "accountId": workspace.account_id,
             "agentId": agent["agentId"],
             "sessionId": asked["sessionId"],

@@ -32,6 +32,7 @@ class TestReviewCompleted:
         data = {**DATA, "body": "Edited", "channel": "mail", "tags": [{"id": "a", "label": "A"}]}
         assert event == {
             "event": "review.completed",
+            "eventId": event["eventId"],
             "accountId": workspace.account_id,
             "agentId": agent["agentId"],
             "sessionId": request["sessionId"],
@@ -72,6 +73,7 @@ class TestReviewCompleted:
         [call] = await receiver.wait_for(path)
         assert set(call.json) == {
             "event",
+            "eventId",
             "accountId",
             "agentId",
             "sessionId",

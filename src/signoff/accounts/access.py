@@ -3,17 +3,22 @@
 import time
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, TypedDict, cast
+from typing import Annotated, Any, TypedDict, cast
 from urllib.parse import urlsplit
 
 from fastapi import Depends, Request
 
 from signoff.accounts.actors import ROLES, SCOPES, Actor, Permission, Role, Scope
+from signoff.accounts.plans import PLANS, Plan
+from signoff.accounts.rates import refuse_too_fast
+from signoff.accounts.usage.standing import Standings
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.errors import CrossOrigin, Forbidden, InvalidKey, Unauthenticated
 from signoff.platform.ids import token_hash
+from signoff.platform.live import Live
 from signoff.platform.queue import Wake
+from signoff.platform.rates import Rates
 from signoff.platform.settings import Settings
 
 SESSION_COOKIE = "signoff_session"
@@ -29,13 +34,19 @@ class Service:
     settings: Settings
     db: Database
     wake: Wake
+    live: Live
     keys: "KeyRing"
+    rates: Rates
+    standings: Standings
+    media: Any
+    """A `media.keeping.MediaKeeper`, which stands on a floor above: callers there know its type."""
 
 
 @dataclass(slots=True)
 class Caller:
     actor: Actor
     service: Service
+    plan: Plan
 
     @property
     def account_id(self) -> str:
@@ -56,6 +67,7 @@ class _Key:
     account_id: str
     name: str
     permissions: frozenset[Permission]
+    plan: Plan
     expires_at: datetime | None
     read_at: float
     seen_at: float
@@ -64,7 +76,8 @@ class _Key:
 class KeyRing:
     """API keys read a moment ago, by hash, so that a busy agent's key is not looked up for every request.
 
-    A key that was revoked through this process is forgotten at once, elsewhere within five seconds.
+    A key that was revoked through this process is forgotten at once, elsewhere within five seconds. The same holds for
+    the account's plan, which is read along with the key.
     """
 
     def __init__(self, db: Database) -> None:
@@ -91,7 +104,7 @@ class KeyRing:
         times_forgotten = self._times_forgotten
         row = await self._db.fetchrow(
             """
-            select key_id, account_id, name, scopes, expires_at from api_keys
+            select key_id, account_id, k.name, scopes, plan, expires_at from api_keys k join accounts using (account_id)
             where hash = $1 and revoked_at is null
             """,
             digest,
@@ -104,7 +117,16 @@ class KeyRing:
         if len(self._keys) > 10_000:
             self._keys.clear()
         permissions = frozenset[Permission]().union(*(SCOPES[cast(Scope, scope)] for scope in row["scopes"]))
-        key = _Key(row["key_id"], row["account_id"], row["name"], permissions, row["expires_at"], moment, seen_at)
+        key = _Key(
+            row["key_id"],
+            row["account_id"],
+            row["name"],
+            permissions,
+            PLANS[row["plan"]],
+            row["expires_at"],
+            moment,
+            seen_at,
+        )
         if times_forgotten == self._times_forgotten:  # else the key may have been revoked after it was read
             self._keys[digest] = key
         return key
@@ -118,15 +140,13 @@ async def identify(request: Request) -> Caller:
     """Who is asking. An API key beats a cookie: a program that sends one means it."""
     service = service_of(request)
     if (token := request.headers.get("x-api-key")) is not None:
-        actor = await _by_key(service, token, request)
-    elif (token := request.headers.get(EXTERNAL_HEADER)) is not None:
-        actor = await _by_external_link(service, token, request)
-    elif (token := request.cookies.get(SESSION_COOKIE)) is not None:
+        return await _by_key(service, token, request)
+    if (token := request.headers.get(EXTERNAL_HEADER)) is not None:
+        return await _by_external_link(service, token, request)
+    if (token := request.cookies.get(SESSION_COOKIE)) is not None:
         refuse_cross_origin(request, service.settings)
-        actor = await _by_session(service, token, request)
-    else:
-        raise InvalidKey("Send an API key in the header x-api-key, or sign in.")
-    return Caller(actor, service)
+        return await _by_session(service, token, request)
+    raise InvalidKey("Send an API key in the header x-api-key, or sign in.")
 
 
 class _Where(TypedDict):
@@ -138,17 +158,20 @@ def _from_where(request: Request) -> _Where:
     return {"ip": request.scope.get("client_ip"), "request_id": request.scope.get("request_id")}
 
 
-async def _by_key(service: Service, token: str, request: Request) -> Actor:
+async def _by_key(service: Service, token: str, request: Request) -> Caller:
     key = await service.keys.find(token)
-    return Actor("key", key.account_id, key.key_id, key.name, key.permissions, **_from_where(request))
+    if key.plan.rate is not None:
+        await refuse_too_fast(request, service.rates, key.account_id, key.plan.rate)
+    actor = Actor("key", key.account_id, key.key_id, key.name, key.permissions, **_from_where(request))
+    return Caller(actor, service, key.plan)
 
 
-async def _by_session(service: Service, token: str, request: Request) -> Actor:
+async def _by_session(service: Service, token: str, request: Request) -> Caller:
     row = await service.db.fetchrow(
         """
-        select u.user_id, u.account_id, u.email, u.role, s.token_hash,
+        select u.user_id, u.account_id, u.email, u.role, a.plan, s.token_hash,
                s.last_seen_at < now() - interval '1 minute' as stale
-        from sign_in_sessions s join users u using (user_id)
+        from sign_in_sessions s join users u using (user_id) join accounts a on a.account_id = u.account_id
         where s.token_hash = $1 and s.expires_at > now() and u.disabled_at is null
         """,
         token_hash(token),
@@ -160,17 +183,22 @@ async def _by_session(service: Service, token: str, request: Request) -> Actor:
             "update sign_in_sessions set last_seen_at = now() where token_hash = $1", row["token_hash"]
         )
     role = cast(Role, row["role"])
-    return Actor("user", row["account_id"], row["user_id"], row["email"], ROLES[role], role, **_from_where(request))
+    where = _from_where(request)
+    actor = Actor("user", row["account_id"], row["user_id"], row["email"], ROLES[role], role, **where)
+    return Caller(actor, service, PLANS[row["plan"]])
 
 
-async def _by_external_link(service: Service, token: str, request: Request) -> Actor:
+async def _by_external_link(service: Service, token: str, request: Request) -> Caller:
     row = await service.db.fetchrow(
-        "select account_id, review_id, email from external_reviewers where token_hash = $1 and expires_at > now()",
+        """
+        select account_id, review_id, email, plan from external_reviewers join accounts using (account_id)
+        where token_hash = $1 and expires_at > now()
+        """,
         token_hash(token),
     )
     if row is None:
         raise Unauthenticated("This link is unknown or has expired.")
-    return Actor(
+    actor = Actor(
         "external",
         row["account_id"],
         f"ext:{row['email']}",
@@ -179,6 +207,7 @@ async def _by_external_link(service: Service, token: str, request: Request) -> A
         review_id=row["review_id"],
         **_from_where(request),
     )
+    return Caller(actor, service, PLANS[row["plan"]])
 
 
 def refuse_cross_origin(request: Request, settings: Settings) -> None:

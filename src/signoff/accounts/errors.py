@@ -1,6 +1,12 @@
 """What can stand in the way of an action on people, keys and the account."""
 
+import math
+from datetime import datetime
+from typing import Literal
+
+from signoff.platform.clock import iso, now
 from signoff.platform.errors import Conflict, Forbidden, TooManyRequests, Unauthenticated
+from signoff.platform.rates import Rate
 
 
 class InvalidCredentials(Unauthenticated):
@@ -14,6 +20,32 @@ class InvalidCredentials(Unauthenticated):
 
 class TooManyFailures(TooManyRequests):
     code, title = "too_many_failures", "Too many failed sign-ins"
+
+
+class RateLimited(TooManyRequests):
+    code, title = "rate_limited", "Too many requests for the plan"
+
+    def __init__(self, rate: Rate, retry_after: int) -> None:
+        super().__init__(
+            f"The plan allows {rate.per_second} request a second with an API key, {rate.burst} at once after a rest.",
+            retry_after,
+        )
+
+
+class FairUseExceeded(TooManyRequests):
+    code, title = "fair_use_exceeded", "The month's fair use is used up"
+
+    def __init__(
+        self, limit: Literal["reviewRequests", "dataBytes"], used: int, included: int, until: datetime
+    ) -> None:
+        what = "review requests" if limit == "reviewRequests" else "bytes"
+        super().__init__(
+            f"The plan includes {included} {what} this month, and {used} are used. A new month begins at {iso(until)}.",
+            max(1, math.ceil((until - now()).total_seconds())),
+            limit=limit,
+            used=used,
+            included=included,
+        )
 
 
 class LinkInvalid(Unauthenticated):

@@ -6,5 +6,6 @@ from signoff.accounts.groups.routes import router as groups
 from signoff.accounts.keys.routes import router as keys
 from signoff.accounts.people.routes import router as people
 from signoff.accounts.sign_in.routes import router as sign_in
+from signoff.accounts.usage.routes import router as usage
 
-routers = (sign_in, people, groups, keys, account, audit_log)
+routers = (sign_in, people, groups, keys, account, usage, audit_log)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from signoff.forms.fields import CATALOGUE, Field, FieldType, read_field
+from signoff.forms.fields.repeated import RepeatedShape
 from signoff.forms.layout import Layout, read_layout
 from signoff.forms.rules import Rules, read_rules
 from signoff.platform.faults import Fault, FaultsError
@@ -34,6 +35,8 @@ class Definition:
     paths: PathTree = field(compare=False, repr=False)
     branches: tuple[tuple[str, ...], ...] = field(compare=False, repr=False)
     """The paths of all objects that fields lie in, below `data` itself."""
+    copied: tuple[Field, ...] = field(compare=False, repr=False)
+    """The fields with images or videos in them. Most review types have none, and their requests are not searched."""
 
     def to_json(self) -> JsonObject:
         """The normal form: compiling it again gives an equal definition."""
@@ -66,7 +69,13 @@ def compile_definition(raw: Mapping[str, Json]) -> Definition:
         raise DefinitionFaults(faults)
     by_id = {each.id: each for each in fields}
     branches = {each.path[:depth]: None for each in fields for depth in range(1, len(each.path))}
-    return Definition(fields, layout, rules, title_field, width, by_id, _path_tree(fields), tuple(branches))
+    copied = tuple(each for each in fields if _is_copied(each))
+    return Definition(fields, layout, rules, title_field, width, by_id, _path_tree(fields), tuple(branches), copied)
+
+
+def _is_copied(field: Field) -> bool:
+    children = field.shape.children if isinstance(field.shape, RepeatedShape) else (field,)
+    return any(child.type.copied for child in children)
 
 
 def _read_fields(raw: Json, faults: list[Fault]) -> tuple[Field, ...]:

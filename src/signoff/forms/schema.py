@@ -1,9 +1,17 @@
-"""JSON Schema (2020-12) of what a request for a review type may hold.
+"""JSON Schema (2020-12) of what a request for a review type may hold: one schema for its data, one for its config.
 
-The schemas accept what `prepare` accepts. They accept a little more where JSON Schema has no words for a rule:
-that a default is one of the options sent with it, that option IDs differ, that the 30th of February is no date,
-that nesting ends somewhere, and that base64 has to be announced in `config`. A selectable field with fixed
-options lists them, as though no request brought others in its `config`.
+They accept whatever `prepare` accepts, with one exception: a selectable field with fixed options lists them, so a
+request that replaces them in its `config` must not be held to that list.
+
+They accept more than `prepare` in these places only, for which JSON Schema has no words:
+
+- A default is one of the options in effect, and there are options to choose from: where the request brings its own,
+  they stand elsewhere in it.
+- Options that a request brings have different IDs. (Two that are alike in ID and label are refused.)
+- An image in base64 is announced by `isBase64`, which stands in the other document or elsewhere in this one.
+- A value nests at most 32 deep. (It could be said, with a definition for every level.)
+
+What every request has to keep, whatever its review type, is not in them: its size, 200 levels, and no NUL.
 """
 
 from typing import Final
@@ -12,8 +20,9 @@ from signoff.forms.config import config_members
 from signoff.forms.definition import Definition, PathTree
 from signoff.forms.fields.choices import OPTIONS_SCHEMA, ChoiceShape
 from signoff.forms.fields.field import Field
+from signoff.forms.fields.media import ADDRESS_SCHEMA
 from signoff.forms.fields.repeated import RepeatedShape
-from signoff.forms.fields.shape import or_null
+from signoff.forms.fields.schema_parts import or_null
 from signoff.forms.fields.transform import transform_schema
 from signoff.platform.json_values import Json, JsonObject
 
@@ -40,21 +49,21 @@ def _value(field: Field) -> JsonObject:
     described: JsonObject = {"title": field.label}
     if field.help is not None:
         described["description"] = field.help
+    if field.default is not None:
+        described["default"] = field.default
     shape = field.shape
     return {**described, **or_null(_choice(shape) if isinstance(shape, ChoiceShape) else shape.schema())}
 
 
 def _choice(shape: ChoiceShape) -> JsonObject:
-    """What is chosen, or an offer `{options, default}`; without fixed options only an offer will do."""
-    with_options: JsonObject = {
+    """What is chosen, or an offer `{options, default}`. An offer without options is one among those of elsewhere."""
+    chosen = shape.schema()
+    own: JsonObject = {
         **_object({"options": OPTIONS_SCHEMA, "default": or_null(shape.schema_among(None))}),
         "required": ["options"],
     }
-    fixed = shape.schema() if shape.options is not None else None
-    default: JsonObject = {"type": "null"} if fixed is None else or_null(fixed)
-    without_options = _object({"options": {"type": "null"}, "default": default})
-    forms: list[Json] = [with_options, without_options]
-    return {"anyOf": forms if fixed is None else [fixed, *forms]}
+    others = _object({"options": {"type": "null"}, "default": or_null(chosen)})
+    return {"anyOf": [chosen, own, others]}
 
 
 def _field_config(field: Field, *, child: bool) -> JsonObject:
@@ -73,7 +82,13 @@ def _field_config(field: Field, *, child: bool) -> JsonObject:
         else:
             chosen = shape.schema_among(None) if isinstance(shape, ChoiceShape) else shape.schema()
             members[name] = or_null(chosen)
-    return or_null(_object(members))
+    described = or_null(_object(members))
+    if {"isBase64", "default"} <= members.keys():
+        announced: JsonObject = {"properties": {"isBase64": {"const": True}}, "required": ["isBase64"]}
+        address: JsonObject = {"properties": {"default": or_null(ADDRESS_SCHEMA)}}
+        alternatives: list[Json] = [announced, address]
+        described["anyOf"] = alternatives
+    return described
 
 
 def _object(properties: JsonObject) -> JsonObject:

@@ -129,3 +129,20 @@ class Preview(Answer):
     title: str | None
     fields: list[PreviewField]
     response_values: dict[str, Any]
+
+
+class ReviewForm(Answer):
+    id: str
+    name: str
+    agent_id: str | None = Field(description="Null when every request names its own.")
+    fields: list[dict[str, Any]]
+
+
+class ReviewForms(Answer):
+    forms: list[ReviewForm]
+
+
+class FieldSchemas(Answer):
+    form_id: str
+    fields: dict[str, Any] = Field(description="JSON Schema (2020-12) of a request's `data`.")
+    config: dict[str, Any] = Field(description="JSON Schema (2020-12) of a request's `config`.")

@@ -62,8 +62,11 @@ def prepare(definition: Definition, data: Json, config: Json = None) -> Suggesti
     if isinstance(data, dict):
         for field in definition.fields:
             value = find(data, field.path)
+            configured = configs.get(field.id, NO_CONFIG)
             if value is not None:
-                _suggest(field, value, configs.get(field.id, NO_CONFIG), suggestion, faults)
+                _suggest(field, value, configured, suggestion, faults)
+            elif configured.default is not None:
+                _check_unused_default(field, configured, faults)
         _check_branches(definition, data, faults)
     else:
         faults.append(Fault("data", "wrong_type", f"must be an object, not {type_name(data)}"))
@@ -166,10 +169,20 @@ def _read_or_preset(field: Field, value: Found, config: FieldConfig, where: str,
     preset: Read = None
     if config.default is not None:
         # Checked even where a value makes it unnecessary: a wrong default is wrong in every request.
-        preset = field.shape.read(config.default, config, f"config.fields.{field.id}.default", faults)
+        preset = _read_default(field, config, faults)
     elif value is ABSENT:
         preset = _preset(field, config)
     return preset if value is ABSENT else field.shape.read(value, config, where, faults)
+
+
+def _read_default(field: Field, config: FieldConfig, faults: list[Fault]) -> Read:
+    return field.shape.read(config.default, config, f"config.fields.{field.id}.default", faults)
+
+
+def _check_unused_default(field: Field, config: FieldConfig, faults: list[Fault]) -> None:
+    """Of a field that the request hides. A choice may be meant for options that the request would have brought."""
+    if not isinstance(field.shape, ChoiceShape):
+        _read_default(field, config, faults)
 
 
 def _preset(field: Field, config: FieldConfig) -> Json:

@@ -32,6 +32,9 @@ the log.
 
 **Every answer** has the header `x-request-id`: the one that the request brought, or a new one.
 
+**Rates.** On a plan that has one, every answer to a call with an API key tells in `RateLimit` headers what is left; \
+beyond it calls are refused with 429 and `Retry-After`.
+
 **Lists** take `limit` and `cursor`, and answer `items` and `nextCursor`.
 
 **Identifiers** are opaque. **Timestamps** are ISO 8601 in UTC, with milliseconds. Within this major version things \
@@ -55,6 +58,17 @@ HEADERS: dict[str, Schema] = {
         "required": True,
         "schema": {"type": "integer"},
         "example": 417,
+    },
+    "RateLimitPolicy": {
+        "description": "The plan's rate of calls with an API key, if it has one: at most `q` at once, and in the long "
+        "run `q` in `w` seconds.",
+        "schema": {"type": "string"},
+        "example": '"api";q=10;w=10',
+    },
+    "RateLimit": {
+        "description": "What is left of it: `r` calls at once, and no more than these within `t` seconds.",
+        "schema": {"type": "string"},
+        "example": '"api";r=9;t=1',
     },
     "SessionCookie": {
         "description": "Starts or ends the session.",

@@ -40,7 +40,7 @@ def _object(required: dict[str, Schema], optional: dict[str, Schema] | None = No
 
 
 def _event(name: str, required: dict[str, Schema], optional: dict[str, Schema]) -> Schema:
-    ids = ("accountId", "agentId", "sessionId", "deliveryId", "createdAt", "reviewId", "formId", "formName")
+    ids = ("eventId", "accountId", "agentId", "sessionId", "deliveryId", "createdAt", "reviewId", "formId", "formName")
     common = {"event": {"const": name, "type": "string"}, **dict.fromkeys(ids, _TEXT)}
     return _object({**common, **required, **_LINK}, {**_OPTIONAL, **optional})
 

@@ -3,13 +3,16 @@
 An example belongs to a schema, by its name in the document; whatever request or answer has the schema shows it.
 """
 
+from datetime import UTC, datetime
 from typing import Any
 
 from signoff.accounts.actors import DEFAULT_SCOPES, ROLES, Permission
 from signoff.forms.definition import compile_definition
 from signoff.forms.preview import preview
+from signoff.forms.schema import config_schema, data_schema
 from signoff.forms.schemas import EXAMPLE as NEW_FORM
 from signoff.forms.values import prepare, response_values, submit
+from signoff.platform.clock import iso
 from signoff.platform.json_values import JsonObject
 from signoff.reviews.schemas import EXAMPLE as REVIEW_REQUEST
 
@@ -25,6 +28,7 @@ REVIEW_ID = "rev_01a1de8ac9c05b7f80e2d91a36c4"
 SESSION_ID = "ses_01a1de8ac9c13ce6a4f7085bd912"
 DELIVERY_ID = "whd_01a1de9085e04f6b1d92c8a3705e"
 TOOL_DELIVERY_ID = "whd_01a1de9085e1a8c07e5b3d46f219"
+EVENT_ID = "evt_01a1de9085dfb3e87a1c06d4295f"
 RUN_ID = "run-2026-11-15"
 ENTRY_ID = "4711"
 OWNER, EDITOR, OUTSIDER = "ann@example.com", "editor@example.com", "counsel@partner.example"
@@ -36,6 +40,7 @@ REQUESTED_AT, RESPONDED_AT, DELIVERED_AT = (
     "2026-11-15T09:36:15.520Z",
     "2026-11-15T09:36:15.611Z",
 )
+MONTH_ENDS = datetime(2026, 12, 1, tzinfo=UTC)
 BEGAN_AT, JOINED_AT = "2026-10-06T09:30:00.000Z", "2026-10-16T09:30:00.000Z"
 
 _account = {
@@ -164,6 +169,7 @@ _delivery_row = {
     "updatedAt": DELIVERED_AT,
 }
 _event = {
+    "eventId": EVENT_ID,
     "accountId": ACCOUNT_ID,
     "agentId": AGENT_ID,
     "sessionId": SESSION_ID,
@@ -186,7 +192,24 @@ _me = {
     "hasPassword": True,
 }
 
+_uploaded_file = {
+    "downloadURL": f"{URL}/media/{ACCOUNT_ID}/med_01a1de8a4f3092c7b15e08d4a6f37c29e1b05d84",
+    "originalName": "autumn.jpg",
+    "size": 184_220,
+    "contentType": "image/jpeg",
+}
+
+_completed = {
+    "event": "review.completed",
+    **_event,
+    "reviewResult": {**_result, "responseValues": _outcome.response_values},
+    "fileCache": {},
+    **_event_end,
+}
+
 EXAMPLES: dict[str, Any] = {
+    # Media
+    "Uploaded": {"success": True, "files": [_uploaded_file], "count": 1},
     # Reviews
     "ReviewRequest": REVIEW_REQUEST,
     "ReviewRequested": {
@@ -208,6 +231,21 @@ EXAMPLES: dict[str, Any] = {
         "createdAt": REQUESTED_AT,
         "updatedAt": RESPONDED_AT,
     },
+    "Responses": [
+        {
+            "reviewId": REVIEW_ID,
+            "createdAt": REQUESTED_AT,
+            "respondedAt": RESPONDED_AT,
+            "response": "approved",
+            "fields": {
+                "headline": {
+                    "suggestedValue": _suggestion.values["headline"],
+                    "approvedValue": "Autumn news from Acme",
+                },
+                "score": {"suggestedValue": 7, "approvedValue": 7},
+            },
+        }
+    ],
     "Submission": {
         "response": "approved",
         "data": _edits,
@@ -247,6 +285,12 @@ EXAMPLES: dict[str, Any] = {
         "current": True,
         "definition": _definition,
     },
+    "ReviewForms": {
+        "forms": [
+            {"id": FORM_ID, "name": NEW_FORM["name"], "agentId": AGENT_ID, "fields": _compiled.to_json()["fields"]}
+        ]
+    },
+    "FieldSchemas": {"formId": FORM_ID, "fields": data_schema(_compiled), "config": config_schema(_compiled)},
     "PreviewRequest": {"data": _data},
     "Preview": preview(NEW_FORM, _data, None).model_dump(by_alias=True),
     # Agents
@@ -292,6 +336,20 @@ EXAMPLES: dict[str, Any] = {
         "auditWebhookUrl": "https://siem.example.com/signoff",
         "auditWebhookSecret": SECRET,
     },
+    "Usage": {
+        "plan": "team",
+        "month": "2026-11",
+        "billableSeats": 2,
+        "reviewRequests": {"used": 20_412, "included": 20_000, "overage": 412},
+        "dataBytes": {"used": 1_830_442_116, "included": 20_000_000_000, "overage": 0},
+        "enforced": False,
+        "resetsAt": iso(MONTH_ENDS),
+        "limits": {"rate": {"perSecond": 1, "burst": 10}, "memoryCeiling": 100},
+        "history": [
+            {"month": "2026-11", "reviewRequests": 20_412, "dataBytes": 1_830_442_116},
+            {"month": "2026-10", "reviewRequests": 17_003, "dataBytes": 1_519_237_540},
+        ],
+    },
     "Entry": {
         "entryId": ENTRY_ID,
         "at": RESPONDED_AT,
@@ -303,13 +361,8 @@ EXAMPLES: dict[str, Any] = {
         "requestId": "req_01a1de9085da7c21f48e0b65d39a",
     },
     # Events
-    "ReviewCompleted": {
-        "event": "review.completed",
-        **_event,
-        "reviewResult": {**_result, "responseValues": _outcome.response_values},
-        "fileCache": {},
-        **_event_end,
-    },
+    "ReviewCompleted": _completed,
+    "EventPage": {"items": [_completed], "nextCursor": "1042"},
     "TriggerSubmitted": {
         "event": "trigger.submitted",
         **_event,
@@ -345,5 +398,8 @@ PARAMETERS: dict[str, str] = {
     "q": "autumn news",
     "since": "2026-11-01T00:00:00Z",
     "until": "2026-12-01T00:00:00Z",
+    "month": "2026-11",
+    "fieldIds": "headline,score",
+    "filterResponseValues": '[{"field": "score.value", "operation": ">=", "value": 5}]',
     "Idempotency-Key": "newsletter-2026-11",
 }

@@ -45,15 +45,17 @@ def complete(operation: dict[str, Any], method: str, path: str, route: RouteCont
     if body := BODIES.get((method, path)):
         operation["requestBody"] = {"content": {JSON: {"schema": ref(body)}}, "required": True}
     _show_example(operation.get("requestBody", {}))
+    rate = permit is not None and {"apiKey": []} in permit.security
     responses = {status: answer for status, answer in operation["responses"].items() if status.startswith("2")}
     for status, answer in responses.items():
         _show_example(answer)
-        answer |= {"description": MEANINGS[int(status)], "headers": _headers(cookie=permit is None)}
+        headers = {**answer.get("headers", {}), **_headers(cookie=permit is None, rate=rate)}
+        answer |= {"description": MEANINGS[int(status)], "headers": headers}
     for status, problems in problems_of(operation, method, route, permit, words, settings).items():
         shown = {code: {"summary": problem.title, "value": problem.body()} for code, problem in problems.items()}
         responses[str(status)] = {
             "description": MEANINGS[status],
-            "headers": _headers(retry=status == 429),
+            "headers": _headers(retry=status == 429, rate=rate and status != 401),
             "content": {PROBLEM_JSON: {"schema": ref("Problem"), "examples": shown}},
         }
     operation["responses"] = responses
@@ -97,8 +99,9 @@ def _show_example(holder: dict[str, Any]) -> None:
             media["example"] = {"items": [example], "nextCursor": None} if in_list else example
 
 
-def _headers(*, retry: bool = False, cookie: bool = False) -> dict[str, Schema]:
+def _headers(*, retry: bool = False, cookie: bool = False, rate: bool = False) -> dict[str, Schema]:
     names = {"x-request-id": "RequestId"}
+    names |= {"RateLimit-Policy": "RateLimitPolicy", "RateLimit": "RateLimit"} if rate else {}
     names |= {"Retry-After": "RetryAfter"} if retry else {}
     names |= {"Set-Cookie": "SessionCookie"} if cookie else {}
     return {name: {"$ref": f"#/components/headers/{header}"} for name, header in names.items()}

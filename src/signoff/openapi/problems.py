@@ -8,7 +8,8 @@ from fastapi.routing import RouteContext
 
 from signoff.accounts.access import Permit
 from signoff.accounts.actors import Permission
-from signoff.accounts.errors import PersonNeeded
+from signoff.accounts.errors import PersonNeeded, RateLimited
+from signoff.accounts.plans import RATE
 from signoff.openapi import examples
 from signoff.openapi.review_types import Schema
 from signoff.openapi.words import Words
@@ -92,6 +93,8 @@ def _credentials(method: str, permit: Permit) -> Iterator[Problem]:
         yield Forbidden("No key can decide a review: only people do.", needed=permit.needed.value)
     else:
         yield Forbidden(f"This key does not have the permission {permit.needed.value!r}.", needed=permit.needed.value)
+    if "apiKey" in ways:
+        yield RateLimited(RATE, 1)
     if method != "get":
         yield CrossOrigin("This write came from a page of another origin.")
 

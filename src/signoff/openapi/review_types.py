@@ -51,6 +51,7 @@ def add_review_types(schemas: dict[str, Schema]) -> None:
     }
     for name in ("fields", "layout", "rules"):
         schemas["Form"]["properties"][name]["items"] = _MEMBERS[name]["items"]
+    schemas["ReviewForm"]["properties"]["fields"]["items"] = ref("Field")
     schemas |= {_field_schema_name(kind): _field_schema(kind) for kind in CATALOGUE.values()}
     schemas |= {"Field": _FIELD, "LayoutItem": _LAYOUT_ITEM, "Rule": _RULE, "When": _WHEN, "Condition": _CONDITION}
 

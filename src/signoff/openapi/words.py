@@ -9,14 +9,18 @@ from dataclasses import dataclass, field
 from signoff.accounts import errors as accounts
 from signoff.agents.errors import AgentInUse
 from signoff.forms.errors import VersionConflict
+from signoff.media.errors import FileTooLarge
+from signoff.memory.exporting.errors import ParquetNotInstalled
 from signoff.openapi import examples as story
-from signoff.platform.errors import Invalid, Problem
+from signoff.platform.errors import BadQuery, Invalid, Malformed, NotFound, Problem, WrongMediaType
 from signoff.platform.faults import Fault
 from signoff.reviews import errors as reviews
 from signoff.webhooks.errors import DeliverySettled, DeliveryUnderWay
 
 TAGS = {
     "Reviews": "Ask people to sign off what an agent made, see what they decided.",
+    "Media": "Images and videos that reviews show.",
+    "Memory": "What people decided before: examples for prompts, for training, for evaluation.",
     "Deliveries": "The record of every webhook call: what was sent where, and every attempt to bring it there.",
     "Review types": "What reviewers see of a request: fields, layout and rules. Versioned; also called forms.",
     "Agents": "Whoever asks for reviews. An agent has a webhook, and a secret that signs what goes there.",
@@ -80,6 +84,7 @@ _LAST_OWNER = accounts.LastOwner("This is the last owner of the account. Make an
 _TOO_MANY_FAILURES = accounts.TooManyFailures(
     "Too many sign-ins failed for this address or from this client. Try again later.", 417
 )
+_FAIR_USE_EXCEEDED = accounts.FairUseExceeded("reviewRequests", 20_000, 20_000, story.MONTH_ENDS)
 _IN_THE_PAST = _invalid("expiresAt", "in_the_past", "must be in the future")
 _BAD_FORM = Invalid(
     [
@@ -101,6 +106,7 @@ OPERATIONS: dict[tuple[str, str], Words] = {
             ),
             reviews.KeyReused("This Idempotency-Key was used with another body within the last 24 hours."),
             _RESPONDED,
+            _FAIR_USE_EXCEEDED,
         ),
     ),
     ("get", "/reviews"): Words("listReviews", "List reviews"),
@@ -131,6 +137,45 @@ OPERATIONS: dict[tuple[str, str], Words] = {
     ),
     ("get", "/reviews/{reviewId}/revisions"): Words("listReviewRevisions", "List a review's revisions"),
     ("get", "/reviews/{reviewId}/history"): Words("listReviewHistory", "List a review's history"),
+    ("post", "/uploadFiles"): Words(
+        "uploadFiles",
+        "Upload files",
+        problems=(
+            Malformed("The body ends before the form does."),
+            FileTooLarge(
+                "The file 'cover.png' is larger than 20971520 bytes.", file="cover.png", index=0, maxBytes=20_971_520
+            ),
+            WrongMediaType("Send the files as multipart/form-data, not 'application/json'."),
+            _invalid("files[1]", "truncated", "'cover.png' is damaged or cut short"),
+            accounts.FairUseExceeded("dataBytes", 20_000_000_000, 20_000_000_000, story.MONTH_ENDS),
+        ),
+    ),
+    ("get", "/fetchResponses"): Words(
+        "fetchResponses",
+        "Fetch past responses",
+        problems=(
+            BadQuery(
+                "filterResponseValues[0].operation: is not an operation; known are equal, notEqual, …",
+                [Fault("filterResponseValues[0].operation", "unknown_operation", "is not an operation; known are …")],
+            ),
+        ),
+    ),
+    ("get", "/queryResponses"): Words("queryResponses", "Fetch past responses, the earlier way"),
+    ("get", "/responses/export"): Words(
+        "exportResponses",
+        "Export responses",
+        "Lines come in the order of the decisions and are sent as they are read; if something fails on the way, the "
+        "connection is broken off. A line's `cursor`, given as `after`, goes on behind it.",
+        problems=(
+            NotFound("review type", story.FORM_ID),
+            BadQuery(
+                "fieldIds: 'heading' is not a field of the review type.",
+                [Fault("fieldIds", "unknown_field", "'heading' is not a field of the review type")],
+            ),
+            ParquetNotInstalled(),
+        ),
+    ),
+    ("get", "/events"): Words("listEvents", "Pull events"),
     ("get", "/webhooks/deliveries"): Words("listDeliveries", "List deliveries"),
     ("get", "/webhooks/deliveries/{deliveryId}"): Words("getDelivery", "Fetch a delivery"),
     ("post", "/webhooks/deliveries/{deliveryId}/retry"): Words(
@@ -157,6 +202,15 @@ OPERATIONS: dict[tuple[str, str], Words] = {
         "previewForm",
         "Preview a request",
         problems=(_invalid("data.score", "wrong_type", "must be a number, not a string"),),
+    ),
+    ("get", "/fetchReviewForms"): Words(
+        "fetchReviewForms", "Fetch all review types with their fields", "For every valid key, and everybody signed in."
+    ),
+    ("get", "/fetchSchemaForFormFields"): Words(
+        "fetchSchemaForFormFields",
+        "Fetch JSON Schemas of a review type's requests",
+        "For every valid key, and everybody signed in.",
+        problems=(NotFound("review type", story.FORM_ID),),
     ),
     ("get", "/agents"): Words("listAgents", "List agents"),
     ("post", "/agents"): Words("createAgent", "Create an agent"),
@@ -240,6 +294,7 @@ OPERATIONS: dict[tuple[str, str], Words] = {
         "changeAccount", "Change the account", problems=(accounts.OwnerNeeded("Only an owner can change the plan."),)
     ),
     ("post", "/account/rotateAuditSecret"): Words("rotateAuditSecret", "Rotate the audit webhook's secret"),
+    ("get", "/usage"): Words("getUsage", "See what was used"),
     ("get", "/auditLog"): Words("listAuditLog", "List the audit log"),
 }
 

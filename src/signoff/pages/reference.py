@@ -135,7 +135,8 @@ def _request(node: Node, schemas: dict[str, Node]) -> str:
     if "requestBody" not in node:
         return ""
     schema = _media(node["requestBody"])["schema"]
-    return f"<h4>Body: {_type(schema)}</h4>{_table(''.join(_members(schemas[_name(schema)])))}"
+    members = _members(schemas[_name(schema)] if "$ref" in schema else schema)
+    return f"<h4>Body: {_type(schema)}</h4>{_table(''.join(members))}"
 
 
 def _media(holder: Node) -> Node:
@@ -175,7 +176,8 @@ def _examples(operation: Operation) -> str:
     node = operation.node
     request = f"{_request_line(operation)}\n{_request_headers(operation)}"
     if "requestBody" in node:
-        request += f"content-type: application/json\n\n{_json(_media(node['requestBody'])['example'])}"
+        [(media_type, media)] = node["requestBody"]["content"].items()
+        request += f"content-type: {media_type}\n\n{_json(media['example'])}"
     blocks = [_block("Request", request)]
     for status, answer in node["responses"].items():
         if status.startswith("2") and not operation.is_event:

@@ -17,6 +17,17 @@ from signoff.platform.batching import Batcher, Item, Result
 Row = asyncpg.Record
 
 
+class DatabaseLost(ConnectionError):
+    """The database cannot be reached, or went away while we used it.
+
+    A `ConnectionError`, so that whoever waits out trouble with connections waits this out too; a class of its own, so
+    that trouble with files is never taken for it.
+    """
+
+
+_LOST = (asyncpg.InterfaceError, asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError)
+
+
 class Executor(Protocol):
     """What a query needs: the pool, or a connection inside a transaction."""
 
@@ -87,8 +98,11 @@ class Database:
         return await self._run(lambda connection: connection.execute(query, *args))
 
     async def _run(self, query: Callable[[Any], Awaitable[Any]]) -> Any:
-        async with self.pool.acquire() as connection:
-            return await query(connection)
+        try:
+            async with self.pool.acquire() as connection:
+                return await query(connection)
+        except (OSError, *_LOST) as error:
+            raise DatabaseLost(str(error)) from error
 
     async def batched(
         self, run: Callable[["Database", Sequence[Item]], Awaitable[Sequence[Result]]], item: Item
@@ -102,8 +116,23 @@ class Database:
     @asynccontextmanager
     async def transaction(self) -> AsyncGenerator[Executor]:
         """Returning commits, raising rolls back."""
-        async with self.pool.acquire() as connection, connection.transaction():
-            yield connection
+        connected = False
+        try:
+            async with self.pool.acquire() as connection:
+                connected = True
+                try:
+                    async with connection.transaction():
+                        yield connection
+                except OSError as error:
+                    if not connection.is_closed():
+                        raise  # about something else that was done in between
+                    raise DatabaseLost(str(error)) from error
+        except _LOST as error:
+            raise DatabaseLost(str(error)) from error
+        except OSError as error:
+            if connected:
+                raise
+            raise DatabaseLost(str(error)) from error
 
     @asynccontextmanager
     async def own_connection(self) -> AsyncGenerator[Any]:

@@ -103,8 +103,8 @@ class Invalid(Problem):
 class TooManyRequests(Problem):
     status, code, title = 429, "too_many_requests", "Too many requests"
 
-    def __init__(self, detail: str, retry_after: int) -> None:
-        super().__init__(detail)
+    def __init__(self, detail: str, retry_after: int, **members: Any) -> None:
+        super().__init__(detail, **members)
         self.headers["Retry-After"] = str(retry_after)
 
 

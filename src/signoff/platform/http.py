@@ -3,7 +3,7 @@
 import asyncio
 import re
 import time
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from ipaddress import ip_address
@@ -18,6 +18,7 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from signoff.platform.db import DatabaseLost
 from signoff.platform.errors import BadQuery, Invalid, Malformed, Problem, TooLarge, Unavailable, WrongMediaType
 from signoff.platform.faults import Fault, FaultsError
 from signoff.platform.ids import new_id
@@ -31,20 +32,19 @@ SANE_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{8,128}")
 JSON = "application/json"
 PROBLEM_JSON = "application/problem+json"
 DRAINED_BYTES, DRAIN_WAITS = 64 * 1024 * 1024, 0.5
+ANSWER_HEADERS = "signoff.answer_headers"
 QUIET_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 """Those that are counted by name: a client can make up any number of others."""
 
-LOST_DATABASE = (
-    OSError,
-    asyncpg.InterfaceError,
-    asyncpg.PostgresConnectionError,
-    asyncpg.OperatorInterventionError,
-)
-
 
 def json_response(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     return Response(orjson.dumps(content), status, headers, "application/json")
+
+
+def add_answer_header(request: Request, name: str, value: str) -> None:
+    """Give the answer a header, whatever it will be: a result, a refusal or a failure."""
+    request.scope[ANSWER_HEADERS].append((name.lower().encode(), value.encode("latin-1")))
 
 
 class JsonRequest(Request):
@@ -101,9 +101,11 @@ class JsonRoute(APIRoute):
 class Exchange:
     """The outermost layer: gives the request its id, bounds its body, logs it, and answers what nobody caught."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, body_bounds: Mapping[str, int] | None = None) -> None:
+        """`body_bounds`: paths that take larger bodies than others, and how large."""
         self.app = app
         self.max_body_bytes = settings.max_body_bytes
+        self.body_bounds = body_bounds or {}
         self.trusted_proxies = settings.trusted_proxies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -118,25 +120,31 @@ class Exchange:
         method = scope["method"]
         if method == "HEAD":
             scope["method"], send = "GET", _without_body(send)
+            scope["head"] = True  # for those who can spare themselves the body
         status = 500
         answered = False
+        more_headers = scope[ANSWER_HEADERS] = list[tuple[bytes, bytes]]()
+        body = _Body(receive, headers, self.body_bounds.get(scope["path"], self.max_body_bytes))
 
         async def send_with_id(message: Message) -> None:
             nonlocal status, answered
             if message["type"] == "http.response.start":
                 status = message["status"]
                 answered = True
+                if status >= HTTPStatus.BAD_REQUEST:
+                    await body.drain()
                 message["headers"] = [
                     *message["headers"],
                     (b"x-request-id", request_id.encode()),
                     (b"x-content-type-options", b"nosniff"),
                     (b"referrer-policy", b"same-origin"),
+                    *more_headers,
                 ]
             await send(message)
 
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             try:
-                await self.app(scope, self._bounded(receive, headers), send_with_id)
+                await self.app(scope, body.receive, send_with_id)
             except Problem as problem:  # raised below the routes, by the body's bound
                 await render(problem)(scope, receive, send_with_id)
             except Exception:
@@ -176,31 +184,34 @@ class Exchange:
                 return hop
         return client[0]
 
-    def _bounded(self, receive: Receive, headers: dict[bytes, bytes]) -> Receive:
-        limit = self.max_body_bytes
+
+class _Body:
+    """The request's body on its way in: bounded, and read away where the answer comes before its end."""
+
+    def __init__(self, receive: Receive, headers: dict[bytes, bytes], limit: int) -> None:
         declared = headers.get(b"content-length", b"0")
-        declared_length = int(declared) if declared.isdigit() else 0
-        received = 0
+        self._declared = int(declared) if declared.isdigit() else 0
+        self._receive = receive
+        self._limit = limit
+        self._received = 0
+        self._more = self._declared > 0 or b"transfer-encoding" in headers
 
-        async def bounded_receive() -> Message:
-            nonlocal received
-            message = await receive()
-            received += len(message.get("body", b""))
-            if max(received, declared_length) > limit:
-                await _drain(receive, message)
-                raise TooLarge(f"The body is larger than {limit} bytes.", maxBytes=limit)
-            return message
+    async def receive(self) -> Message:
+        message = await self._receive()
+        self._received += len(message.get("body", b""))
+        self._more = message.get("more_body", False)
+        if max(self._received, self._declared) > self._limit:
+            raise TooLarge(f"The body is larger than {self._limit} bytes.", maxBytes=self._limit)
+        return message
 
-        return bounded_receive
-
-
-async def _drain(receive: Receive, message: Message) -> None:
-    """Read on for a while: a client that is still sending would see a reset instead of the answer."""
-    drained = 0
-    with suppress(TimeoutError):
-        while message.get("more_body") and drained < DRAINED_BYTES:
-            message = await asyncio.wait_for(receive(), DRAIN_WAITS)
-            drained += len(message.get("body", b""))
+    async def drain(self) -> None:
+        """Read on for a while: a client that is still sending would see a reset instead of the answer."""
+        drained = 0
+        with suppress(TimeoutError):
+            while self._more and drained < DRAINED_BYTES:
+                message = await asyncio.wait_for(self._receive(), DRAIN_WAITS)
+                drained += len(message.get("body", b""))
+                self._more = message.get("more_body", False)
 
 
 def _without_body(send: Send) -> Send:
@@ -266,8 +277,7 @@ def install_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, on_http)
     app.add_exception_handler(asyncpg.CharacterNotInRepertoireError, on_unstorable_text)
     app.add_exception_handler(asyncpg.UntranslatableCharacterError, on_unstorable_text)
-    for trouble in LOST_DATABASE:
-        app.add_exception_handler(trouble, on_lost_database)
+    app.add_exception_handler(DatabaseLost, on_lost_database)
 
 
 def _allowed(request: Request) -> list[str]:

@@ -10,6 +10,7 @@ REQUESTS = Histogram(
 )
 REVIEWS_REQUESTED = Counter("signoff_reviews_requested_total", "Reviews requested.")
 REVIEWS_DECIDED = Counter("signoff_reviews_decided_total", "Reviews decided.", ["response"])
+RATE_LIMITED = Counter("signoff_rate_limited_total", "Calls refused because they came faster than the plan allows.")
 DELIVERY_ATTEMPTS = Histogram(
     "signoff_delivery_attempt_seconds",
     "Time that a delivery attempt took.",

@@ -1,5 +1,6 @@
 """The processes of one installation: one holds the data directory, others find it, none outlives its parent."""
 
+import asyncio
 import fcntl
 import gc
 import json
@@ -37,6 +38,19 @@ def settle_in() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+
+
+def before_stopping(do: Callable[[], None]) -> None:
+    """Call `do` when this server process is told to stop, before the server waits for the requests under way.
+
+    The server takes SIGINT and SIGTERM alike: we take the second for ourselves, and pass it on as the first.
+    """
+
+    def stop() -> None:
+        do()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop)
 
 
 def exit_with_parent(parent: int, grace: float = 5.0) -> None:

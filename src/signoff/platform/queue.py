@@ -3,28 +3,21 @@
 A job is a name and an identifier, nothing else: what it is about is read when it runs. A job is inserted by the very
 statement that writes the state it follows from, so nothing committed is ever not done.
 
-PgQueuer's own trigger would `NOTIFY` in each of those transactions, and PostgreSQL lets only one notifying
-transaction commit at a time. Instead the process sends one notification for all it committed in a few milliseconds;
-should it die in between, a worker's next look at the queue (a second later at most) finds the job all the same.
+PgQueuer's own trigger would `NOTIFY` in each of those transactions; `platform/notify.py` says why we notify after them.
+Should that word be lost, a worker's next look at the queue (a second later at most) finds the job all the same.
 """
 
-import asyncio
 from datetime import timedelta
 from typing import Any
 
-import asyncpg
-import orjson
 from pgqueuer.adapters.drivers.asyncpg import AsyncpgDriver
 from pgqueuer.adapters.persistence.qb import QueryBuilderEnvironment, QueryQueueBuilder
 from pgqueuer.adapters.persistence.queries import Queries
 from pgqueuer.domain.settings import DBSettings, Durability
 from pgqueuer.domain.types import Channel
 
-from signoff.platform.clock import iso, now
 from signoff.platform.db import Database
-from signoff.platform.logs import get_logger
-
-log = get_logger("queue")
+from signoff.platform.notify import Notifier
 
 # Named here one by one: left out, PgQueuer would take them from variables like CHANNEL in the environment.
 SETTINGS = DBSettings(
@@ -41,7 +34,6 @@ SETTINGS = DBSettings(
     durability=Durability.balanced,
 )
 LOOK_AGAIN = timedelta(seconds=1)
-PAUSE_BETWEEN_WAKES = 0.005
 
 
 def enqueue(job: str, rows: str) -> str:
@@ -64,30 +56,10 @@ async def install_queue(connection: Any) -> None:
 
 
 class Wake:
-    """Tells the workers that there is something to do: at once, then once for all that is committed meanwhile."""
+    """Tells the workers that there is something to do."""
 
     def __init__(self, db: Database) -> None:
-        self._db = db
-        self._wanted = False
-        self._notifying: asyncio.Task[None] | None = None
+        self._notifier = Notifier(db, SETTINGS.channel)
 
     def __call__(self) -> None:
-        self._wanted = True
-        if self._notifying is None or self._notifying.done():
-            self._notifying = asyncio.get_running_loop().create_task(self._notify())
-
-    async def _notify(self) -> None:
-        while self._wanted:
-            self._wanted = False
-            event = {
-                "channel": SETTINGS.channel,
-                "operation": "insert",
-                "sent_at": iso(now()),
-                "table": SETTINGS.queue_table,
-                "type": "table_changed_event",
-            }
-            try:
-                await self._db.execute("select pg_notify($1, $2)", SETTINGS.channel, orjson.dumps(event).decode())
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-                log.warning("could not wake the workers; they look by themselves soon", error=str(error))
-            await asyncio.sleep(PAUSE_BETWEEN_WAKES)
+        self._notifier.say()

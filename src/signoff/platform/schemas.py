@@ -63,6 +63,11 @@ def id_cursor(prefix: str) -> Any:
     return Query(pattern=f"^({prefix}_[0-9a-f]{{28}})?$", description="`nextCursor` of the page before.")
 
 
+LONGEST_WAIT = 60
+Wait = Annotated[
+    float,
+    Query(ge=0, le=LONGEST_WAIT, allow_inf_nan=False, description="Seconds to wait for news if there is none."),
+]
 Limit = Annotated[int, Query(ge=1, le=200, description="Most items on a page.")]
 
 ERROR: dict[str, Any] = {"description": "A problem document (RFC 9457)."}

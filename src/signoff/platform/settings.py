@@ -64,8 +64,59 @@ class Settings(BaseSettings):
     database_pool_size: int = Field(
         20, ge=2, le=500, description="Largest number of database connections a process opens."
     )
+    redis_url: str | None = Field(
+        None,
+        description="Redis or Valkey in which API processes count calls together, for plans with a rate: "
+        "`redis://…`, `rediss://…`, `unix://…`. Not set: each counts by itself.",
+    )
+    fair_use: Literal["meter", "refuse"] = Field(
+        "meter",
+        description="What happens beyond a plan's fair use. `meter`: it is shown as overage. "
+        "`refuse`: review requests and uploads are refused until the month ends.",
+    )
     storage_url: str | None = Field(
         None, description="Where media is kept: `file:///…`, `s3://…`, `gs://…`, `az://…`. Default: data directory."
+    )
+    cdn_url: str | None = Field(
+        None,
+        description="Address under which media is reached, when it is not the service's own `<public url>/media`: "
+        "a CDN in front of that.",
+    )
+    max_file_bytes: int = Field(
+        20 * 1024 * 1024, ge=1024, le=1024**3, description="Largest file that is accepted as media, image or upload."
+    )
+    max_video_bytes: int = Field(
+        200 * 1024 * 1024, ge=1024, le=10 * 1024**3, description="Largest video that is copied from its address."
+    )
+    media_fetch_timeout: float = Field(
+        120, gt=0, le=3600, description="Time limit of fetching one image or video from its address, in seconds."
+    )
+    media_retry_schedule: RetrySchedule = Field(
+        (5, 60, 600, 3600),
+        description="Pauses in seconds before media that could not be fetched is tried again, comma-separated.",
+    )
+    media_concurrency: int = Field(
+        8, ge=2, le=500, description="Most images and videos that a worker copies from their addresses at once."
+    )
+    max_image_pixels: int = Field(
+        100_000_000,
+        ge=1,
+        le=2_000_000_000,
+        description="Most pixels of an image, all frames of an animation together. Guards memory and time.",
+    )
+    media_addresses: Literal["open", "signed"] = Field(
+        "open",
+        description="`open`: whoever has the address of media, which cannot be guessed, can open it. "
+        "`signed`: addresses are signed and expire.",
+    )
+    media_address_hours: int = Field(
+        24, ge=1, le=8760, description="How long a signed media address works, in hours; up to an hour longer."
+    )
+    media_secret: str | None = Field(
+        None, min_length=16, description="Signs media addresses. Not set: a random one, kept in the database."
+    )
+    unused_media_days: int = Field(
+        30, ge=1, le=3650, description="After how many days media that no review uses is removed."
     )
     smtp_url: str | None = Field(
         None, description="Mail server, `smtp[s]://user:password@host:port`. Not set: mails become files."
@@ -98,6 +149,12 @@ class Settings(BaseSettings):
         description="CIDRs that outgoing calls may reach beyond the public internet, comma-separated. "
         "Not set: loopback while the service listens on loopback only. Empty: none.",
     )
+    memory_scan_rows: int = Field(
+        20_000,
+        ge=200,
+        le=10_000_000,
+        description="Most responses that a memory query looks at where no index serves its filters.",
+    )
     session_days: int = Field(14, ge=1, le=365, description="How long a person stays signed in, in days.")
     external_link_days: int = Field(
         14, ge=1, le=365, description="How long an external reviewer's link works, in days."
@@ -116,7 +173,7 @@ class Settings(BaseSettings):
         "auto", description="`auto`: readable on a terminal, JSON elsewhere."
     )
 
-    @field_validator("public_url")
+    @field_validator("public_url", "cdn_url")
     @classmethod
     def _public_url_is_an_origin(cls, value: str | None) -> str | None:
         if value is None:
@@ -131,6 +188,21 @@ class Settings(BaseSettings):
     def _database_url_is_postgresql(cls, value: str | None) -> str | None:
         if value is not None and urlsplit(value).scheme not in {"postgresql", "postgres"}:
             raise ValueError("must start with postgresql://")
+        return value
+
+    @field_validator("redis_url")
+    @classmethod
+    def _redis_url_has_a_known_scheme(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        if urlsplit(value).scheme not in {"redis", "rediss", "unix"}:
+            raise ValueError("must start with redis://, rediss:// or unix://")
+        from redis import ConnectionPool  # Takes a moment to import, and few need it.
+
+        try:
+            cast(Any, ConnectionPool).from_url(value).make_connection()  # It does not connect yet.
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"is no address of a Redis: {error}") from None
         return value
 
     @field_validator("storage_url")
@@ -157,6 +229,11 @@ class Settings(BaseSettings):
     @property
     def api_url(self) -> str:
         return f"{self.url}/api/v1"
+
+    @property
+    def cdn(self) -> str:
+        """What the addresses of media begin with."""
+        return self.cdn_url or f"{self.url}/media"
 
     @property
     def storage(self) -> str:

@@ -1,16 +1,52 @@
-"""The media storage: a folder or a bucket, behind one interface."""
+"""The media storage: a folder or a bucket, behind one interface.
+
+The library's calls run in threads: its own asynchronous ones can abort a process that ends soon after them.
+"""
 
 import asyncio
+import os
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 from urllib.parse import unquote, urlsplit
 
 import obstore
+from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore, from_url
 
+from signoff.platform.errors import Unavailable
 from signoff.platform.ids import new_id
+from signoff.platform.logs import get_logger
 from signoff.platform.settings import Settings
 
+if TYPE_CHECKING:
+    from obstore.store import ClientConfig, RetryConfig
+
+log = get_logger("storage")
+
 PROBE = ".signoff-probe"
+PART_BYTES, PARTS_AT_ONCE = 5 * 1024 * 1024, 2
+"""A large object is sent in parts. Each part under way is held in memory."""
+TRAFFIC = 16
+"""Most calls to the storage at once, of a process: a slow storage must not take the threads that others need."""
+
+CLIENT = {"connect_timeout": "5s", "timeout": "60s"}
+CLIENT_OPTIONS = ("allow_http", "allow_invalid_certificates", "connect_timeout", "proxy_url", "timeout", "user_agent")
+RETRIES: "RetryConfig" = {"max_retries": 3, "retry_timeout": timedelta(seconds=15)}
+"""Somebody waits for the answer: a bucket that is out of reach is soon said to be."""
+
+Result = TypeVar("Result")
+
+
+class StorageUnavailable(Unavailable):
+    code, title = "storage_unavailable", "The media storage is out of reach"
+
+
+class ObjectMissing(Exception):
+    """There is no object under this key."""
 
 
 def open_storage(settings: Settings) -> ObjectStore:
@@ -20,21 +56,84 @@ def open_storage(settings: Settings) -> ObjectStore:
         folder = Path(unquote(parts.path))
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         return LocalStore(str(folder))
-    return from_url(url)
+    return from_url(url, client_options=_client_options(parts.scheme), retry_config=RETRIES)
+
+
+def _client_options(scheme: str) -> "ClientConfig":
+    """Ours, and those in the environment: given any, the library does not look there for the others by itself."""
+    prefix = {"s3": "AWS_", "gs": "GOOGLE_", "az": "AZURE_"}[scheme]
+    given = {name: os.environ[prefix + name.upper()] for name in CLIENT_OPTIONS if prefix + name.upper() in os.environ}
+    return cast("ClientConfig", {**CLIENT, **given})
+
+
+def keep_files_private() -> None:
+    """What this process writes from now on, in a storage folder above all, only its own user can read."""
+    os.umask(0o077)
+
+
+class Storage:
+    """One object is one file, written whole or not at all. Raises `StorageUnavailable` when the storage does not work.
+
+    Reading is for what was written under a key before; there is no listing.
+    """
+
+    def __init__(self, store: ObjectStore) -> None:
+        self._store = store
+        self._threads = ThreadPoolExecutor(TRAFFIC, thread_name_prefix="storage")
+
+    async def put(self, key: str, file: Path, content_type: str) -> None:
+        def put() -> None:
+            local = isinstance(self._store, LocalStore)  # files have no attributes
+            obstore.put(
+                self._store,
+                key,
+                file,
+                attributes=None if local else {"Content-Type": content_type},
+                chunk_size=PART_BYTES,
+                max_concurrency=PARTS_AT_ONCE,
+            )
+
+        await self._call(put)
+
+    async def read(self, key: str, start: int, length: int) -> bytes:
+        """A piece of the object. Raises `ObjectMissing`."""
+        return await self._call(lambda: bytes(obstore.get_range(self._store, key, start=start, length=length)))
+
+    async def remove(self, key: str) -> None:
+        """What is not there any more is removed."""
+        try:
+            await self._call(lambda: obstore.delete(self._store, key))
+        except ObjectMissing:
+            log.info("an object was removed before", key=key)
+
+    async def _call(self, call: Callable[[], Result]) -> Result:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, call)
+        except FileNotFoundError as error:
+            raise ObjectMissing(str(error)) from error
+        except (BaseError, OSError) as error:
+            raise storage_unavailable(error) from error
+
+
+def storage_unavailable(error: Exception) -> StorageUnavailable:
+    """Logged with the reason, which the caller is not shown."""
+    # The first line says it; an address in it may carry credentials in its query.
+    reason = re.sub(r"\?\S+", "?…", (str(error) or repr(error)).splitlines()[0])
+    log.error("the storage does not work", error=reason)
+    problem = StorageUnavailable("The media storage is out of reach at the moment.")
+    problem.headers["Retry-After"] = "5"
+    return problem
 
 
 async def reach(store: ObjectStore) -> None:
-    """Write, read back and remove a small object: a bucket that can be listed may still not be writable.
-
-    In a thread: the library's own asynchronous calls can abort a process that ends soon after them.
-    """
+    """Write, read back and remove a small object: a bucket that can be listed may still not be writable."""
     await asyncio.to_thread(_try_out, store)
 
 
 def _try_out(store: ObjectStore) -> None:
     name = f"{PROBE}-{new_id('try')}"  # of its own: several may be trying at once
     obstore.put(store, name, b"ok")
-    answer = bytes(obstore.get(store, name).bytes())
+    answer: Any = bytes(obstore.get(store, name).bytes())
     obstore.delete(store, name)
     if answer != b"ok":
         raise OSError("the storage gave back something else than was written")

@@ -8,6 +8,7 @@ from signoff.accounts.access import Caller
 from signoff.accounts.actors import Actor, system
 from signoff.forms.values import Outcome, prepare, submit
 from signoff.forms.versions import FormVersion, pinned_version
+from signoff.media.address_walk import taken_in
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid
@@ -18,6 +19,7 @@ from signoff.reviews.draft import Draft
 from signoff.reviews.errors import AlreadyResponded, ContentReplaced, NotAssigned
 from signoff.reviews.links import review_link
 from signoff.reviews.locking import lock_review
+from signoff.reviews.media import read_file_cache, take_submitted_media
 from signoff.reviews.schemas import Submission
 from signoff.webhooks.actions import Destination, Event, emit
 
@@ -34,9 +36,13 @@ async def submit_response(caller: Caller, review_id: str, submission: Submission
         form = await pinned_version(tx, review["form_id"], review["form_version"])
         _check_response(form, submission)
         suggestion = prepare(form.definition, review["data"], review["config"])
-        outcome = submit(form.definition, suggestion, review["data"], submission.data, submission.response)
+        submitted = taken_in(caller.settings, submission.data)
+        outcome = submit(form.definition, suggestion, review["data"], submitted, submission.response)
+        if form.definition.copied:
+            await take_submitted_media(tx, caller.settings, form.definition, suggestion, review, outcome.data)
         await _complete(tx, caller.settings, caller.actor, form, review, outcome, submission.response)
     caller.service.wake()
+    caller.service.live.tell(caller.account_id, review_id)
 
 
 async def auto_approve(tx: Executor, caller: Caller, draft: Draft, review_id: str) -> None:
@@ -119,6 +125,9 @@ async def _complete(
             where account_id = $1 and review_id = $2
         ), result as (
             insert into review_results (account_id, review_id, data, response_values) values ($1, $2, $10, $11)
+        ), facets as (
+            insert into response_facets (facet, responded_at, review_id)
+            select f.facet, $7, $2 from response_facets_of($1, $17, $3, $11::json::jsonb) as f (facet)
         )
         insert into audit_log ({audit.COLUMNS}) values ($1, $12, $6, $5, $13, $2, $14, $15, $16)
         """,  # noqa: S608
@@ -138,7 +147,10 @@ async def _complete(
         {"revision": review["revision"]},
         actor.ip,
         actor.request_id,
+        form.form_id,
     )
+    place = (review["account_id"], review["review_id"])
+    file_cache = await read_file_cache(tx, settings, *place) if form.definition.copied else {}
     event = Event(
         event="trigger.submitted" if form.trigger else "review.completed",
         account_id=review["account_id"],
@@ -147,7 +159,7 @@ async def _complete(
         review_id=review["review_id"],
         form_id=form.form_id,
         form_name=form.name,
-        members=_members(settings, actor, form, review, outcome, response, responded_at),
+        members=_members(settings, actor, form, review, outcome, response, responded_at, file_cache),
     )
     await emit(tx, event, destinations, settings.max_attempts)
     REVIEWS_DECIDED.labels(response or "submitted").inc()
@@ -182,6 +194,7 @@ def _members(
     outcome: Outcome,
     response: str | None,
     responded_at: datetime,
+    file_cache: dict[str, str],
 ) -> dict[str, Any]:
     result: dict[str, Any] = {
         **({} if response is None else {"response": response}),
@@ -197,7 +210,7 @@ def _members(
         "formName": form.name,
         "reviewResult": result,
         **optional_members(review),
-        "fileCache": {},
+        "fileCache": file_cache,
         **({"autoApproved": True} if actor.kind == "system" else {}),
         f"{settings.name_prefix}Link": review_link(settings, review["review_id"]),
     }

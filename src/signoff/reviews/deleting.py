@@ -3,6 +3,7 @@
 from signoff.accounts import audit
 from signoff.accounts.access import Caller
 from signoff.reviews.locking import lock_review
+from signoff.reviews.media import forget_media
 from signoff.webhooks.actions import forget_review
 
 
@@ -10,16 +11,28 @@ async def delete_review(caller: Caller, review_id: str) -> None:
     async with caller.db.transaction() as tx:
         review = await lock_review(tx, caller.actor, review_id)
         await forget_review(tx, caller.account_id, review_id)
+        removing = await forget_media(tx, caller.account_id, review_id)
         await tx.execute(
             """
             with revisions as (delete from review_revisions where account_id = $1 and review_id = $2),
                  results   as (delete from review_results where account_id = $1 and review_id = $2),
                  assignees as (delete from review_assignees where account_id = $1 and review_id = $2),
                  externals as (delete from external_reviewers where account_id = $1 and review_id = $2),
-                 search    as (delete from review_search where account_id = $1 and review_id = $2)
+                 search    as (delete from review_search where account_id = $1 and review_id = $2),
+                 facets    as (
+                     delete from response_facets f
+                     using reviews r
+                     join review_results x using (account_id, review_id)
+                     cross join lateral response_facets_of(
+                         r.account_id, r.form_id, r.response, x.response_values::jsonb) as of_it (facet)
+                     where r.account_id = $1 and r.review_id = $2
+                       and f.facet = of_it.facet and f.responded_at = r.responded_at and f.review_id = r.review_id)
             delete from reviews where account_id = $1 and review_id = $2
             """,
             caller.account_id,
             review_id,
         )
         await audit.record(tx, caller.actor, "review.deleted", review_id, {"title": review["title"]})
+    if removing:
+        caller.service.wake()
+    caller.service.live.tell(review_id)

@@ -1,14 +1,16 @@
 """From a request's body to a review that could be written: everything checked, nothing stored yet."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import ValidationError
 
 from signoff.accounts.access import Caller
 from signoff.accounts.members import find_groups, find_members
+from signoff.forms.media_values import replaced
 from signoff.forms.values import Suggestion, ValueFaults, prepare, title
 from signoff.forms.versions import FormVersion
+from signoff.media.address_walk import taken_in
 from signoff.platform.db import Row
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
@@ -16,6 +18,7 @@ from signoff.platform.http import faults_of
 from signoff.platform.ids import new_id, new_token
 from signoff.platform.json_values import deeper_than
 from signoff.platform.settings import Settings
+from signoff.reviews.media import TakenMedia
 from signoff.reviews.schemas import ReviewRequest, Workflow
 
 DEEPEST = 200
@@ -42,16 +45,20 @@ class Draft:
     """User and group IDs."""
     external_tokens: dict[str, str]
     """A fresh token for each external reviewer's address."""
+    media: TakenMedia | None = None
+    """Of a review type with images or videos, once they are taken in."""
 
 
 async def read_draft(caller: Caller, body: ReviewRequest, form: FormVersion, present: Row | None = None) -> Draft:
     """Raises `Invalid` naming every fault of the request at once. `present` is the review that it is to update."""
     faults = list(body.faults)
-    data = _data(body, faults)
+    data, config = _data(body, faults), body.config
     _refuse_depth(body, data, faults)
+    if not faults:
+        data, config = taken_in(caller.settings, data), taken_in(caller.settings, config)
     suggestion = Suggestion({}, {}, {})
     try:
-        suggestion = prepare(form.definition, data, body.config)
+        suggestion = prepare(form.definition, data, config)
     except ValueFaults as error:
         faults += error.faults
     if present is None:
@@ -69,7 +76,7 @@ async def read_draft(caller: Caller, body: ReviewRequest, form: FormVersion, pre
         form=form,
         agent_id=agent_id,
         data=data,
-        config=body.config,
+        config=config,
         meta=body.meta,
         title=body.title or title(form.definition, suggestion),
         suggestion=suggestion,
@@ -82,6 +89,17 @@ async def read_draft(caller: Caller, body: ReviewRequest, form: FormVersion, pre
         assignees=assignees,
         external_tokens={email: new_token("ext") for email in _external(body, form, present)},
     )
+
+
+def with_media(draft: Draft, taken: TakenMedia) -> Draft:
+    """The draft with the addresses of the stored media in it. The request's body stays as it came."""
+    if not taken.changes:
+        return replace(draft, media=taken)
+    members = replaced({"data": draft.data, "config": draft.config}, taken.changes)
+    data: Any = members["data"]
+    config: Any = members["config"]
+    suggestion = prepare(draft.form.definition, data, config)
+    return replace(draft, data=data, config=config, suggestion=suggestion, media=taken)
 
 
 def _data(body: ReviewRequest, faults: list[Fault]) -> dict[str, Any]:

@@ -5,21 +5,26 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 
 
-async def lock_review(tx: Executor, actor: Actor, review_id: str) -> Row:
+async def lock_review(tx: Executor, actor: Actor, review_id: str, lock: str = "for update of r") -> Row:
     """The review with its present content, locked until `tx` ends. Another account's is not found."""
     if actor.review_id is not None and actor.review_id != review_id:
         raise NotFound("review", review_id)
     # If the content is replaced while we wait for the lock, the first look finds the old content's row gone; having
     # the lock by then, the second finds the new one.
-    row = await _lock(tx, actor, review_id) or await _lock(tx, actor, review_id)
+    row = await _lock(tx, actor, review_id, lock) or await _lock(tx, actor, review_id, lock)
     if row is None:
         raise NotFound("review", review_id)
     return row
 
 
-async def _lock(tx: Executor, actor: Actor, review_id: str) -> Row | None:
+async def look_at_review(db: Executor, actor: Actor, review_id: str) -> Row:
+    """The same without a lock, before something that takes long; it may be otherwise by the time it is locked."""
+    return await lock_review(db, actor, review_id, lock="")
+
+
+async def _lock(tx: Executor, actor: Actor, review_id: str, lock: str) -> Row | None:
     return await tx.fetchrow(
-        """
+        f"""
         select r.*, v.data, v.config, v.meta, v.webhook_url,
                a.webhook_url as agent_webhook_url, acc.audit_webhook_url
         from reviews r
@@ -27,8 +32,8 @@ async def _lock(tx: Executor, actor: Actor, review_id: str) -> Row | None:
         join agents a on a.agent_id = r.agent_id
         join accounts acc on acc.account_id = r.account_id
         where r.account_id = $1 and r.review_id = $2
-        for update of r
-        """,
+        {lock}
+        """,  # noqa: S608
         actor.account_id,
         review_id,
     )

@@ -1,14 +1,18 @@
 from typing import Any
 
 from signoff.accounts.actors import Actor
+from signoff.media.address_walk import handed_out
 from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.settings import Settings
 from signoff.reviews.links import review_link
+from signoff.reviews.media import COPIES_OF_REVIEW, file_cache
 from signoff.reviews.schemas import History, HistoryActor, HistoryEntry, ReviewRow, Revision, Revisions
 
 NO_WEBHOOK = "There was no webhook URL to deliver the result to."
+
+SHOWING_MEDIA = ("data", "config", "reviewResult", "fileCache")
 
 NARROW = """
     r.review_id, r.agent_id, r.session_id, r.form_id, r.form_name, r.title, r.revision, r.state, r.retry_requested,
@@ -22,8 +26,8 @@ async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: 
         db,
         actor,
         review_id,
-        """
-        select r.*, v.data, v.config, v.meta, v.retry, x.data as result_data,
+        f"""
+        select r.*, v.data, v.config, v.meta, v.retry, x.data as result_data, {COPIES_OF_REVIEW},
             array(select u.email from review_assignees a join users u on u.user_id = a.assignee_id
                   where a.account_id = r.account_id and a.review_id = r.review_id order by u.email) as users,
             array(select g.group_id from review_assignees a join groups g on g.group_id = a.assignee_id
@@ -34,7 +38,7 @@ async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: 
         join review_revisions v using (account_id, review_id, revision)
         left join review_results x using (account_id, review_id)
         where r.account_id = $1 and r.review_id = $2
-        """,
+        """,  # noqa: S608
     )
     review: dict[str, Any] = {
         "accountId": row["account_id"],
@@ -50,6 +54,8 @@ async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: 
         "config": row["config"],
         "createdAt": iso(row["created_at"]),
         "state": row["state"],
+        "fileCache": file_cache(settings, row) or None,
+        "mediaNotices": row["not_copied"],
         "meta": row["meta"],
         f"{settings.name_prefix}Link": review_link(settings, review_id),
         "retryRequested": row["retry"] if row["retry_requested"] else None,
@@ -57,14 +63,15 @@ async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: 
         "assignedTo": {"users": row["users"], "groups": row["groups"], "external": row["external"]},
     }
     if row["state"] == "responded":
-        review |= _result_members(row)
+        review |= _result_members(row, review["fileCache"] or {})
+    review |= handed_out(settings, actor.account_id, {name: review[name] for name in SHOWING_MEDIA if name in review})
     if actor.kind == "external":
         # Who else is asked, and what the agent keeps for itself, is not for people outside.
         del review["assignedTo"], review["meta"]
     return {name: value for name, value in review.items() if value is not None}
 
 
-def _result_members(row: Row) -> dict[str, Any]:
+def _result_members(row: Row, copied: dict[str, str]) -> dict[str, Any]:
     result = {
         "response": row["response"],
         "respondingUser": row["responding_user"],
@@ -74,7 +81,7 @@ def _result_members(row: Row) -> dict[str, Any]:
     }
     return {
         "reviewResult": {name: value for name, value in result.items() if value is not None},
-        "fileCache": {},
+        "fileCache": copied,
         "webhookDeliveryId": row["webhook_delivery_id"],
         "toolWebhookDeliveryId": row["tool_webhook_delivery_id"],
         "deliveryNote": NO_WEBHOOK if row["webhook_delivery_id"] is None else None,
@@ -155,7 +162,7 @@ def _to_row(row: Row) -> ReviewRow:
 EXISTS = "select review_id from reviews where account_id = $1 and review_id = $2"
 
 
-async def list_revisions(db: Executor, actor: Actor, review_id: str) -> Revisions:
+async def list_revisions(db: Executor, settings: Settings, actor: Actor, review_id: str) -> Revisions:
     """Oldest first."""
     await _find(db, actor, review_id, EXISTS)
     rows = await db.fetch(
@@ -166,7 +173,12 @@ async def list_revisions(db: Executor, actor: Actor, review_id: str) -> Revision
         actor.account_id,
         review_id,
     )
-    return Revisions(items=[Revision.model_validate({**row, "created_at": iso(row["created_at"])}) for row in rows])
+    return Revisions(items=[_to_revision(settings, actor.account_id, row) for row in rows])
+
+
+def _to_revision(settings: Settings, account_id: str, row: Row) -> Revision:
+    shown = handed_out(settings, account_id, {"data": row["data"], "config": row["config"]})
+    return Revision.model_validate({**row, **shown, "created_at": iso(row["created_at"])})
 
 
 async def list_history(db: Executor, actor: Actor, review_id: str) -> History:

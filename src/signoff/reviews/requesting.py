@@ -4,30 +4,39 @@ from datetime import timedelta
 from typing import Any
 
 from signoff.accounts.access import Caller
+from signoff.accounts.usage.fair_use import refuse_beyond_fair_use
 from signoff.forms.versions import current_version, forget_current
 from signoff.platform.clock import now
 from signoff.platform.errors import Invalid
 from signoff.platform.ids import new_id, token_hash
 from signoff.platform.metrics import REVIEWS_REQUESTED
 from signoff.reviews.deciding import auto_approve
-from signoff.reviews.draft import Draft, read_draft, unknown_agent
+from signoff.reviews.draft import Draft, read_draft, unknown_agent, with_media
 from signoff.reviews.idempotency import Idempotency, first_answer
 from signoff.reviews.links import external_link, review_link
+from signoff.reviews.media import take_media
 from signoff.reviews.schemas import ReviewRequest
-from signoff.reviews.writing import NewReview, insert_reviews
+from signoff.reviews.writing import NewReview, insert_reviews, insert_reviews_with_media
 
 
-async def request_review(caller: Caller, body: ReviewRequest, idempotency: Idempotency | None) -> dict[str, Any]:
+async def request_review(
+    caller: Caller, body: ReviewRequest, size: int, idempotency: Idempotency | None
+) -> dict[str, Any]:
     """The answer, fresh or repeated. A review type that changed while we checked the request is checked again."""
+    await refuse_beyond_fair_use(caller, requests=1, bytes=size)
     while True:
         form = await current_version(caller.db, caller.account_id, body.form_id)
         draft = await read_draft(caller, body, form)
+        if form.definition.copied:
+            draft = with_media(draft, await take_media(caller, form.definition, draft.data, draft.suggestion.configs))
         review_id, session_id = new_id("rev"), body.session_id or new_id("ses")
         answer = answer_for(caller, draft, review_id, session_id)
-        review = _new_review(caller, draft, review_id, session_id, idempotency, answer)
+        review = _new_review(caller, draft, review_id, session_id, size, idempotency, answer)
         if await _write(caller, draft, review):
             REVIEWS_REQUESTED.inc()
             caller.service.wake()
+            if draft.auto_approve:
+                caller.service.live.tell(caller.account_id)
             return answer
         if idempotency is not None:
             first = await first_answer(caller.db, caller.account_id, idempotency)
@@ -60,6 +69,7 @@ def _new_review(
     draft: Draft,
     review_id: str,
     session_id: str,
+    size: int,
     idempotency: Idempotency | None,
     answer: dict[str, Any],
 ) -> NewReview:
@@ -86,15 +96,18 @@ def _new_review(
         assignees=draft.assignees,
         externals=[(email, token_hash(token)) for email, token in draft.external_tokens.items()],
         externals_until=now() + timedelta(days=caller.settings.external_link_days),
+        size=size,
+        media=draft.media,
     )
 
 
 async def _write(caller: Caller, draft: Draft, review: NewReview) -> bool:
     """Together with whatever else is asked for in this moment, unless there is more to do in its transaction."""
+    insert = insert_reviews if draft.media is None or draft.media.is_empty else insert_reviews_with_media
     if not draft.auto_approve and review.key is None:
-        return await caller.db.batched(insert_reviews, review)
+        return await caller.db.batched(insert, review)
     async with caller.db.transaction() as tx:
-        [written] = await insert_reviews(tx, [review])
+        [written] = await insert(tx, [review])
         if written and draft.auto_approve:
             await auto_approve(tx, caller, draft, review.review_id)
         return written

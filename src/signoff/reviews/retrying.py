@@ -5,6 +5,8 @@ from typing import Any
 
 from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.accounts.usage.fair_use import refuse_beyond_fair_use
+from signoff.accounts.usage.metering import meter
 from signoff.forms.values import prepare, response_values
 from signoff.forms.versions import FormVersion, pinned_version
 from signoff.platform.clock import iso, now
@@ -20,12 +22,13 @@ from signoff.reviews.deciding import (
     refuse_replaced,
     refuse_unassigned,
 )
-from signoff.reviews.draft import Draft, read_draft
+from signoff.reviews.draft import Draft, read_draft, with_media
 from signoff.reviews.errors import RetryNotAllowed, RetryPending
 from signoff.reviews.idempotency import Idempotency, take_key
 from signoff.reviews.jobs import INDEX
 from signoff.reviews.links import review_link
-from signoff.reviews.locking import lock_review
+from signoff.reviews.locking import lock_review, look_at_review
+from signoff.reviews.media import MediaVanished, TakenMedia, add_media, take_media
 from signoff.reviews.requesting import answer_for
 from signoff.reviews.schemas import RetryRequest, ReviewRequest
 from signoff.webhooks.actions import Event, emit
@@ -56,6 +59,7 @@ async def request_retry(caller: Caller, review_id: str, request: RetryRequest) -
         )
         await _emit(tx, caller, form, review, retry)
     caller.service.wake()
+    caller.service.live.tell(caller.account_id, review_id)
 
 
 def _check_fields(form: FormVersion, request: RetryRequest) -> None:
@@ -111,13 +115,43 @@ async def _emit(tx: Executor, caller: Caller, form: FormVersion, review: Row, re
 
 
 async def replace_content(
-    caller: Caller, review_id: str, body: ReviewRequest, idempotency: Idempotency | None
+    caller: Caller, review_id: str, body: ReviewRequest, size: int, idempotency: Idempotency | None
 ) -> dict[str, Any]:
     """The agent's answer to a retry, or a correction of its own: a new revision of a pending review."""
+    await refuse_beyond_fair_use(caller, requests=1, bytes=size)
+    while True:
+        taken = await _media_for(caller, review_id, body)
+        try:
+            return await _replace(caller, review_id, body, size, idempotency, taken)
+        except MediaVanished:
+            continue
+
+
+async def _media_for(caller: Caller, review_id: str, body: ReviewRequest) -> TakenMedia | None:
+    """The media of the new content, taken in before the review is locked: that can take seconds."""
+    review = await look_at_review(caller.db, caller.actor, review_id)
+    form = await pinned_version(caller.db, review["form_id"], review["form_version"])
+    if not form.definition.copied:
+        return None
+    draft = await read_draft(caller, body, form, review)
+    refuse_decided(review)
+    return await take_media(caller, form.definition, draft.data, draft.suggestion.configs)
+
+
+async def _replace(
+    caller: Caller,
+    review_id: str,
+    body: ReviewRequest,
+    size: int,
+    idempotency: Idempotency | None,
+    taken: TakenMedia | None,
+) -> dict[str, Any]:
     async with caller.db.transaction() as tx:
         review = await lock_review(tx, caller.actor, review_id)
         form = await pinned_version(tx, review["form_id"], review["form_version"])
         draft = await read_draft(caller, body, form, review)
+        if taken is not None:
+            draft = with_media(draft, taken)
         answer = answer_for(caller, draft, review_id, review["session_id"])
         if idempotency is not None:
             first = await take_key(tx, caller.account_id, idempotency, answer)
@@ -125,9 +159,13 @@ async def replace_content(
                 return first
         refuse_decided(review)
         await _add_revision(tx, caller, review, draft)
+        if taken is not None:
+            await add_media(tx, caller.account_id, review_id, taken)
+        await meter(tx, caller.account_id, requests=1, bytes=size)
         if body.names_reviewers:
             await _reassign(tx, caller, review, draft)
     caller.service.wake()
+    caller.service.live.tell(review_id)
     return answer
 
 

@@ -7,7 +7,7 @@ from signoff.accounts.access import Caller, Decider, Reader, Requester, ReviewRe
 from signoff.accounts.direct import DirectRoute
 from signoff.platform.errors import BadQuery
 from signoff.platform.http import JsonRoute, json_response
-from signoff.platform.schemas import Limit, Page, page_response
+from signoff.platform.schemas import Limit, Page, Wait, page_response
 from signoff.reviews import queries
 from signoff.reviews.deciding import submit_response
 from signoff.reviews.deleting import delete_review
@@ -29,6 +29,7 @@ from signoff.reviews.schemas import (
     State,
     Submission,
 )
+from signoff.reviews.waiting import get_when_responded
 
 direct = APIRouter(route_class=DirectRoute, tags=["Reviews"])
 router = APIRouter(route_class=JsonRoute, tags=["Reviews"])
@@ -77,9 +78,10 @@ async def post_review_request(request: Request, caller: Requester, body: ReviewR
     first = idempotency and await first_answer(caller.db, caller.account_id, idempotency)
     if first is not None:
         return json_response(first)
+    size = len(await request.body())
     if body.update_for_review_id is not None:
-        return json_response(await replace_content(caller, body.update_for_review_id, body, idempotency))
-    return json_response(await request_review(caller, body, idempotency))
+        return json_response(await replace_content(caller, body.update_for_review_id, body, size, idempotency))
+    return json_response(await request_review(caller, body, size, idempotency))
 
 
 @router.get("/reviews", responses=_documented(Page[ReviewRow]))
@@ -115,9 +117,9 @@ async def list_reviews(
 
 
 @router.get("/reviews/{reviewId}", responses=_documented(Review))
-async def get_review(caller: ReviewReader, review_id: ReviewId) -> Response:
-    """One review, pending or completed."""
-    return await _review(caller, review_id)
+async def get_review(caller: ReviewReader, review_id: ReviewId, wait: Wait = 0) -> Response:
+    """One review, pending or completed; with `wait`, as soon as it is completed."""
+    return json_response(await get_when_responded(caller, review_id, wait))
 
 
 @router.delete("/reviews/{reviewId}")
@@ -151,7 +153,7 @@ async def post_retry(caller: Decider, review_id: ReviewId, request: RetryRequest
 @router.get("/reviews/{reviewId}/revisions", response_model_exclude_none=True)
 async def list_revisions(caller: ReviewReader, review_id: ReviewId) -> Revisions:
     """What the agent sent, each time, oldest first."""
-    return await queries.list_revisions(caller.db, caller.actor, review_id)
+    return await queries.list_revisions(caller.db, caller.settings, caller.actor, review_id)
 
 
 @router.get("/reviews/{reviewId}/history", response_model_exclude_none=True)

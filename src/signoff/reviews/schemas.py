@@ -155,6 +155,11 @@ class Assigned(Answer):
     external: list[str] = Field(description="E-mail addresses.")
 
 
+class MediaNotice(Answer):
+    url: str = Field(description="The original URL, which is shown instead of a copy.")
+    message: str = Field(description="Why there is no copy.")
+
+
 class Review(Answer):
     account_id: str
     review_id: str
@@ -170,7 +175,11 @@ class Review(Answer):
     created_at: str
     state: State = Field(description="`responded` is final.")
     review_result: ReviewResult | None = Field(None, description="Once it is responded.")
-    file_cache: dict[str, str] | None = Field(None, description="Media URL to stored copy, once it is responded.")
+    file_cache: dict[str, str] | None = Field(
+        None,
+        description="Media URL to stored copy. Always there once it is responded; before, as soon as one is copied.",
+    )
+    media_notices: list[MediaNotice] | None = Field(None, description="When media could not be copied.")
     meta: dict[str, Any] | None = Field(None, description="When the request had it.")
     svc_link: str = Field(description="Opens the review in the web inbox.")
     webhook_delivery_id: str | None = Field(

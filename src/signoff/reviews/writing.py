@@ -6,10 +6,12 @@ from datetime import datetime
 from typing import Any
 
 from signoff.accounts.actors import Actor
-from signoff.platform.db import Executor
+from signoff.accounts.usage.metering import count
+from signoff.platform.db import Executor, Row
 from signoff.platform.queue import enqueue
 from signoff.reviews.idempotency import TAKE_KEY
 from signoff.reviews.jobs import INDEX
+from signoff.reviews.media import COPY_ORDERED, ORDERED, TakenMedia, order_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,25 +40,30 @@ class NewReview:
     externals: list[tuple[str, bytes]]
     """Address and token hash of each external reviewer."""
     externals_until: datetime
+    size: int
+    """Bytes of the request."""
+    media: TakenMedia | None
 
 
-# Writes nothing of a review unless its type is still the one that the request was checked against, its agent exists,
-# and its idempotency key is new.
-INSERT = f"""
+def _statement(*, held: str = "", if_held: str = "", used: str = "") -> str:
+    """Writes nothing of a review unless its type is still the one that the request was checked against, its agent
+    exists, and its idempotency key is new. The parameters are SQL to put in, for the media of reviews.
+    """
+    return f"""
     with request as (
         select * from unnest(
             $1::text[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::text[], $8::text[],
             $9::text[], $10::json[], $11::text[], $12::json[], $13::json[], $14::json[], $15::text[], $16::text[],
-            $17::bytea[], $18::json[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[]
+            $17::bytea[], $18::json[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $30::bigint[]
         ) as r (account_id, review_id, agent_id, form_id, form_version, form_name, session_id, run_id,
                 run_name, prev_steps, title, data, config, meta, webhook_url, key,
-                body_hash, answer, actor_kind, actor_id, actor_name, ip, request_id)
-    ), valid as (
+                body_hash, answer, actor_kind, actor_id, actor_name, ip, request_id, size)
+    {held}), valid as (
         select r.* from request r
         join forms f on f.account_id = r.account_id and f.form_id = r.form_id
                     and f.version = r.form_version and f.archived_at is null
         join agents a on a.account_id = r.account_id and a.agent_id = r.agent_id and a.deleted_at is null
-    ), key as (
+    {if_held}), key as (
         insert into idempotency_keys as k (account_id, key, body_hash, answer)
         select account_id, key, body_hash, answer from valid where key is not null
         {TAKE_KEY} returning account_id, key
@@ -92,11 +99,46 @@ INSERT = f"""
     ), log as (
         insert into audit_log (account_id, actor_kind, actor_id, actor_name, action, object_id, ip, request_id)
         select account_id, actor_kind, actor_id, actor_name, 'review.requested', review_id, ip, request_id from new
-    ), job as (
+    ), usage as (
+        {count("select account_id, count(*), sum(size) from new group by account_id")}
+    {used}), job as (
         {enqueue(INDEX, "select account_id || '/' || review_id, now() from new")}
     )
     select review_id from new
-"""  # noqa: S608
+    """  # noqa: S608
+
+
+INSERT = _statement()
+
+# For reviews that show media, a statement of its own, so that the others do not pay for it. A review is written only if
+# all its media is still there; the lock keeps it there until the uses are committed.
+INSERT_WITH_MEDIA = _statement(
+    held="""), wanted as (
+        select * from unnest($31::text[], $32::text[]) as w (review_id, media_id)
+    ), held as materialized (
+        select m.account_id, w.review_id, m.media_id
+        from wanted w join request r using (review_id)
+        join media m on m.account_id = r.account_id and m.media_id = w.media_id
+        order by m.account_id, m.media_id for key share of m
+    """,
+    if_held="""
+        left join (select review_id, count(*) as media from wanted group by review_id) w using (review_id)
+        left join (select review_id, count(*) as media from held group by review_id) h using (review_id)
+        where w.media is not distinct from h.media
+    """,
+    used=f"""), used as (
+        insert into media_uses (account_id, review_id, media_id)
+        select held.account_id, review_id, media_id from held join new using (review_id)
+    ), orders as (
+        select * from unnest($33::text[], $34::text[], $35::text[], $36::text[], $37::json[])
+            as o (review_id, copy_id, url, kind, transform) join new using (review_id)
+    ), ordered as (
+        {ORDERED.format(account_id="account_id", review_id="review_id", orders="orders")}
+        returning account_id, copy_id
+    ), copying as (
+        {COPY_ORDERED}
+    """,  # noqa: S608
+)
 
 COLUMNS = [column.name for column in fields(NewReview)][:18]
 """Those that are a plain value each, in the order of the parameters."""
@@ -105,9 +147,32 @@ OF_THE_ACTOR = ("kind", "id", "name", "ip", "request_id")
 
 async def insert_reviews(db: Executor, reviews: Sequence[NewReview]) -> list[bool]:
     """True for each that was written."""
-    externals = [(review, email, token) for review in reviews for email, token in review.externals]
+    return _written(reviews, await db.fetch(INSERT, *_parameters(reviews)))
+
+
+async def insert_reviews_with_media(db: Executor, reviews: Sequence[NewReview]) -> list[bool]:
+    """True for each that was written, with its uses of media and the orders for copies."""
+    uses = [(review.review_id, media_id) for review in reviews if review.media for media_id in review.media.uses]
+    orders = [(review.review_id, order) for review in reviews if review.media for order in review.media.copies]
     rows = await db.fetch(
-        INSERT,
+        INSERT_WITH_MEDIA,
+        *_parameters(reviews),
+        [review_id for review_id, _ in uses],
+        [media_id for _, media_id in uses],
+        [review_id for review_id, _ in orders],
+        *order_columns([order for _, order in orders]),
+    )
+    return _written(reviews, rows)
+
+
+def _written(reviews: Sequence[NewReview], rows: Sequence[Row]) -> list[bool]:
+    written = {row["review_id"] for row in rows}
+    return [review.review_id in written for review in reviews]
+
+
+def _parameters(reviews: Sequence[NewReview]) -> list[list[Any]]:
+    externals = [(review, email, token) for review in reviews for email, token in review.externals]
+    return [
         *([getattr(review, name) for review in reviews] for name in COLUMNS),
         *([getattr(review.actor, name) for review in reviews] for name in OF_THE_ACTOR),
         [review.review_id for review in reviews for _ in review.assignees],
@@ -116,6 +181,5 @@ async def insert_reviews(db: Executor, reviews: Sequence[NewReview]) -> list[boo
         [email for _, email, _ in externals],
         [token for _, _, token in externals],
         [review.externals_until for review, _, _ in externals],
-    )
-    written = {row["review_id"] for row in rows}
-    return [review.review_id in written for review in reviews]
+        [review.size for review in reviews],
+    ]

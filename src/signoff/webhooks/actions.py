@@ -43,11 +43,13 @@ class Destination:
 async def emit(tx: Executor, event: Event, destinations: Sequence[Destination], max_attempts: int) -> None:
     """Write the event, its deliveries and their jobs, in the transaction of what the event tells.
 
-    Where there is a tool, the agent's delivery waits for the tool's first attempt, to take its answer along.
+    Where there is a tool, the event and the agent's delivery wait for its first attempt, to take its answer along.
     """
     tool = next((d.delivery_id for d in destinations if d.target == "tool"), None)
+    event_id = new_id("evt")
     payload = {
         "event": event.event,
+        "eventId": event_id,
         "accountId": event.account_id,
         "agentId": event.agent_id,
         "sessionId": event.session_id,
@@ -57,8 +59,9 @@ async def emit(tx: Executor, event: Event, destinations: Sequence[Destination], 
     await tx.execute(
         f"""
         with event as (
-            insert into events (account_id, event_id, event, agent_id, session_id, review_id, payload)
-            values ($1, $2, $3, $4, $5, $6, $7)
+            insert into events
+                (account_id, event_id, event, agent_id, session_id, review_id, payload, delivery_id, waits_for)
+            values ($1, $2, $3, $4, $5, $6, $7, $16, $17)
         ), made as (
             insert into deliveries
                 (account_id, event_id, event, agent_id, session_id, review_id, form_id, form_name, max_attempts,
@@ -71,7 +74,7 @@ async def emit(tx: Executor, event: Event, destinations: Sequence[Destination], 
         {enqueue(DELIVER, "select delivery_id, now() from made where waits_for is null")}
         """,  # noqa: S608
         event.account_id,
-        new_id("evt"),
+        event_id,
         event.event,
         event.agent_id,
         event.session_id,
@@ -85,6 +88,8 @@ async def emit(tx: Executor, event: Event, destinations: Sequence[Destination], 
         [d.url_source for d in destinations],
         [d.url for d in destinations],
         [tool if d.target == "agent" else None for d in destinations],
+        next((d.delivery_id for d in destinations if d.target == "agent"), None),
+        tool,
     )
 
 
@@ -126,7 +131,9 @@ async def cancel_delivery(caller: Caller, delivery_id: str) -> Delivery:
                 where account_id = $1 and delivery_id = $2 and status in ('pending', 'delivering', 'retrying')
                 returning {NARROW}, attempts
             ), released as (
-                {RELEASE_WAITING.format(finished="select delivery_id, null::json as tool_result from stopped")}
+                {RELEASE_WAITING.format(finished="stopped")}
+            ), event as (
+                {RELEASE_EVENT.format(finished="stopped", tool_result="null")}
             ), job as (
                 {DELIVER_RELEASED}
             )
@@ -144,15 +151,20 @@ async def cancel_delivery(caller: Caller, delivery_id: str) -> Delivery:
             tx, caller.actor, "delivery.cancelled", row["review_id"] or delivery_id, {"deliveryId": delivery_id}
         )
     caller.service.wake()
+    caller.service.live.tell(caller.account_id)
     return to_delivery(row)
 
 
-# Lets go what waited for a tool. `finished` is a query for the tool deliveries and what they answered.
+# Let go what waited for a tool: the agent's delivery, and the event for those who pull it, with what the tool answered.
+# `finished` names the rows of the tools' deliveries.
 RELEASE_WAITING = """
-    update deliveries w set waits_for = null, tool_result = f.tool_result, updated_at = now()
-    from ({finished}) f
-    where w.waits_for = f.delivery_id
+    update deliveries w set waits_for = null, updated_at = now()
+    from {finished} f where w.waits_for = f.delivery_id
     returning w.delivery_id, w.status
+"""
+RELEASE_EVENT = """
+    update events e set waits_for = null, tool_result = {tool_result}
+    from {finished} f where e.waits_for = f.delivery_id
 """
 DELIVER_RELEASED = enqueue(DELIVER, "select delivery_id, now() from released where status = 'pending'")
 

@@ -12,7 +12,7 @@ from typing import Any
 from signoff.platform.db import Database
 from signoff.platform.queue import SETTINGS as QUEUE
 from signoff.platform.queue import enqueue
-from signoff.webhooks.actions import DELIVER, DELIVER_RELEASED, RELEASE_WAITING, Target
+from signoff.webhooks.actions import DELIVER, DELIVER_RELEASED, RELEASE_EVENT, RELEASE_WAITING, Target
 
 LEASE = "30 seconds"
 """A claim that was not renewed for so long is lost: the worker died with it."""
@@ -23,6 +23,7 @@ class Parcel:
     """A delivery as its job finds it, with all that an attempt needs."""
 
     delivery_id: str
+    account_id: str
     target: Target
     url: str
     due: bool
@@ -43,7 +44,8 @@ class Parcel:
 async def read(db: Database, delivery_ids: Sequence[str]) -> list[Parcel | None]:
     rows = await db.fetch(
         """
-        select d.delivery_id, d.target, d.url, d.attempt_count, d.max_attempts, d.tool_result::text, e.payload::text,
+        select d.delivery_id, d.account_id, d.target, d.url, d.attempt_count, d.max_attempts, e.payload::text,
+            case when d.target = 'agent' then e.tool_result::text end as tool_result,
             d.status in ('pending', 'retrying') and d.waits_for is null
                 and (d.next_retry_at is null or d.next_retry_at <= now()) as due,
             case when d.status = 'delivering' and d.attempt_lost_at <= now() then d.attempt_started end as lost_attempt,
@@ -156,8 +158,12 @@ async def record(db: Database, endings: Sequence[Ended]) -> list[bool]:
             returning d.delivery_id, d.status, d.next_retry_at, d.target, e.tool_result
         ), again as (
             {enqueue(DELIVER, "select delivery_id, next_retry_at from recorded where status = 'retrying'")}
+        ), finished_tool as (
+            select delivery_id, tool_result from recorded where target = 'tool'
         ), released as (
-            {RELEASE_WAITING.format(finished="select delivery_id, tool_result from recorded where target = 'tool'")}
+            {RELEASE_WAITING.format(finished="finished_tool")}
+        ), event as (
+            {RELEASE_EVENT.format(finished="finished_tool", tool_result="f.tool_result")}
         ), freed as (
             {DELIVER_RELEASED}
         )

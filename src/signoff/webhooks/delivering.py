@@ -12,6 +12,7 @@ from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import Answer, GuardedClient, OutboundError
 from signoff.platform.json_values import deeper_than
+from signoff.platform.live import Live
 from signoff.platform.logs import get_logger
 from signoff.platform.metrics import DELIVERIES_UNDER_WAY, DELIVERY_ATTEMPTS, JOBS_HANDED_BACK
 from signoff.platform.queue import LOOK_AGAIN, Wake
@@ -19,6 +20,7 @@ from signoff.platform.settings import Settings
 from signoff.platform.worker import DATABASE_TROUBLE, HandBack
 from signoff.webhooks import claims
 from signoff.webhooks.claims import Ended, Parcel
+from signoff.webhooks.event_text import event_text, with_addresses
 from signoff.webhooks.lanes import LaneFull, Lanes, Turn
 from signoff.webhooks.retry import Outcome, decide, parse_retry_after
 from signoff.webhooks.signing import signed_headers
@@ -35,8 +37,9 @@ INTERRUPTED = Outcome(error="The service was stopped during the attempt.", at_on
 
 
 class Deliveries:
-    def __init__(self, db: Database, client: GuardedClient, settings: Settings, wake: Wake) -> None:
+    def __init__(self, db: Database, client: GuardedClient, settings: Settings, wake: Wake, live: Live) -> None:
         self._wake = wake
+        self._live = live
         self._client = client
         self._settings = settings
         self._db = db
@@ -89,7 +92,8 @@ class Deliveries:
 
     async def _call(self, parcel: Parcel) -> tuple[Outcome, Any]:
         """How the call ended, and what a tool answered."""
-        body = _body(parcel)
+        event = event_text(parcel.payload, parcel.delivery_id, parcel.tool_result)
+        body = with_addresses(self._settings, parcel.account_id, event).encode()
         is_tool = parcel.target == "tool"
         try:
             answer = await self._client.post(
@@ -143,6 +147,8 @@ class Deliveries:
         if await self._db.batched(claims.record, ending):
             if parcel.target == "tool" or (decision.status == "retrying" and decision.pause < SOON):
                 self._wake()
+            if parcel.target == "tool":
+                self._live.tell(parcel.account_id)  # the event that waited for it can be pulled now
             DELIVERY_ATTEMPTS.labels(parcel.target, "ok" if outcome.ok else "failed").observe(seconds or 0)
         else:
             log.warning("the claim was lost before the attempt ended", delivery=parcel.delivery_id)
@@ -167,14 +173,6 @@ class Deliveries:
             await asyncio.sleep(0.05)
         self._broken_off = True
         await self._client.close()
-
-
-def _body(parcel: Parcel) -> bytes:
-    """The event as it was stored, with what this delivery adds to it: the same bytes on every attempt."""
-    added = f',"deliveryId":"{parcel.delivery_id}"'
-    if parcel.tool_result is not None:
-        added += f',"toolResult":{parcel.tool_result}'
-    return f"{parcel.payload.rstrip()[:-1]}{added}}}".encode()
 
 
 def _json_of(answer: Answer) -> Any:

@@ -4,11 +4,36 @@ from fastapi import APIRouter, Query, Response
 
 from signoff.accounts.access import Deliverer, Reader
 from signoff.platform.http import JsonRoute
-from signoff.platform.schemas import Limit, Page, page_response
+from signoff.platform.schemas import Limit, Page, Wait, page_response
 from signoff.webhooks import actions, queries
-from signoff.webhooks.schemas import Delivery, DeliveryCursor, DeliveryId, DeliveryRow, Status
+from signoff.webhooks.pulling import pull_events
+from signoff.webhooks.schemas import Delivery, DeliveryCursor, DeliveryId, DeliveryRow, EventPage, Status
 
 router = APIRouter(route_class=JsonRoute, tags=["Deliveries"])
+events = APIRouter(route_class=JsonRoute, tags=["Events"])
+
+LATEST = "latest"
+
+
+@events.get("/events", responses={200: {"model": EventPage, "description": "OK"}})
+async def list_events(
+    caller: Reader,
+    after: Annotated[
+        str,
+        Query(
+            pattern=f"^({LATEST}|[0-9]{{0,18}})$",
+            description="`nextCursor` of the answer before. Left out: from the beginning. `latest`: only what comes.",
+        ),
+    ] = "",
+    wait: Wait = 0,
+    agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None,
+    limit: Annotated[int, Query(ge=1, le=500, description="Most events in an answer.")] = 100,
+) -> Response:
+    """Every event, in order, without a gap: the same payloads as the webhooks, for agents that have no address."""
+    position = None if after == LATEST else int(after or 0)
+    pulled = await pull_events(caller, position, agent_id, limit, wait)
+    body = f'{{"items":[{",".join(pulled.events)}],"nextCursor":"{pulled.cursor}"}}'
+    return Response(body, media_type="application/json")
 
 
 @router.get("/webhooks/deliveries", responses={200: {"model": Page[DeliveryRow], "description": "OK"}})

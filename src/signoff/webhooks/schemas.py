@@ -1,4 +1,4 @@
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import Path
 from pydantic import Field
@@ -8,6 +8,11 @@ from signoff.platform.schemas import Answer, id_cursor
 DeliveryId = Annotated[str, Path(alias="deliveryId", max_length=128)]
 DeliveryCursor = Annotated[str | None, id_cursor("whd")]
 Status = Literal["pending", "delivering", "succeeded", "retrying", "dead"]
+
+
+class EventPage(Answer):
+    items: list[dict[str, Any]] = Field(description="As they are posted to webhooks, oldest first.")
+    next_cursor: str = Field(description="Give it as `after` for what follows; always there.")
 
 
 class Attempt(Answer):

@@ -30,6 +30,8 @@ async def change_account(caller: Caller, change: AccountChange) -> Account:
         assert row is not None
         details = change.model_dump(exclude_unset=True, by_alias=True)
         await audit.record(tx, caller.actor, "account.changed", caller.account_id, details)
+    if change.plan is not None:
+        caller.service.keys.forget()  # the plan is remembered with them
     return to_account(row)
 
 

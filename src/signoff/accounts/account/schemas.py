@@ -1,10 +1,9 @@
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from pydantic import Field
 
+from signoff.accounts.plans import PlanName
 from signoff.platform.schemas import Answer, Change, Name, WebhookUrl
-
-Plan = Literal["self-hosted", "free", "starter", "team", "business"]
 
 
 class AccountChange(Change):
@@ -13,7 +12,7 @@ class AccountChange(Change):
     nullable: ClassVar[frozenset[str]] = frozenset({"audit_webhook_url"})
 
     name: Name | None = None
-    plan: Plan | None = Field(None, description="Only an owner can change it.")
+    plan: PlanName | None = Field(None, description="Only an owner can change it.")
     audit_webhook_url: WebhookUrl | None = Field(
         None, description="Receives a copy of every event of the account. `null` removes it."
     )
@@ -22,7 +21,7 @@ class AccountChange(Change):
 class Account(Answer):
     account_id: str
     name: str
-    plan: Plan
+    plan: PlanName
     audit_webhook_url: str | None
     created_at: str
 

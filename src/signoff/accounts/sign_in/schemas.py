@@ -2,9 +2,9 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from signoff.accounts.account.schemas import Plan
 from signoff.accounts.actors import Permission, Role
 from signoff.accounts.passwords import LONGEST
+from signoff.accounts.plans import PlanName
 from signoff.accounts.schemas import LONGEST_EMAIL, Email, Password
 from signoff.platform.schemas import Answer, Body, Change, Name
 
@@ -43,7 +43,7 @@ class Profile(Answer):
 class Workplace(Answer):
     account_id: str
     name: str
-    plan: Plan
+    plan: PlanName
 
 
 class Me(Answer):

@@ -12,13 +12,15 @@ from signoff.platform.json_values import Json, JsonObject
 MAX_OPTIONS: Final = 1_000
 MAX_OPTION_ID: Final = 200
 MAX_OPTION_LABEL: Final = 1_000
+_ANY_OPTION_ID: Final[JsonObject] = {"type": "string", "minLength": 1, "maxLength": MAX_OPTION_ID}
 OPTIONS_SCHEMA: Final[JsonObject] = {
     "type": "array",
     "maxItems": MAX_OPTIONS,
+    "uniqueItems": True,
     "items": {
         "type": "object",
         "properties": {
-            "id": {"type": "string", "minLength": 1, "maxLength": MAX_OPTION_ID},
+            "id": _ANY_OPTION_ID,
             "label": {"type": "string", "maxLength": MAX_OPTION_LABEL},
         },
         "required": ["id", "label"],
@@ -157,10 +159,11 @@ class ChoiceShape(Shape):
         return self.schema_among(self.options)
 
     def schema_among(self, options: Options | None) -> JsonObject:
-        one: JsonObject = {"type": "string"} if options is None else {"enum": [*options, ""]}
+        """A choice among these options, or among some that are not known yet; the empty string chooses nothing."""
+        listed: JsonObject = _ANY_OPTION_ID if options is None else {"enum": list(options)}
+        one: JsonObject = {**listed, "minLength": 0} if options is None else {"enum": [*options, ""]}
         if not self.multiple:
             return one
-        listed: JsonObject = {"type": "string"} if options is None else {"enum": list(options)}
         entry: JsonObject = {"type": "object", "properties": {"id": listed}, "required": ["id"]}
         several: JsonObject = {"type": "array", "maxItems": MAX_OPTIONS, "items": {"anyOf": [listed, entry]}}
         return {"anyOf": [one, several]}

@@ -40,6 +40,8 @@ class FieldType:
     """Whether `responseValues` says `wasEdited`."""
     selectable: bool = False
     media: bool = False
+    copied: bool = False
+    """Whether the content behind its address is copied to the media storage."""
     titles: bool = False
     """Whether its text can be the review's title."""
     editable: bool = True

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from signoff.forms.fields.field import FieldType
+from signoff.forms.fields.schema_parts import on_one_line
 from signoff.forms.fields.shape import INVALID, FieldConfig, Read, Shape, wrong_type
 from signoff.forms.fields.text import LINK_PATTERN, is_web_address
 from signoff.platform.faults import Fault
@@ -14,16 +15,16 @@ OWN_MEDIA_PATTERN: Final = r"^/media(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+(\?[A-Za-z
 """The service's own media storage may be addressed without a host; no spelling of `..` leads out of it."""
 
 MAX_ADDRESS: Final = 8_192
+ADDRESS_SCHEMA: Final = on_one_line(f"{LINK_PATTERN}|{OWN_MEDIA_PATTERN}", maxLength=MAX_ADDRESS)
 
-_DATA_URL_PATTERN: Final = r"data:image/[A-Za-z0-9.+-]{1,40}(?:;[A-Za-z0-9=.+-]{1,40}){0,4};base64,"
-BASE64_PATTERN: Final = rf"^(?:{_DATA_URL_PATTERN})?[A-Za-z0-9+/_-][A-Za-z0-9+/_\s-]{{15}}"
+_DATA_URL: Final = "data:image/[A-Za-z0-9.+-]{1,40}(;[A-Za-z0-9=.+-]{1,40}){0,4};base64,"
+_SPACE, _CONTENT = r"[ \t\r\n]", r"[A-Za-z0-9+/_ \t\r\n-]"
+BASE64_PATTERN: Final = f"^({_DATA_URL})?[A-Za-z0-9+/_-]({_CONTENT}{{255}}|{_CONTENT}{{15,}}={{0,2}}{_SPACE}*$)"
+"""Its first 256 characters are looked at here, or all of a shorter text: decoding it is what ingestion does."""
 
 _OWN_MEDIA: Final = re.compile(OWN_MEDIA_PATTERN[1:-1])
-_DATA_URL: Final = re.compile(_DATA_URL_PATTERN)
-_BASE64_START: Final = re.compile(r"[A-Za-z0-9+/_-][A-Za-z0-9+/_\s-]{15,}={0,2}\s*")
+_BASE64: Final = re.compile(BASE64_PATTERN)
 _JPEG_START: Final = "/9j/"
-_LOOKED_AT: Final = 256
-"""How much of a base64 text is looked at here: decoding it is what ingestion does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +46,14 @@ class MediaShape(Shape):
         return INVALID
 
     def schema(self) -> JsonObject:
-        address: JsonObject = {
-            "type": "string",
-            "pattern": f"{LINK_PATTERN}|{OWN_MEDIA_PATTERN}",
-            "maxLength": MAX_ADDRESS,
-        }
         if not self.takes_base64:
-            return address
+            return ADDRESS_SCHEMA
         content: JsonObject = {
             "type": "string",
             "pattern": BASE64_PATTERN,
             "description": "Base64, raw or as a data URL; the field's config has to say isBase64: true",
         }
-        return {"anyOf": [address, content]}
+        return {"anyOf": [ADDRESS_SCHEMA, content]}
 
 
 def is_media_address(text: str) -> bool:
@@ -66,25 +62,24 @@ def is_media_address(text: str) -> bool:
 
 def looks_like_base64(text: str) -> bool:
     """Raw base64 or a data URL, judged by its beginning."""
-    start = _DATA_URL.match(text)
-    begin = start.end() if start else 0
-    return _BASE64_START.fullmatch(text[begin : begin + _LOOKED_AT]) is not None
+    return _BASE64.match(text) is not None
 
 
-def _media(name: str, summary: str, *, takes_base64: bool = False) -> FieldType:
+def _media(name: str, summary: str, *, takes_base64: bool = False, copied: bool = False) -> FieldType:
     return FieldType(
         name=name,
         summary=summary,
         value="string, a URL" + ("; in a request also base64" if takes_base64 else ""),
         shape=lambda _: MediaShape(takes_base64),
         media=True,
+        copied=copied,
         editable=False,
     )
 
 
 TYPES: Final = (
-    _media("image", "An image", takes_base64=True),
-    _media("video", "A video"),
+    _media("image", "An image", takes_base64=True, copied=True),
+    _media("video", "A video", copied=True),
     _media("audio", "A sound recording"),
     _media("file", "A file to download"),
 )

@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from signoff.forms.fields import choices, freeform, media, numbers, text
 from signoff.forms.fields.field import Field, FieldType, read_field
+from signoff.forms.fields.schema_parts import or_null
 from signoff.forms.fields.settings import CountSetting, FlagSetting, Setting, Settings, ordered
-from signoff.forms.fields.shape import INVALID, NO_CONFIG, FieldConfig, Invalid, Read, Shape, or_null, wrong_type
+from signoff.forms.fields.shape import INVALID, NO_CONFIG, FieldConfig, Invalid, Read, Shape, wrong_type
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, deeper_than
 

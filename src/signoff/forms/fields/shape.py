@@ -69,16 +69,6 @@ class Shape(ABC):
         """JSON Schema of what `read` accepts, as far as that can be said without the request's config."""
 
 
-def or_null(schema: JsonObject) -> JsonObject:
-    """The schema, accepting null as well."""
-    kind, members = schema.get("type"), schema.get("enum")
-    if isinstance(kind, str):
-        return {**schema, "type": [kind, "null"]}
-    if isinstance(members, list):
-        return {**schema, "enum": [*members, None]}
-    return {"anyOf": [schema, {"type": "null"}]} if schema else {}
-
-
 def wrong_type(value: Json, expected: str, where: str, faults: list[Fault]) -> Invalid:
     faults.append(Fault(where, "wrong_type", f"must be {expected}, not {type_name(value)}"))
     return INVALID

@@ -2,11 +2,12 @@
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Final
 
 from signoff.forms.fields.field import FieldType
 from signoff.forms.fields.patterns import MAX_INPUT, Pattern, compile_pattern
+from signoff.forms.fields.schema_parts import on_one_line
 from signoff.forms.fields.settings import CountSetting, PatternSetting, Setting, Settings, TextSetting, ordered
 from signoff.forms.fields.shape import INVALID, FieldConfig, Invalid, Read, Shape, wrong_type
 from signoff.platform.faults import Fault
@@ -14,11 +15,20 @@ from signoff.platform.json_values import Json, JsonObject
 
 MAX_TEXT: Final = 1_000_000
 
-LINK_PATTERN: Final = r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#\u0000-\u0020\u007f][^\u0000-\u0020\u007f]*$"
-DATE_PATTERN: Final = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
-DATETIME_PATTERN: Final = (
-    r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2})?$"
+# These patterns are published in JSON Schemas, so they use only what the regular expressions of all languages have.
+LINK_PATTERN: Final = r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#\x00-\x20\x7f][^\x00-\x20\x7f]*$"
+
+_YEAR: Final = "(000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})"
+_DAY_OF_ANY_YEAR: Final = (
+    "((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))"
 )
+_BY_FOUR: Final = "(0[48]|[2468][048]|[13579][26])"
+_LEAP_YEAR: Final = f"([0-9]{{2}}{_BY_FOUR}|{_BY_FOUR}00)"
+_DAY: Final = f"({_YEAR}-{_DAY_OF_ANY_YEAR}|{_LEAP_YEAR}-02-29)"
+_TIME: Final = r"([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?"
+_ZONE: Final = "(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
+DATE_PATTERN: Final = f"^{_DAY}$"
+DATETIME_PATTERN: Final = f"^{_DAY}T{_TIME}{_ZONE}?$"
 
 _EMAIL: Final = re.compile(r"[^@\s]{1,64}@[^@\s.]+(?:\.[^@\s.]+)+")
 _LINK: Final = re.compile(LINK_PATTERN[1:-1])
@@ -78,7 +88,7 @@ class LinkShape(TextShape):
         return value if not value or is_web_address(value) else _malformed("link", where, faults)
 
     def schema(self) -> JsonObject:
-        return {"type": "string", "pattern": f"^$|{LINK_PATTERN}"}
+        return on_one_line(f"^$|{LINK_PATTERN}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +114,7 @@ class DateShape(TextShape):
         return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
     def schema(self) -> JsonObject:
-        return {"type": "string", "pattern": f"^$|{DATE_PATTERN}"}
+        return on_one_line(f"^$|{DATE_PATTERN}")
 
 
 class DatetimeShape(DateShape):
@@ -120,7 +130,7 @@ class DatetimeShape(DateShape):
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
     def schema(self) -> JsonObject:
-        return {"type": "string", "pattern": f"^$|{DATETIME_PATTERN}"}
+        return on_one_line(f"^$|{DATETIME_PATTERN}")
 
 
 _FORMS: Final = {
@@ -140,23 +150,12 @@ def is_web_address(text: str) -> bool:
 
 
 def is_date(text: str) -> bool:
-    if not _DATE.fullmatch(text):
-        return False
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
+    """The pattern knows the lengths of the months and the leap years."""
+    return _DATE.fullmatch(text) is not None
 
 
 def is_datetime(text: str) -> bool:
-    if not _DATETIME.fullmatch(text):
-        return False
-    try:
-        datetime.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
+    return _DATETIME.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

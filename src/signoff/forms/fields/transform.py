@@ -4,8 +4,9 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from signoff.forms.fields.schema_parts import on_one_line, or_null
 from signoff.platform.faults import Fault
-from signoff.platform.json_values import Json, JsonObject
+from signoff.platform.json_values import Json, JsonObject, is_number
 
 FITS: Final = ("cover", "contain", "fill", "inside", "outside")
 POSITIONS: Final = (
@@ -77,8 +78,9 @@ def _side(raw: JsonObject, name: str, where: str, faults: list[Fault]) -> int | 
     value = raw.get(name)
     if value is None:
         return None
-    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MAX_SIDE:
-        return value
+    # In JSON `400.0` is the same number as `400`.
+    if is_number(value) and isinstance(value, int | float) and 1 <= value <= MAX_SIDE and value == int(value):
+        return int(value)
     faults.append(Fault(f"{where}.{name}", "out_of_range", f"must be a whole number from 1 to {MAX_SIDE}"))
     return None
 
@@ -102,7 +104,7 @@ def transform_schema() -> JsonObject:
             "height": side,
             "fit": {"enum": [*FITS, None]},
             "position": {"enum": [*POSITIONS, None]},
-            "background": {"type": ["string", "null"], "pattern": BACKGROUND},
+            "background": or_null(on_one_line(BACKGROUND)),
             "withoutEnlargement": {"type": ["boolean", "null"]},
         },
         "additionalProperties": False,

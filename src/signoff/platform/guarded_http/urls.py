@@ -13,6 +13,9 @@ from yarl import URL
 from signoff.platform.guarded_http.errors import BlockedAddressError, InvalidUrlError
 
 MAX_URL_LENGTH = 2048
+"""Of a URL that somebody sets."""
+MAX_TARGET_LENGTH = 8192
+"""Of a URL that is called: those of media elsewhere, and where they redirect to, can hold a whole token."""
 
 _SCHEME_AND_AUTHORITY = re.compile(r"https?://([^/?#]+)", re.IGNORECASE)
 _HOST_NAME = re.compile(r"(?=.{1,253}\.?$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?", re.IGNORECASE)
@@ -26,14 +29,14 @@ def check_url(url: str) -> str:
     Looks at its form only and resolves nothing: whether its host may be reached is decided whenever a
     connection is made, because the answer may change in between.
     """
-    _parse(url)
+    _parse(url, MAX_URL_LENGTH)
     return url
 
 
 @lru_cache(maxsize=4096)
 def target_of(url: str) -> URL:
     """The checked URL in the form the HTTP library takes."""
-    parsed = _parse(url)
+    parsed = _parse(url, MAX_TARGET_LENGTH)
     host = parsed.raw_host or ""
     # `127.1`, `0x7f.1` and `2130706433` are addresses to some resolvers and names to others.
     if ":" not in host and _ENDS_IN_A_NUMBER.search(host) and not _is_plain_ipv4(host):
@@ -41,9 +44,9 @@ def target_of(url: str) -> URL:
     return parsed
 
 
-def _parse(url: str) -> URL:
-    if len(url) > MAX_URL_LENGTH:
-        raise InvalidUrlError(f"The URL is longer than {MAX_URL_LENGTH} characters.")
+def _parse(url: str, max_length: int) -> URL:
+    if len(url) > max_length:
+        raise InvalidUrlError(f"The URL is longer than {max_length} characters.")
     if not url.isprintable() or " " in url:
         raise InvalidUrlError("The URL holds whitespace or control characters.")
     authority = _SCHEME_AND_AUTHORITY.match(url)

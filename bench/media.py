@@ -1,0 +1,186 @@
+"""Pictures in requests and files uploaded: how many in a second, and how much memory they take at most."""
+
+import base64
+import os
+import statistics
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import httpx
+import psutil
+import pyvips
+
+from bench.stage import Stage
+
+MB = 1024 * 1024
+UPLOADED, AT_ONCE = 20 * MB, 8
+URLS = 20
+
+
+def measure(stage: Stage, rounds: int) -> dict[str, dict[str, float]]:
+    return {
+        "base64": _median([_base64(stage) for _ in range(rounds)]),
+        "urls": _median([_urls(stage) for _ in range(rounds)]),
+        "uploads": _median([_uploads(stage) for _ in range(rounds)]),
+    }
+
+
+def _median(found: list[dict[str, float]]) -> dict[str, float]:
+    return {name: statistics.median(each[name] for each in found) for name in found[0]}
+
+
+def _base64(stage: Stage, count: int = 40) -> dict[str, float]:
+    """Requests with a picture of 2 MB each, four at once, every picture another."""
+    pictures = [base64.b64encode(noise(2 * MB)).decode() for _ in range(count)]
+    with stage.server("api") as api, _client(stage) as client:
+        form_id = _form(stage, client)
+
+        def ask(picture: str) -> None:
+            body = {"formId": form_id, "data": {"photo": picture}, "config": {"fields": {"photo": {"isBase64": True}}}}
+            client.post("/requestReview", json=body).raise_for_status()
+
+        ask(base64.b64encode(noise(2 * MB)).decode())  # warm
+        with peak(api) as memory, ThreadPoolExecutor(4) as pool:
+            began = time.perf_counter()
+            list(pool.map(ask, pictures))
+            seconds = time.perf_counter() - began
+    return {"rate": count / seconds, "peakMb": memory.above_idle}
+
+
+def _urls(stage: Stage, count: int = 10) -> dict[str, float]:
+    """Requests with 20 addresses of pictures of 200 kB, each another, until the last copy is kept."""
+    with pictures_served() as url, stage.server("api"), stage.worker() as worker, _client(stage) as client:
+        form_id = _form(stage, client)
+
+        def ask(number: int) -> None:
+            photos = [f"{url}/{number}-{each}.png" for each in range(URLS)]
+            client.post("/requestReview", json={"formId": form_id, "data": {"photos": photos}}).raise_for_status()
+
+        waiting = "select count(*) from media_copies where state = 'pending'"
+        ask(-1)
+        _until(lambda: stage.value(waiting) == 0)
+        with peak(worker) as memory:
+            began = time.perf_counter()
+            for number in range(count):
+                ask(number)
+            _until(lambda: stage.value(waiting) == 0)
+            seconds = time.perf_counter() - began
+    failed = stage.value("select count(*) from media_copies where state = 'failed'")
+    if failed:
+        raise RuntimeError(f"{failed} pictures could not be copied")
+    return {"rate": count * URLS / seconds, "peakMb": memory.above_idle}
+
+
+def _uploads(stage: Stage) -> dict[str, float]:
+    """Eight uploads of a file of 20 MB at the same moment."""
+    files = [noise(UPLOADED - MB // 2) for _ in range(AT_ONCE)]
+    with stage.server("api") as api, _client(stage) as client:
+
+        def send(content: bytes) -> None:
+            client.post("/uploadFiles", files={"file": ("picture.png", content)}).raise_for_status()
+
+        send(noise(MB))  # warm
+        with peak(api) as memory, ThreadPoolExecutor(AT_ONCE) as pool:
+            began = time.perf_counter()
+            list(pool.map(send, files))
+            seconds = time.perf_counter() - began
+    return {"mbPerSecond": sum(map(len, files)) / MB / seconds, "peakMb": memory.above_idle}
+
+
+def noise(size: int) -> bytes:
+    """A picture that does not compress, of about `size` bytes."""
+    side = int((size / 3) ** 0.5)
+    pixels = os.urandom(side * side * 3)
+    return pyvips.Image.new_from_memory(pixels, side, side, 3, "uchar").write_to_buffer(".png", compression=0)
+
+
+def _form(stage: Stage, client: httpx.Client) -> str:
+    fields = [
+        {"id": "photo", "type": "image"},
+        {"id": "photos", "type": "list", "item": [{"id": "picture", "type": "image"}]},
+    ]
+    form = {"name": "Pictures", "agentId": stage.agent_id, "fields": fields}
+    made = client.post("/forms", json=form, headers={"x-api-key": stage.manage_key})
+    return made.raise_for_status().json()["formId"]
+
+
+def _client(stage: Stage) -> httpx.Client:
+    return httpx.Client(base_url=f"{stage.url}/api/v1", headers={"x-api-key": stage.api_key}, timeout=300)
+
+
+def _until(done: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 300
+    while not done():
+        if time.monotonic() > deadline:
+            raise TimeoutError
+        time.sleep(0.02)
+
+
+class Peak:
+    """The most memory that a process and its children held, above what they held at first, in MB."""
+
+    def __init__(self, root: psutil.Process) -> None:
+        self.root = root
+        self.idle = self.most = self._held()
+
+    def _held(self) -> int:
+        held = 0
+        for each in (self.root, *self.root.children(recursive=True)):
+            try:
+                held += each.memory_info().rss
+            except psutil.NoSuchProcess:
+                continue
+        return held
+
+    def look(self) -> None:
+        self.most = max(self.most, self._held())
+
+    @property
+    def above_idle(self) -> float:
+        return (self.most - self.idle) / MB
+
+
+@contextmanager
+def peak(process: "subprocess.Popen[bytes]") -> Iterator[Peak]:
+    found, over = Peak(psutil.Process(process.pid)), threading.Event()
+
+    def watch() -> None:
+        while not over.wait(0.02):
+            found.look()
+
+    watching = threading.Thread(target=watch)
+    watching.start()
+    try:
+        yield found
+    finally:
+        over.set()
+        watching.join()
+
+
+@contextmanager
+def pictures_served() -> Iterator[str]:
+    """A server of pictures on this machine: each address another picture of some 200 kB."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = noise(200_000)
+            self.send_response(200)
+            self.send_header("content-type", "image/png")
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()

@@ -1,0 +1,32 @@
+"""Past responses asked for: the same questions with more and more of them stored."""
+
+import json
+from urllib.parse import urlencode
+
+from bench.requests import reading
+from bench.stage import Stage
+
+QUESTIONS = {
+    "newest": None,
+    "few match": {"field": "headline.value", "operation": "==", "value": "Past review 17"},
+    "half match": {"field": "channel.value", "operation": "==", "value": "blog"},
+    "two filters": [
+        {"field": "channel.value", "operation": "==", "value": "blog"},
+        {"field": "score.value", "operation": "==", "value": 4},
+    ],
+    "no index, many match": {"field": "score.value", "operation": ">=", "value": 5},
+    "no index, none match": {"field": "headline.value", "operation": "contains", "value": "nowhere"},
+}
+
+
+def measure(stage: Stage, rounds: int, seconds: float) -> dict[str, dict[str, float]]:
+    with stage.server("api"):
+        return {name: reading(stage, _path(stage, question), rounds, seconds) for name, question in QUESTIONS.items()}
+
+
+def _path(stage: Stage, question: object) -> str:
+    params = {"formId": stage.form_id, "fieldIds": "headline,score", "limit": 20}
+    if question is not None:
+        filters = question if isinstance(question, list) else [question]
+        params["filterResponseValues"] = json.dumps(filters)
+    return f"/api/v1/fetchResponses?{urlencode(params)}"

@@ -1,0 +1,22 @@
+"""What a worker does about usage now and then."""
+
+from signoff.accounts.usage.metering import THIS_MONTH, fold
+from signoff.accounts.usage.standing import SEATS
+from signoff.platform.db import Database
+
+
+async def tidy_usage(db: Database) -> None:
+    await fold(db)
+    await keep_terms(db)
+
+
+async def keep_terms(db: Database) -> None:
+    """Write down each account's plan and seats for the present month. What is written last stays with the month."""
+    await db.execute(
+        f"""
+        insert into usage_terms as t (account_id, month, plan, seats)
+        select a.account_id, {THIS_MONTH}, a.plan, {SEATS} from accounts a order by a.account_id
+        on conflict (account_id, month) do update set plan = excluded.plan, seats = excluded.seats
+            where (t.plan, t.seats) is distinct from (excluded.plan, excluded.seats)
+        """  # noqa: S608
+    )

@@ -1,0 +1,28 @@
+"""Calendar months in UTC, each as its first day."""
+
+from datetime import UTC, date, datetime
+
+
+def month_of(moment: datetime) -> date:
+    return moment.astimezone(UTC).date().replace(day=1)
+
+
+def read_month(text: str) -> date:
+    """`2026-11`."""
+    return date.fromisoformat(f"{text}-01")
+
+
+def spell_month(month: date) -> str:
+    return month.isoformat()[:7]
+
+
+def later(month: date, by: int) -> date:
+    """So many months after it; before it, if `by` is negative."""
+    years, index = divmod(month.month - 1 + by, 12)
+    return date(month.year + years, index + 1, 1)
+
+
+def end_of(month: date) -> datetime:
+    """The first moment that is no longer in it."""
+    following = later(month, 1)
+    return datetime(following.year, following.month, 1, tzinfo=UTC)

@@ -1,0 +1,72 @@
+from datetime import date
+from typing import cast
+
+from signoff.accounts.access import Caller
+from signoff.accounts.plans import PLANS, Plan, PlanName
+from signoff.accounts.usage.months import end_of, later, month_of, read_month, spell_month
+from signoff.accounts.usage.schemas import Limits, Metered, MonthlyUsage, RateLimits, Usage
+from signoff.accounts.usage.standing import SEATS
+from signoff.platform.clock import iso, now
+from signoff.platform.db import Executor
+
+MONTHS_SHOWN = 12
+
+
+async def get_usage(caller: Caller, month_text: str | None) -> Usage:
+    """Of the month, measured against the plan and the seats that it ended with; the present month's are today's."""
+    month = read_month(month_text) if month_text else month_of(now())
+    plan, seats = await _terms(caller.db, caller.account_id, month)
+    sent = await _sent(caller.db, caller.account_id, month)
+    requests, size = sent.get(month, (0, 0))
+    fair_use = plan.fair_use
+    return Usage(
+        plan=plan.name,
+        month=spell_month(month),
+        billable_seats=seats,
+        review_requests=_metered(requests, fair_use and seats * fair_use.requests),
+        data_bytes=_metered(size, fair_use and seats * fair_use.bytes),
+        enforced=fair_use is not None and caller.settings.fair_use == "refuse",
+        resets_at=iso(end_of(month)),
+        limits=Limits(
+            rate=plan.rate and RateLimits(per_second=plan.rate.per_second, burst=plan.rate.burst),
+            memory_ceiling=plan.memory_ceiling,
+        ),
+        history=[
+            MonthlyUsage(month=spell_month(each), review_requests=requests, data_bytes=size)
+            for each in (later(month, -back) for back in range(MONTHS_SHOWN))
+            for requests, size in [sent.get(each, (0, 0))]
+        ],
+    )
+
+
+def _metered(used: int, included: int | None) -> Metered:
+    return Metered(used=used, included=included, overage=None if included is None else max(0, used - included))
+
+
+async def _terms(db: Executor, account_id: str, month: date) -> tuple[Plan, int]:
+    """A month that is over has those that were written down last, unless none were."""
+    row = await db.fetchrow(
+        f"""
+        select coalesce(t.plan, a.plan) as plan, coalesce(t.seats, {SEATS}) as seats from accounts a
+        left join usage_terms t on t.account_id = a.account_id and t.month = $2 and t.month < $3
+        where a.account_id = $1
+        """,  # noqa: S608
+        account_id,
+        month,
+        month_of(now()),
+    )
+    assert row is not None
+    return PLANS[cast(PlanName, row["plan"])], row["seats"]
+
+
+async def _sent(db: Executor, account_id: str, until: date) -> dict[date, tuple[int, int]]:
+    rows = await db.fetch(
+        """
+        select month, sum(requests)::bigint as requests, sum(bytes)::bigint as bytes from usage_counts
+        where account_id = $1 and month > $2 and month <= $3 group by month
+        """,
+        account_id,
+        later(until, -MONTHS_SHOWN),
+        until,
+    )
+    return {row["month"]: (row["requests"], row["bytes"]) for row in rows}

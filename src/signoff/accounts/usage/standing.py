@@ -1,0 +1,93 @@
+"""Where an account stands in the present month, remembered for a few seconds: what is asked before each request."""
+
+import time
+from dataclasses import dataclass
+from datetime import date
+
+from signoff.accounts.errors import FairUseExceeded
+from signoff.accounts.plans import FairUse
+from signoff.accounts.usage.months import end_of, month_of
+from signoff.platform.clock import now
+from signoff.platform.db import Database, Executor
+
+REMEMBERED_SECONDS = 5.0
+REMEMBERED = 10_000
+NEAR = 0.95
+"""From this share of what is included on, nothing is taken from memory."""
+
+# A seat is billed for whoever can act: enabled, more than a viewer, and signed in at least once. An account has one.
+SEATS = """(
+    select greatest(1, count(*))::integer from users u
+    where u.account_id = a.account_id and u.disabled_at is null and u.role <> 'viewer' and u.last_sign_in_at is not null
+)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    seats: int
+    requests: int
+    bytes: int
+
+    def included(self, fair_use: FairUse) -> FairUse:
+        return FairUse(self.seats * fair_use.requests, self.seats * fair_use.bytes)
+
+
+async def read_standing(db: Executor, account_id: str, month: date) -> Standing:
+    row = await db.fetchrow(
+        f"""
+        select {SEATS} as seats,
+               coalesce(sum(c.requests), 0)::bigint as requests, coalesce(sum(c.bytes), 0)::bigint as bytes
+        from accounts a left join usage_counts c on c.account_id = a.account_id and c.month = $2
+        where a.account_id = $1 group by a.account_id
+        """,  # noqa: S608
+        account_id,
+        month,
+    )
+    assert row is not None
+    return Standing(row["seats"], row["requests"], row["bytes"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    standing: Standing
+    month: date
+    at: float
+
+
+class Standings:
+    """Refuses by fresh figures only, and allows by remembered ones only well below the ceiling.
+
+    So an account goes beyond its fair use by what it sends in the very same moment, and by what changes in a few
+    seconds when it was well below: a seat that falls away, a great deal sent through other processes.
+    """
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._readings: dict[str, _Reading] = {}
+
+    async def refuse_beyond(self, account_id: str, fair_use: FairUse, *, requests: int, bytes: int) -> None:  # noqa: A002
+        month = month_of(now())
+        reading = self._readings.get(account_id)
+        if (
+            reading is not None
+            and reading.month == month
+            and time.monotonic() - reading.at < REMEMBERED_SECONDS
+            and _fits(reading.standing, fair_use, requests, bytes, NEAR)
+        ):
+            return
+        standing = await read_standing(self._db, account_id, month)
+        if len(self._readings) >= REMEMBERED:
+            self._readings.clear()
+        self._readings[account_id] = _Reading(standing, month, time.monotonic())
+        if not _fits(standing, fair_use, requests, bytes, 1):
+            included = standing.included(fair_use)
+            if requests and standing.requests + requests > included.requests:
+                raise FairUseExceeded("reviewRequests", standing.requests, included.requests, end_of(month))
+            raise FairUseExceeded("dataBytes", standing.bytes, included.bytes, end_of(month))
+
+
+def _fits(standing: Standing, fair_use: FairUse, requests: int, bytes: int, share: float) -> bool:  # noqa: A002
+    included = standing.included(fair_use)
+    return (not requests or standing.requests + requests <= included.requests * share) and (
+        not bytes or standing.bytes + bytes <= included.bytes * share
+    )

@@ -1,0 +1,57 @@
+"""What client libraries ask before they send a request: which review types there are, and what one of them takes.
+
+Every valid key may ask, whatever its scopes: one that can only request reviews has to know what to put into them.
+"""
+
+from collections.abc import AsyncGenerator
+from typing import Annotated
+
+import orjson
+from fastapi import APIRouter, Query, Request, Response
+
+from signoff.accounts.identity import Identified
+from signoff.forms import queries
+from signoff.forms.schema import config_schema, data_schema
+from signoff.forms.schemas import FieldSchemas, ReviewForms
+from signoff.forms.versions import pinned_version
+from signoff.platform.db import Database
+from signoff.platform.errors import NotFound
+from signoff.platform.http import JSON, JsonRoute
+from signoff.platform.streaming import streamed
+
+router = APIRouter(route_class=JsonRoute, tags=["Review types"])
+
+
+@router.get("/fetchReviewForms", responses={200: {"model": ReviewForms, "description": "OK"}})
+async def fetch_review_forms(
+    request: Request,
+    caller: Identified,
+    agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None,
+) -> Response:
+    """Every review type in use with its fields, oldest first. For client libraries."""
+    return await streamed(request, _review_forms(caller.db, caller.account_id, agent_id), JSON)
+
+
+@router.get("/fetchSchemaForFormFields", responses={404: {}})
+async def fetch_schema_for_form_fields(
+    caller: Identified, form_id: Annotated[str, Query(alias="formId", min_length=1, max_length=128)]
+) -> FieldSchemas:
+    """JSON Schemas of the `data` and the `config` that a request for the review type may hold."""
+    row = await queries.get_form_row(caller.db, caller.account_id, form_id)
+    if row["archived_at"] is not None:
+        raise NotFound("review type", form_id)
+    definition = (await pinned_version(caller.db, form_id, row["version"])).definition
+    return FieldSchemas(form_id=form_id, fields=data_schema(definition), config=config_schema(definition))
+
+
+async def _review_forms(db: Database, account_id: str, agent_id: str | None) -> AsyncGenerator[bytes]:
+    """`{"forms": […]}`, page by page: an account may have thousands, each with 200 fields."""
+    begin, after = b'{"forms":[', ""
+    while rows := await queries.list_forms_with_fields(db, account_id, agent_id=agent_id, after=after):
+        forms = [
+            {"id": row["form_id"], "name": row["name"], "agentId": row["agent_id"], "fields": row["fields"]}
+            for row in rows
+        ]
+        yield begin + orjson.dumps(forms)[1:-1]
+        begin, after = b",", rows[-1]["form_id"]
+    yield (b'{"forms":[' if not after else b"") + b"]}"

@@ -1,0 +1,103 @@
+"""Where a request has images and videos, and the same request with some of them replaced.
+
+Sounds and files are not among them: only images and videos are copied to the media storage.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from signoff.forms.definition import Definition
+from signoff.forms.fields.field import Field
+from signoff.forms.fields.repeated import RepeatedShape
+from signoff.forms.fields.shape import NO_CONFIG, FieldConfig
+from signoff.forms.suggestion import ABSENT, find
+from signoff.platform.json_values import Json, JsonObject
+
+Place: TypeAlias = tuple[str | int, ...]
+"""The members and indexes that lead to a value, the first of them `data` or `config`."""
+
+_Tree: TypeAlias = "dict[str | int, str | _Tree]"
+
+
+@dataclass(frozen=True, slots=True)
+class MediaValue:
+    text: str
+    """An address, or the content in base64."""
+    field: Field
+    config: FieldConfig
+    place: Place
+    """Empty for a default of the review type, which is no part of the request."""
+
+    @property
+    def where(self) -> str:
+        """Its place as faults name it."""
+        return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in self.place)[1:]
+
+
+def media_values(definition: Definition, data: JsonObject, configs: Mapping[str, FieldConfig]) -> Iterator[MediaValue]:
+    """Every image and video that a valid request shows or brings along, in the order of the fields.
+
+    `configs` are those of its `Suggestion`. A default is a value like any other: that of the request's config wherever
+    there is one, that of the review type where the request says nothing.
+    """
+    for field in definition.copied:
+        config = configs.get(field.id, NO_CONFIG)
+        value = find(data, field.path)
+        if value is not ABSENT:
+            yield from _in_field(field, value, config, ("data", *field.path))
+        elif config.default is None:
+            yield from (_of_review_type(each) for each in _in_field(field, field.default, config, ()))
+        if config.default is not None:
+            yield from _in_field(field, config.default, config, ("config", "fields", field.id, "default"))
+
+
+def _of_review_type(value: MediaValue) -> MediaValue:
+    return MediaValue(value.text, value.field, value.config, ())
+
+
+def _in_field(field: Field, value: Json, config: FieldConfig, place: Place) -> Iterator[MediaValue]:
+    if not isinstance(field.shape, RepeatedShape):
+        if isinstance(value, str):
+            yield MediaValue(value, field, config, place)
+        return
+    children = [child for child in field.shape.children if child.type.copied]
+    for index, item in enumerate(value if isinstance(value, list) else ()):
+        if isinstance(item, str):  # an item by itself: then there is one child only
+            yield MediaValue(item, children[0], _of_child(config, children[0]), (*place, index))
+        elif isinstance(item, dict):
+            for child in children:
+                held = item.get(child.id)
+                if isinstance(held, str):
+                    yield MediaValue(held, child, _of_child(config, child), (*place, index, child.id))
+
+
+def _of_child(config: FieldConfig, child: Field) -> FieldConfig:
+    return config.items.get(child.id, NO_CONFIG)
+
+
+def replaced(members: JsonObject, changes: Mapping[Place, str]) -> JsonObject:
+    """A copy of `members` (`data`, `config`) with other values in these places, which all exist.
+
+    The original is left as it is; what did not change is shared with it.
+    """
+    tree: _Tree = {}
+    for place, value in changes.items():
+        node = tree
+        for step in place[:-1]:
+            below = node.setdefault(step, {})
+            assert isinstance(below, dict), "no place lies within another"
+            node = below
+        node[place[-1]] = value
+    copy = _copied(members, tree)
+    assert isinstance(copy, dict)
+    return copy
+
+
+def _copied(value: Json, tree: "str | _Tree") -> Json:
+    if not isinstance(tree, dict):
+        return tree
+    if isinstance(value, dict):
+        return {name: _copied(held, tree[name]) if name in tree else held for name, held in value.items()}
+    assert isinstance(value, list)
+    return [_copied(held, tree[index]) if index in tree else held for index, held in enumerate(value)]

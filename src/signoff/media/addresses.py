@@ -1,0 +1,110 @@
+"""Addresses of media: `{cdn_url}/<account>/<media>`, with an expiry and a signature where the settings ask for them.
+
+What is stored is always the plain address; it is signed when it goes out.
+"""
+
+import hmac
+import re
+import time
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Protocol
+from urllib.parse import parse_qsl, urlsplit
+
+from signoff.platform.settings import Settings
+
+MEDIA_PATH = "/media"
+HOUR = 3600
+_PLACE = re.compile(r"/([A-Za-z0-9_]{1,64})/([A-Za-z0-9_]{1,64})")
+
+
+class HasMediaId(Protocol):
+    @property
+    def media_id(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Whose media an address leads to, and which."""
+
+    account_id: str
+    media_id: str
+
+    @property
+    def key(self) -> str:
+        """Under which the object lies in the storage."""
+        return f"{self.account_id}/{self.media_id}"
+
+
+def media_address(settings: Settings, account_id: str, media: HasMediaId | str) -> str:
+    """As it is handed out. `media` is the media or its ID."""
+    return signed(settings, plain_media_address(settings, account_id, media))
+
+
+def plain_media_address(settings: Settings, account_id: str, media: HasMediaId | str) -> str:
+    """As it is stored."""
+    media_id = media if isinstance(media, str) else media.media_id
+    return f"{settings.cdn}/{account_id}/{media_id}"
+
+
+def place_of(settings: Settings, address: str) -> Place | None:
+    """Where the address leads, when it is one of ours; whether there is something is not looked up."""
+    plain = plain_address(settings, address)
+    for root in _roots(settings):
+        if plain.startswith(root) and (match := _PLACE.fullmatch(plain, len(root))):
+            return Place(match[1], match[2])
+    return None
+
+
+def media_id_of(settings: Settings, address: str) -> str | None:
+    """The media's ID when the address is one of ours; its signature is not looked at.
+
+    The account in the address is not looked at either: `place_of` tells it.
+    """
+    place = place_of(settings, address)
+    return place.media_id if place else None
+
+
+def plain_address(settings: Settings, address: str) -> str:
+    """One of our addresses without its signature; any other address as it is."""
+    bare = address.partition("#")[0].partition("?")[0]
+    for root in _roots(settings):
+        if bare.startswith(root) and _PLACE.fullmatch(bare, len(root)):
+            return bare
+    return address
+
+
+def signed(settings: Settings, address: str, at: float | None = None) -> str:
+    """Valid from `at` (default: now) on for the hours of the setting.
+
+    Any address that is not ours, or with the setting off: unchanged.
+
+    The end is rounded up to a full hour, so that the same address is handed out for a while and browsers can remember
+    what they got from it.
+    """
+    if settings.media_addresses != "signed" or (place := place_of(settings, address)) is None:
+        return address
+    expires = (int(time.time() if at is None else at) // HOUR + 1 + settings.media_address_hours) * HOUR
+    return f"{plain_address(settings, address)}?expires={expires}&signature={_signature(settings, place, expires)}"
+
+
+def seconds_valid(settings: Settings, place: Place, query: str) -> int | None:
+    """How long the address with this query string can still be used; None when it cannot (any more)."""
+    given = dict(parse_qsl(query))
+    expires, signature = given.get("expires", ""), given.get("signature", "")
+    if not re.fullmatch(r"[0-9]{1,12}", expires):
+        return None
+    good = hmac.compare_digest(_signature(settings, place, int(expires)).encode(), signature.encode())
+    left = int(expires) - int(time.time())
+    return left if good and left > 0 else None
+
+
+def _signature(settings: Settings, place: Place, expires: int) -> str:
+    assert settings.media_secret is not None, "the secret is read at the start"
+    return hmac.new(settings.media_secret.encode(), f"{place.key}\n{expires}".encode(), sha256).hexdigest()
+
+
+def _roots(settings: Settings) -> tuple[str, ...]:
+    """Beginnings of our addresses: without a host, with the service's own, with the configured one."""
+    own = f"{urlsplit(settings.url).path}{MEDIA_PATH}"
+    return tuple(dict.fromkeys((settings.cdn, f"{settings.url}{MEDIA_PATH}", own, MEDIA_PATH)))

@@ -1,0 +1,67 @@
+"""Content in base64 becomes a file, piece by piece: it is large, and is held in memory as it came already."""
+
+import binascii
+import re
+from pathlib import Path
+from typing import Final
+
+PIECE: Final = 1024 * 1024
+
+_DATA_URL: Final = re.compile(r"data:[^,]{0,300};base64,")
+_STANDARD_ALPHABET: Final = bytes.maketrans(b"-_", b"+/")
+_WHITE_SPACE: Final = " \t\r\n\f\v"
+_LOOKED_AT: Final = 64
+
+
+class BadBase64(Exception):
+    """Its text goes on after the value's name: "is not …"."""
+
+
+class Base64TooLarge(Exception):
+    """There is more in it than may be."""
+
+
+def write_decoded(text: str, to: Path, max_bytes: int) -> None:
+    """Raw or as a data URL, in either alphabet, with white space anywhere; with its whole padding, or with none."""
+    prefix = _DATA_URL.match(text)
+    begin, end = prefix.end() if prefix else 0, _end_of_content(text)
+    written, rest = 0, b""
+    with to.open("wb") as file:
+        for start in range(begin, end, PIECE):
+            piece = rest + _characters(text[start : min(end, start + PIECE)])
+            whole = len(piece) // 4 * 4
+            written += file.write(_decoded(piece[:whole]))
+            rest = piece[whole:]
+            if written > max_bytes:
+                raise Base64TooLarge
+        padding, needed = text[end:].count("="), -len(rest) % 4
+        if needed == 3 or padding not in (0, needed):
+            raise BadBase64("is not base64 to its end: its padding is wrong, or something is missing")
+        written += file.write(_decoded(rest + b"=" * needed))
+    if written > max_bytes:
+        raise Base64TooLarge
+
+
+def _end_of_content(text: str) -> int:
+    """Where the padding and white space at the end begin. Does not copy the text unless there is much of them."""
+    kept = text[-_LOOKED_AT:].rstrip("=" + _WHITE_SPACE)
+    if not kept:
+        return len(text.rstrip("=" + _WHITE_SPACE))
+    return max(0, len(text) - _LOOKED_AT) + len(kept)
+
+
+def _characters(piece: str) -> bytes:
+    try:
+        characters = piece.encode("ascii").translate(_STANDARD_ALPHABET, _WHITE_SPACE.encode())
+    except UnicodeEncodeError:
+        raise BadBase64("is not base64: it holds other characters") from None
+    if b"=" in characters:
+        raise BadBase64("is not base64: it goes on after its padding")
+    return characters
+
+
+def _decoded(characters: bytes) -> bytes:
+    try:
+        return binascii.a2b_base64(characters, strict_mode=True)
+    except binascii.Error:
+        raise BadBase64("is not base64: it holds other characters") from None

@@ -1,0 +1,250 @@
+"""Copying what addresses in requests lead to, in the background: one job, one attempt at most, and its record.
+
+The order for a copy is a row, written with the review that shows the address. A job that runs twice does no harm: the
+same content is kept once, and only the first to end records it.
+"""
+
+import asyncio
+import random
+from collections.abc import Coroutine, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any, Final
+
+import asyncpg
+
+from signoff.forms.fields.transform import Transform
+from signoff.media.errors import MediaRefused
+from signoff.media.fetching import FetchFailed, fetch
+from signoff.media.keeping import Media, MediaKeeper
+from signoff.media.kinds import Kind
+from signoff.media.uses import forget_new
+from signoff.platform.db import Database
+from signoff.platform.guarded_http import GuardedClient
+from signoff.platform.ids import new_id
+from signoff.platform.live import Live
+from signoff.platform.logs import get_logger
+from signoff.platform.settings import Settings
+from signoff.platform.storage import StorageUnavailable
+from signoff.platform.worker import HandBack
+
+log = get_logger("media")
+
+COPY: Final = "media.copy"
+"""The job. Its subject is `<account>/<copy>`."""
+LOST: Final = "The copy could not be made: it was broken off each time."
+JITTER: Final = 0.2
+STORAGE_PAUSE: Final = 10.0
+LONGEST_REASON: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class CopyOrder:
+    """What is to be copied for a review: an address, once, whatever number of fields have it."""
+
+    url: str
+    kind: Kind
+    transform: dict[str, Any] | None
+    copy_id: str
+
+
+def order_copy(url: str, kind: Kind, transform: Transform | None) -> CopyOrder:
+    return CopyOrder(url, kind, None if transform is None else asdict(transform), new_id("cpy"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    copy_id: str
+    account_id: str
+    review_id: str
+    url: str
+    kind: Kind
+    transform: Transform | None
+    number: int
+    began: datetime
+
+
+def pause_after(attempt: int, schedule: Sequence[float], chance: float) -> float | None:
+    """Seconds to wait after the `attempt`-th attempt failed (1 is the first); None when it was the last.
+
+    `chance` is a random number from 0 to 1.
+    """
+    if attempt > len(schedule):
+        return None
+    return schedule[attempt - 1] * (1 + JITTER * (2 * chance - 1))
+
+
+class _Stopped(Exception):
+    """Broken off, because the worker ends."""
+
+
+class Copies:
+    def __init__(
+        self, db: Database, keeper: MediaKeeper, client: GuardedClient, settings: Settings, live: Live
+    ) -> None:
+        self._db = db
+        self._keeper = keeper
+        self._client = client
+        self._settings = settings
+        self._live = live
+        self._stopped = False
+        self._fetching: set[asyncio.Task[None]] = set()
+
+    async def copy(self, subject: str, _job_id: int) -> bool:
+        """The job. Whatever state it finds the copy in, it leaves it right."""
+        account_id, _, copy_id = subject.partition("/")
+        attempt = await self._begin(account_id, copy_id)
+        if attempt is None:
+            return False  # done already, ordered anew, or the review was deleted
+        if attempt.number > len(self._settings.media_retry_schedule) + 1:
+            # An attempt is counted when it begins. So many can only have begun if workers were lost over this one.
+            await self._fail(attempt, LOST, pause=None)
+            return False
+        try:
+            await self._make(attempt)
+        except _Stopped:
+            await self._give_back(attempt)
+            raise HandBack(0) from None
+        except FetchFailed as failure:
+            await self._failed(attempt, str(failure), lasting=failure.lasting)
+        except MediaRefused as refusal:
+            await self._fail(attempt, f"It {refusal.message}.", pause=None)
+        except StorageUnavailable as trouble:
+            await self._give_back(attempt)
+            raise HandBack(STORAGE_PAUSE) from trouble
+        return False
+
+    def stop(self) -> None:
+        """What is being fetched is broken off, and begins anew after the next start."""
+        self._stopped = True
+        for fetching in self._fetching:
+            fetching.cancel()
+
+    async def _begin(self, account_id: str, copy_id: str) -> _Attempt | None:
+        if self._stopped:
+            raise HandBack(0)
+        row = await self._db.fetchrow(
+            """
+            update media_copies set attempts = attempts + 1, next_try_at = null, updated_at = now()
+            where account_id = $1 and copy_id = $2 and state = 'pending'
+              and (next_try_at is null or next_try_at <= now())
+            returning review_id, url, kind, transform, attempts, updated_at
+            """,
+            account_id,
+            copy_id,
+        )
+        if row is not None:
+            transform = None if row["transform"] is None else Transform(**row["transform"])
+            kind, number, began = Kind(row["kind"]), row["attempts"], row["updated_at"]
+            return _Attempt(copy_id, account_id, row["review_id"], row["url"], kind, transform, number, began)
+        wait = await self._db.fetchval(
+            """
+            select extract(epoch from next_try_at - now())::float8 from media_copies
+            where account_id = $1 and copy_id = $2 and state = 'pending' and next_try_at > now()
+            """,
+            account_id,
+            copy_id,
+        )
+        if wait is not None:
+            raise HandBack(wait)
+        return None
+
+    async def _make(self, attempt: _Attempt) -> None:
+        settings = self._settings
+        largest = settings.max_video_bytes if attempt.kind is Kind.VIDEO else settings.max_file_bytes
+        with self._keeper.workroom.file() as file:
+            await self._fetch(
+                fetch(self._client, attempt.url, file, max_bytes=largest, seconds=settings.media_fetch_timeout)
+            )
+            kept = False
+            while not kept:
+                if not await self._wanted(attempt):
+                    return
+                media = await self._keeper.keep(
+                    attempt.account_id, file, attempt.transform, kinds=frozenset({attempt.kind})
+                )
+                kept = await self._record(attempt, media)
+
+    async def _fetch(self, call: Coroutine[Any, Any, None]) -> None:
+        fetching = asyncio.create_task(call)
+        self._fetching.add(fetching)
+        try:
+            await fetching
+        except asyncio.CancelledError:
+            if self._stopped and fetching.cancelled():
+                raise _Stopped from None
+            fetching.cancel()
+            raise
+        finally:
+            self._fetching.discard(fetching)
+
+    async def _wanted(self, attempt: _Attempt) -> bool:
+        return bool(
+            await self._db.fetchval(
+                "select true from media_copies where account_id = $1 and copy_id = $2 and state = 'pending'",
+                attempt.account_id,
+                attempt.copy_id,
+            )
+        )
+
+    async def _record(self, attempt: _Attempt, media: Media) -> bool:
+        """False if the media was removed since it was kept: another review with the same content was deleted."""
+        try:
+            recorded = await self._db.fetchval(
+                """
+                with copied as (
+                    update media_copies
+                    set state = 'copied', media_id = $3, error = null, next_try_at = null, updated_at = now()
+                    where account_id = $1 and copy_id = $2 and state = 'pending'
+                    returning account_id, review_id
+                ), used as (
+                    insert into media_uses (account_id, review_id, media_id)
+                    select account_id, review_id, $3 from copied
+                    on conflict do nothing
+                )
+                select true from copied
+                """,
+                attempt.account_id,
+                attempt.copy_id,
+                media.media_id,
+            )
+        except asyncpg.ForeignKeyViolationError:
+            return False
+        if recorded:
+            self._live.tell(attempt.account_id, attempt.review_id)
+        else:
+            # The review was deleted, or its content replaced, in the moment between.
+            await forget_new(self._db, attempt.account_id, media.media_id, attempt.began)
+        return True
+
+    async def _failed(self, attempt: _Attempt, reason: str, *, lasting: bool) -> None:
+        chance = random.random()  # noqa: S311
+        pause = None if lasting else pause_after(attempt.number, self._settings.media_retry_schedule, chance)
+        await self._fail(attempt, reason, pause)
+        if pause is not None:
+            raise HandBack(pause)
+
+    async def _fail(self, attempt: _Attempt, reason: str, pause: float | None) -> None:
+        await self._db.execute(
+            """
+            update media_copies set
+                state = case when $4::float8 is null then 'failed' else 'pending' end,
+                error = $3, next_try_at = now() + make_interval(secs => $4::float8), updated_at = now()
+            where account_id = $1 and copy_id = $2 and state = 'pending'
+            """,
+            attempt.account_id,
+            attempt.copy_id,
+            reason[:LONGEST_REASON],
+            pause,
+        )
+        log.info("a copy failed", copy=attempt.copy_id, reason=reason, again_in=pause)
+        if pause is None:
+            self._live.tell(attempt.account_id, attempt.review_id)
+
+    async def _give_back(self, attempt: _Attempt) -> None:
+        """An attempt that failed by our own doing does not count."""
+        await self._db.execute(
+            "update media_copies set attempts = attempts - 1 where account_id = $1 and copy_id = $2",
+            attempt.account_id,
+            attempt.copy_id,
+        )

@@ -1,0 +1,101 @@
+"""Fetching what an address in a request leads to, into a file, within bounds."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Final
+from urllib.parse import urljoin
+
+from signoff.platform.guarded_http import (
+    AnswerStream,
+    AnswerTooLargeError,
+    BlockedAddressError,
+    GuardedClient,
+    InvalidHeaderError,
+    InvalidUrlError,
+    OutboundError,
+    OutboundTimeoutError,
+)
+from signoff.platform.storage import storage_unavailable
+
+MOST_REDIRECTS: Final = 5
+REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+GONE: Final = frozenset({404, 410})
+LASTING: Final = (InvalidUrlError, InvalidHeaderError, BlockedAddressError, AnswerTooLargeError)
+WRITTEN_AT_ONCE: Final = 1024 * 1024
+ACCEPT: Final = {"Accept": "image/*, video/*, */*;q=0.1"}
+
+
+class FetchFailed(Exception):
+    """Its text is for the people who look at the review."""
+
+    def __init__(self, message: str, *, lasting: bool = False) -> None:
+        super().__init__(message)
+        self.lasting = lasting
+        """Trying again would end the same way."""
+
+
+async def fetch(client: GuardedClient, url: str, to: Path, *, max_bytes: int, seconds: float) -> None:
+    """The content at `url` into the file `to`, or `FetchFailed`.
+
+    Redirects are followed by hand, so that each address is checked like the first. `seconds` holds for all together.
+    """
+    until = time.monotonic() + seconds
+    try:
+        for _ in range(MOST_REDIRECTS + 1):
+            left = until - time.monotonic()
+            if left <= 0:
+                raise OutboundTimeoutError("The host took too long to answer.")
+            async with client.stream("GET", url, headers=ACCEPT, timeout=left, max_answer_bytes=max_bytes) as answer:
+                target = _redirected_to(answer, url)
+                if target is None:
+                    _refuse(answer, max_bytes)
+                    await _write(answer.chunks(), to)
+                    return
+            url = target
+    except OutboundError as error:
+        raise FetchFailed(_in_words(error, max_bytes), lasting=isinstance(error, LASTING)) from error
+    raise FetchFailed(f"The address redirects more than {MOST_REDIRECTS} times.")
+
+
+def _redirected_to(answer: AnswerStream, url: str) -> str | None:
+    if answer.status not in REDIRECTS:
+        return None
+    location = answer.headers.get("location")
+    if location is None:
+        raise FetchFailed(f"The address answers {answer.status} without saying where to go.")
+    try:
+        return urljoin(url, location)
+    except ValueError as error:  # like `http://[`
+        raise FetchFailed("The address redirects to something that is no URL.", lasting=True) from error
+
+
+def _refuse(answer: AnswerStream, max_bytes: int) -> None:
+    if answer.status != 200:
+        said = f"{answer.status} {answer.reason}".strip()[:100]
+        raise FetchFailed(f"The address answers {said}.", lasting=answer.status in GONE)
+    declared = answer.headers.get("content-length", "")
+    if declared.isascii() and declared.isdigit() and int(declared[:18]) > max_bytes:
+        raise AnswerTooLargeError
+
+
+async def _write(chunks: AsyncIterator[bytes], to: Path) -> None:
+    """In large pieces and in threads: a slow disk stops nothing else."""
+    try:
+        with to.open("wb") as file:
+            held = bytearray()
+            async for chunk in chunks:
+                held += chunk
+                if len(held) >= WRITTEN_AT_ONCE:
+                    await asyncio.to_thread(file.write, held)
+                    held = bytearray()
+            await asyncio.to_thread(file.write, held)
+    except OSError as error:
+        raise storage_unavailable(error) from error
+
+
+def _in_words(error: OutboundError, max_bytes: int) -> str:
+    if isinstance(error, AnswerTooLargeError):
+        return f"It is larger than {max_bytes / 1024 / 1024:.4g} MiB."
+    return str(error)

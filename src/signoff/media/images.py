@@ -1,0 +1,291 @@
+"""Images: looked at, decoded once to the end, and transformed. Everything here blocks, and is called in threads.
+
+libvips decodes as a stream where the format allows; where it does not, `Picture.memory` says what decoding takes. Only
+the loaders named here are ever called; those that libvips itself holds to be unfit for strangers' files are off.
+"""
+
+import ctypes
+import logging
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import pyvips
+
+from signoff.forms.fields.transform import Transform
+from signoff.media.errors import MediaRefused
+from signoff.media.resizing import Plan, offset, plan
+from signoff.platform.storage import storage_unavailable
+
+logging.getLogger("pyvips").setLevel(logging.ERROR)  # what is wrong with a file is told to whoever sent it
+pyvips.block_untrusted_set(True)  # pyright: ignore
+pyvips.operation_block_set("VipsForeignLoadRaw", False)  # pyright: ignore  # for BMP; it never guesses what a file is
+pyvips.cache_set_max(0)  # pyright: ignore
+pyvips.concurrency_set(1)  # pyright: ignore  # several images are worked on at once; each by one thread
+
+Image: Final[Any] = pyvips.Image
+
+
+def _share_memory_between_threads() -> None:
+    """Each thread's own store of freed memory is what the C library keeps of every large image that it ever worked on.
+
+    With two for all of them, a process that had many uploads stays smaller. Where the C library is another one there is
+    nothing to set.
+    """
+    set_option = getattr(ctypes.CDLL(None), "mallopt", None)
+    if set_option is not None:
+        set_option(_MOST_ARENAS, 2)
+
+
+_MOST_ARENAS: Final = -8  # M_ARENA_MAX
+_share_memory_between_threads()
+
+MOST_FRAMES: Final = 5_000
+MOST_MEMORY: Final = 1024**3
+
+_LOADERS: Final = {
+    "image/png": Image.pngload,
+    "image/jpeg": Image.jpegload,
+    "image/gif": Image.gifload,
+    "image/webp": Image.webpload,
+    "image/avif": Image.heifload,
+    "image/tiff": Image.tiffload,
+}
+_ANIMATED: Final = frozenset({"image/gif", "image/webp"})
+_BYTES_PER_PIXEL: Final = {"image/gif": 4, "image/webp": 8, "image/avif": 16}
+"""What the formats take that are decoded whole, measured."""
+_LONGEST_SIDE: Final = {"image/jpeg": 65_535, "image/gif": 65_535, "image/webp": 16_383, "image/avif": 16_384}
+_SAVERS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
+    "image/png": ("pngsave", {}),
+    "image/jpeg": ("jpegsave", {"Q": 85, "optimize_coding": True}),
+    "image/gif": ("gifsave", {}),
+    "image/webp": ("webpsave", {"Q": 85}),
+    "image/avif": ("heifsave", {"Q": 60, "effort": 1, "compression": "av1"}),
+}
+_ALPHA: Final = frozenset({"image/png", "image/gif", "image/webp", "image/avif"})
+_TURNED: Final = range(5, 9)
+"""EXIF orientations that show the image lying on its side."""
+_NAMED_COLORS: Final = {"transparent": "#00000000", "black": "#000000", "white": "#ffffff"}
+_DAMAGED: Final = ("truncated", "is damaged or cut short")
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What an image's header says. `width` and `height` are those of one frame, as it is shown."""
+
+    file: Path
+    content_type: str
+    width: int
+    height: int
+    frames: int
+    orientation: int
+    memory: int
+
+
+def look(file: Path, content_type: str, most_pixels: int) -> Picture:
+    """Reads the header only, so that a small file that claims to be a huge image costs nothing."""
+    if content_type in _ANIMATED:
+        _refuse_many_frames(file, content_type)
+    try:
+        image = _load(file, content_type)
+        orientation = _number(image, "orientation", 1)
+        frame_height = _number(image, "page-height", image.height) if content_type in _ANIMATED else image.height
+    except pyvips.Error:  # pyright: ignore
+        raise MediaRefused(*_DAMAGED) from None
+    frames = max(1, image.height // frame_height)
+    pixels = image.width * image.height
+    if pixels > most_pixels:
+        raise MediaRefused("too_many_pixels", f"has {pixels} pixels; {most_pixels} are the most")
+    memory = pixels * _bytes_per_pixel(image, content_type)
+    if memory > MOST_MEMORY:
+        raise MediaRefused("too_many_pixels", f"has {pixels} pixels, too many for its format to decode")
+    size = (frame_height, image.width) if orientation in _TURNED else (image.width, frame_height)
+    return Picture(file, content_type, *size, frames, orientation, memory)
+
+
+def decode(picture: Picture) -> None:
+    """To the end, so that what is kept can be shown."""
+    try:
+        _load(picture.file, picture.content_type).avg()
+    except pyvips.Error:  # pyright: ignore
+        raise MediaRefused(*_DAMAGED) from None
+
+
+def transform_to(target: Path, picture: Picture, transform: Transform, most_pixels: int) -> str:
+    """Write the transformed image, without any metadata. Answers its content type.
+
+    An animated GIF or WebP stays animated. The picture was decoded before: what fails now is not its fault.
+    """
+    made = plan(picture.width, picture.height, transform)
+    pixels = max(made.canvas_width * made.canvas_height, made.width * made.height) * picture.frames
+    if pixels > most_pixels:
+        raise MediaRefused("too_many_pixels", f"would have {pixels} pixels; {most_pixels} are the most")
+    try:
+        image = _animation(picture, made, transform) if picture.frames > 1 else _still(picture, made, transform)
+        content_type = _written_as(picture.content_type, image)
+        saver, options = _SAVERS[content_type]
+        getattr(image, saver)(str(target), keep="none", **options)
+    except pyvips.Error as error:  # pyright: ignore
+        raise storage_unavailable(error) from error
+    return content_type
+
+
+def memory_to_transform(picture: Picture, transform: Transform) -> int:
+    """About how many bytes. A still image that is only scaled goes through as a stream, if its format does."""
+    made = plan(picture.width, picture.height, transform)
+    pixels = max(made.canvas_width * made.canvas_height, made.width * made.height)
+    if picture.frames > 1:
+        return picture.memory + picture.frames * (picture.width * picture.height + pixels) * 4
+    whole = picture.orientation > 1 or transform.position in {"entropy", "attention"}
+    return picture.memory + pixels * max(_BYTES_PER_PIXEL.get(picture.content_type, 0), 4 if whole else 0)
+
+
+def _load(file: Path, content_type: str) -> Any:
+    if content_type == "image/bmp":
+        return _load_bitmap(file)
+    every_frame = {"n": -1} if content_type in _ANIMATED else {}
+    return _LOADERS[content_type](str(file), access="sequential", fail_on="error", **every_frame)
+
+
+def _load_bitmap(file: Path) -> Any:
+    """The plain kind of BMP, which libvips does not know: rows of blue, green, red, from the bottom up."""
+    with file.open("rb") as content:
+        header = content.read(54)
+    if len(header) < 54:
+        raise MediaRefused(*_DAMAGED)
+    start, header_size, width, height, _, bits, packing = struct.unpack_from("<I I i i H H I", header, 10)
+    if header_size < 40 or bits not in {24, 32} or packing != 0:
+        raise MediaRefused("not_media", "is of a kind of BMP that is not known here; send PNG or JPEG")
+    bands, row = bits // 8, (abs(width) * bits // 8 + 3) // 4 * 4
+    if width <= 0 or height == 0 or start + row * abs(height) > file.stat().st_size:
+        raise MediaRefused(*_DAMAGED)
+    stripes = Image.rawload(str(file), row, abs(height), 1, offset=start, access="random")
+    pixels = stripes.crop(0, 0, width * bands, abs(height)).bandfold(factor=bands)
+    image = pixels[2].bandjoin([pixels[1], pixels[0]]).copy(interpretation="srgb")
+    return image.flipver() if height > 0 else image
+
+
+def _number(image: Any, name: str, otherwise: int) -> int:
+    return int(image.get(name)) if image.get_typeof(name) else otherwise
+
+
+def _bytes_per_pixel(image: Any, content_type: str) -> int:
+    if _number(image, "interlaced", 0):  # progressive JPEG, interlaced PNG
+        return image.bands * (2 if image.format in {"ushort", "short"} else 1) + 1
+    return _BYTES_PER_PIXEL.get(content_type, 0)
+
+
+def _refuse_many_frames(file: Path, content_type: str) -> None:
+    """Counted before the decoder is asked, which sets up memory for every frame of the file."""
+    with file.open("rb") as content:
+        frames = _frames_of_webp(content) if content_type == "image/webp" else _frames_of_gif(content)
+    if frames > MOST_FRAMES:
+        raise MediaRefused("too_many_pixels", f"has more than {MOST_FRAMES} frames")
+
+
+def _frames_of_webp(content: BinaryIO) -> int:
+    frames = 0
+    content.seek(12)
+    while frames <= MOST_FRAMES and len(chunk := content.read(8)) == 8:
+        frames += chunk[:4] == b"ANMF"
+        length = struct.unpack("<I", chunk[4:])[0]
+        content.seek(length + length % 2, 1)
+    return frames
+
+
+def _frames_of_gif(content: BinaryIO) -> int:
+    """Goes through the blocks to the one that ends the file: the decoder would show what is there of a cut one."""
+    frames = 0
+    screen = content.read(13).ljust(13)
+    content.seek(_color_table(screen[10]), 1)
+    while frames <= MOST_FRAMES and (block := content.read(1)) != b"\x3b":
+        if block == b"\x2c":
+            frames += 1
+            content.seek(_color_table(content.read(9).ljust(9)[8]), 1)
+        elif block != b"\x21":
+            raise MediaRefused(*_DAMAGED)
+        content.seek(1, 1)  # the extension's label, or the code size
+        while (length := content.read(1)) != b"\0":
+            if not length:
+                raise MediaRefused(*_DAMAGED)
+            content.seek(length[0], 1)
+    return frames
+
+
+def _color_table(flags: int) -> int:
+    return 3 * 2 ** ((flags & 7) + 1) if flags & 0x80 else 0
+
+
+def _still(picture: Picture, made: Plan, transform: Transform) -> Any:
+    turned = picture.orientation in _TURNED
+    across, down = (made.height, made.width) if turned else (made.width, made.height)
+    image = _scaled(_load(picture.file, picture.content_type), across, down)
+    if picture.orientation > 1:
+        image = image.copy_memory().autorot()
+    if made.then == "cut" and transform.position in {"entropy", "attention"}:
+        image = image.copy_memory()
+        return image.smartcrop(made.canvas_width, made.canvas_height, interesting=transform.position)
+    return _on_canvas(image, made, transform.position, transform.background)
+
+
+def _animation(picture: Picture, made: Plan, transform: Transform) -> Any:
+    """Each frame by itself; what is interesting in the first is taken for the place of all."""
+    whole = _load(picture.file, picture.content_type).copy_memory()
+    height = whole.height // picture.frames
+    frames = [
+        _scaled(whole.crop(0, at * height, whole.width, height), made.width, made.height)
+        for at in range(picture.frames)
+    ]
+    if made.then == "cut" and transform.position in {"entropy", "attention"}:
+        first = frames[0].copy_memory().smartcrop(made.canvas_width, made.canvas_height, interesting=transform.position)
+        left, top = -first.xoffset, -first.yoffset
+        frames = [frame.crop(left, top, made.canvas_width, made.canvas_height) for frame in frames]
+    else:
+        frames = [_on_canvas(frame, made, transform.position, transform.background) for frame in frames]
+    joined = Image.arrayjoin(frames, across=1).copy()
+    joined.set_type(pyvips.GValue.gint_type, "page-height", made.canvas_height)  # pyright: ignore
+    for name in ("delay", "loop"):
+        if whole.get_typeof(name):
+            joined.set_type(whole.get_typeof(name), name, whole.get(name))
+    return joined
+
+
+def _scaled(image: Any, width: int, height: int) -> Any:
+    scaled = image.thumbnail_image(width, height=height, size="force", no_rotate=True, output_profile="srgb")
+    return scaled.colourspace("srgb")
+
+
+def _on_canvas(image: Any, made: Plan, position: str, background: str | None) -> Any:
+    across, down = made.canvas_width - image.width, made.canvas_height - image.height
+    if made.then == "cut":
+        return image.crop(*offset(position, -across, -down), made.canvas_width, made.canvas_height)
+    if made.then == "nothing":
+        return image
+    color = _color(background or "black")
+    if color[3] < 255 and not image.hasalpha():
+        image = image.addalpha()
+    left, top = offset(position, across, down)
+    fill = color[: image.bands]
+    return image.embed(left, top, made.canvas_width, made.canvas_height, extend="background", background=fill)
+
+
+def _color(text: str) -> list[int]:
+    digits = _NAMED_COLORS.get(text, text).removeprefix("#")
+    if len(digits) < 6:
+        digits = "".join(digit * 2 for digit in digits)
+    return [int(digits.ljust(8, "f")[at : at + 2], 16) for at in range(0, 8, 2)]
+
+
+def _written_as(content_type: str, image: Any) -> str:
+    """As what it was, where that can be written, can hold the image, and can be shown by browsers; else as PNG."""
+    height = _number(image, "page-height", image.height)
+    fits = max(image.width, height) <= _LONGEST_SIDE.get(content_type, image.width + height)
+    holds = content_type in _ALPHA or not image.hasalpha()
+    return content_type if content_type in _SAVERS and fits and holds else "image/png"
+
+
+def size_of(file: Path, content_type: str) -> tuple[int, int]:
+    """Of an image that we wrote."""
+    image = _load(file, content_type)
+    return image.width, _number(image, "page-height", image.height)

@@ -1,0 +1,248 @@
+"""Keeping media: inspected, transformed, stored once for each content of an account."""
+
+import asyncio
+import hashlib
+import os
+import time
+from collections.abc import AsyncGenerator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from obstore.store import ObjectStore
+
+from signoff.forms.fields.transform import Transform
+from signoff.media import images
+from signoff.media.addresses import Place
+from signoff.media.errors import MediaRefused
+from signoff.media.kinds import IMAGES_AND_VIDEOS, Kind, kind_of
+from signoff.media.sniffing import content_type_of
+from signoff.media.uses import REMOVE
+from signoff.media.videos import check_video
+from signoff.media.workroom import Workroom
+from signoff.platform.db import Database
+from signoff.platform.queue import enqueue
+from signoff.platform.settings import Settings
+from signoff.platform.storage import Storage, storage_unavailable
+
+HANDS = 3
+"""Files that are inspected or transformed at once."""
+MUCH_MEMORY = 64 * 1024 * 1024
+"""Images that take more than this are worked on one at a time."""
+STORED_AT_ONCE = 4
+
+COLUMNS = "media_id, sha256, content_type, size, width, height"
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Media:
+    media_id: str
+    content_type: str
+    size: int
+    width: int | None
+    height: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A file that may be kept, as it will be stored."""
+
+    file: Path
+    content_type: str
+    size: int
+    width: int | None
+    height: int | None
+    sha256: bytes
+
+
+class MediaKeeper:
+    """One a process."""
+
+    def __init__(self, db: Database, store: ObjectStore, settings: Settings) -> None:
+        self.storage = Storage(store)
+        self.workroom = Workroom(settings)
+        self._db = db
+        self._settings = settings
+        self._hands = ThreadPoolExecutor(HANDS, thread_name_prefix="media")
+        self._much_memory = asyncio.Lock()
+        self._storing = asyncio.Semaphore(STORED_AT_ONCE)
+
+    async def keep(
+        self,
+        account_id: str,
+        file: Path,
+        transform: Transform | None = None,
+        *,
+        kinds: frozenset[Kind] = IMAGES_AND_VIDEOS,
+    ) -> Media:
+        """Inspect, transform, store. The same content of one account is kept once.
+
+        Raises `MediaRefused`. Does not delete `file`.
+        """
+        async with self.prepared(file, transform, kinds=kinds) as ready:
+            return (await self.keep_prepared(account_id, [ready]))[0]
+
+    async def keep_bytes(
+        self,
+        account_id: str,
+        content: bytes,
+        transform: Transform | None = None,
+        *,
+        kinds: frozenset[Kind] = IMAGES_AND_VIDEOS,
+    ) -> Media:
+        with self.workroom.file() as file:
+            await self.work(lambda: file.write_bytes(content))
+            return await self.keep(account_id, file, transform, kinds=kinds)
+
+    @asynccontextmanager
+    async def prepared(
+        self, file: Path, transform: Transform | None = None, *, kinds: frozenset[Kind] = IMAGES_AND_VIDEOS
+    ) -> AsyncGenerator[Prepared]:
+        """Inspected and transformed, for as long as the block lasts; nothing is stored. Raises `MediaRefused`."""
+        content_type = await self.work(lambda: content_type_of(file))
+        kind = kind_of(content_type)
+        if kind not in kinds:
+            raise MediaRefused("wrong_kind", f"is of the type {content_type}; what is wanted is {' or '.join(kinds)}")
+        # Without a side there is nothing to change.
+        wanted = transform if transform is not None and (transform.width or transform.height) else None
+        if kind is Kind.VIDEO:
+            if wanted is not None:
+                raise MediaRefused("wrong_kind", "is a video; only images can be transformed")
+            await self.work(lambda: check_video(file, content_type))
+            yield await self.work(lambda: _measured(file, content_type))
+            return
+        picture = await self._inspect(file, content_type)
+        if wanted is None:
+            yield await self.work(lambda: _measured(file, content_type, picture.width, picture.height))
+            return
+        with self.workroom.file() as target:
+            yield await self._transform(picture, wanted, target)
+
+    async def keep_prepared(self, account_id: str, files: Sequence[Prepared]) -> list[Media]:
+        """Store what is not there yet, all of it or nothing, and answer for each."""
+        kept = await self._touch(account_id, [file.sha256 for file in files])
+        new = list({file.sha256: file for file in files if file.sha256 not in kept}.values())
+        if new:
+            kept |= await self._store(account_id, new)
+        return [kept[file.sha256] for file in files]
+
+    async def remove(self, key: str) -> bool:
+        """The job `media.remove`. `key` is `<account>/<media>`."""
+        await self.storage.remove(key)
+        return False
+
+    async def work(self, call: Callable[[], Result], memory: int = 0) -> Result:
+        """In one of the few threads that are for files. What goes wrong with the disk is the storage's trouble."""
+        if memory > MUCH_MEMORY:
+            async with self._much_memory:
+                return await self.work(call)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._hands, call)
+        except OSError as error:
+            raise storage_unavailable(error) from error
+
+    def close(self) -> None:
+        self.workroom.close()
+
+    async def _inspect(self, file: Path, content_type: str) -> images.Picture:
+        def look() -> images.Picture:
+            if file.stat().st_size > (most := self._settings.max_file_bytes):
+                raise MediaRefused("too_large", f"is larger than {most} bytes")
+            return images.look(file, content_type, self._settings.max_image_pixels)
+
+        picture = await self.work(look)
+        await self.work(lambda: images.decode(picture), picture.memory)
+        return picture
+
+    async def _transform(self, picture: images.Picture, transform: Transform, target: Path) -> Prepared:
+        def make() -> Prepared:
+            content_type = images.transform_to(target, picture, transform, self._settings.max_image_pixels)
+            return _measured(target, content_type, *images.size_of(target, content_type))
+
+        return await self.work(make, images.memory_to_transform(picture, transform))
+
+    async def _touch(self, account_id: str, hashes: list[bytes]) -> dict[bytes, Media]:
+        """Which of the contents are there. They count as handed in just now, so that they are not removed as unused."""
+        mine = "account_id = $1 and sha256 = any($2)"
+        async with self._db.transaction() as tx:
+            # Two statements: the lock may have to wait for somebody who touches the same rows. An update in the same
+            # statement would still go for the rows as they were before that, and could meet those who wait for us.
+            await tx.execute(
+                f"select from media where {mine} order by media_id for no key update",
+                account_id,
+                hashes,
+            )
+            rows = await tx.fetch(
+                f"update media set kept_at = clock_timestamp() where {mine} returning {COLUMNS}",  # noqa: S608
+                account_id,
+                hashes,
+            )
+        return {row["sha256"]: _to_media(row) for row in rows}
+
+    async def _store(self, account_id: str, new: Sequence[Prepared]) -> dict[bytes, Media]:
+        """First announced, then put, then recorded: whatever ends us in between, the objects are found again."""
+        media_ids = [new_media_id() for _ in new]
+        await self._db.execute(
+            "insert into media_arriving (account_id, media_id) select $1, unnest($2::text[])", account_id, media_ids
+        )
+        puts = [
+            asyncio.create_task(self._put(Place(account_id, media_id).key, file))
+            for media_id, file in zip(media_ids, new, strict=True)
+        ]
+        try:
+            await asyncio.gather(*puts)
+        finally:
+            for put in puts:
+                put.cancel()
+            await asyncio.wait(puts)  # their files may go once we return
+        rows = await self._db.fetch(
+            f"""
+            with arrived as (
+                delete from media_arriving where account_id = $1 and media_id = any($2) returning media_id
+            ), kept as (
+                insert into media (account_id, {COLUMNS})
+                select $1, {COLUMNS}
+                from unnest($2::text[], $3::bytea[], $4::text[], $5::bigint[], $6::int[], $7::int[]) as new ({COLUMNS})
+                join arrived using (media_id)
+                order by sha256
+                on conflict (account_id, sha256) do update set kept_at = clock_timestamp()
+                returning {COLUMNS}
+            ), beaten as (
+                {enqueue(REMOVE, "select $1 || '/' || media_id, now() from arrived where media_id not in (select media_id from kept)")}
+            )
+            select {COLUMNS} from kept
+            """,  # noqa: E501, S608
+            account_id,
+            media_ids,
+            [file.sha256 for file in new],
+            [file.content_type for file in new],
+            [file.size for file in new],
+            [file.width for file in new],
+            [file.height for file in new],
+        )
+        if len(rows) < len(new):
+            raise storage_unavailable(TimeoutError("objects were so long on their way that they were removed"))
+        return {row["sha256"]: _to_media(row) for row in rows}
+
+    async def _put(self, key: str, file: Prepared) -> None:
+        async with self._storing:
+            await self.storage.put(key, file.file, file.content_type)
+
+
+def new_media_id() -> str:
+    """With 128 random bits: whoever knows the address of media can open it."""
+    return f"med_{time.time_ns() // 1_000_000:012x}{os.urandom(16).hex()}"
+
+
+def _measured(file: Path, content_type: str, width: int | None = None, height: int | None = None) -> Prepared:
+    with file.open("rb") as content:
+        sha256 = hashlib.file_digest(content, "sha256").digest()
+        return Prepared(file, content_type, content.tell(), width, height, sha256)
+
+
+def _to_media(row: Any) -> Media:
+    return Media(row["media_id"], row["content_type"], row["size"], row["width"], row["height"])

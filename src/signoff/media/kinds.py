@@ -1,0 +1,36 @@
+"""What media can be: the types that are kept and served. Nothing else ever leaves the storage."""
+
+from enum import StrEnum
+from typing import Final
+
+
+class Kind(StrEnum):
+    IMAGE = "image"
+    VIDEO = "video"
+
+
+IMAGES: Final = frozenset({Kind.IMAGE})
+VIDEOS: Final = frozenset({Kind.VIDEO})
+IMAGES_AND_VIDEOS: Final = IMAGES | VIDEOS
+
+EXTENSIONS: Final = {
+    "image/png": "png",
+    "image/jpeg": "jpg",
+    "image/gif": "gif",
+    "image/webp": "webp",
+    "image/avif": "avif",
+    "image/tiff": "tiff",
+    "image/bmp": "bmp",
+    "video/mp4": "mp4",
+    "video/quicktime": "mov",
+    "video/webm": "webm",
+    "video/x-matroska": "mkv",
+    "video/ogg": "ogv",
+    "video/x-msvideo": "avi",
+    "video/mpeg": "mpg",
+}
+"""Every content type that is served, with the end of a file name that goes with it."""
+
+
+def kind_of(content_type: str) -> Kind:
+    return Kind(content_type.partition("/")[0])

@@ -1,0 +1,173 @@
+"""A form with files, read as a stream: each file goes to disk as it comes in, and nothing is held in memory."""
+
+import logging
+import re
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+from urllib.parse import unquote
+
+from python_multipart import MultipartParser
+from python_multipart.exceptions import ParseError
+from python_multipart.multipart import parse_options_header
+
+from signoff.media.errors import FileTooLarge
+from signoff.media.workroom import Workroom
+from signoff.platform.errors import Malformed, TooLarge, WrongMediaType
+
+logging.getLogger("python_multipart").setLevel(logging.ERROR)  # what is wrong with a form is told to whoever sent it
+
+FORM = "multipart/form-data"
+CONFIG = "config"
+MOST_FILES = 50
+MOST_FIELDS = 100
+MOST_CONFIG_BYTES = 64 * 1024
+LONGEST_NAME = 255
+_EXTENDED_NAME = re.compile(r"filename\*\s*=\s*utf-8'[^']*'([^;\s]+)", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class SentFile:
+    name: str
+    path: Path
+    size: int = 0
+
+
+@dataclass(slots=True)
+class Form:
+    files: list[SentFile] = field(default_factory=list[SentFile])
+    config: bytes | None = None
+
+
+class FormReader:
+    """Takes the body piece by piece. Raises a `Problem` as soon as something is wrong with it."""
+
+    def __init__(self, content_type: str, workroom: Workroom, most_file_bytes: int, until_done: ExitStack) -> None:
+        """`until_done` ends the files' lives."""
+        self.form = Form()
+        self._workroom = workroom
+        self._most_file_bytes = most_file_bytes
+        self._until_done = until_done
+        self._header_name = self._header_value = b""
+        self._disposition = b""
+        self._fields = 0
+        self._take: Callable[[bytes], None] = _ignore
+        self._open: BinaryIO | None = None
+        self._ended = False
+        self._parser = MultipartParser(
+            _boundary(content_type),
+            {
+                "on_part_begin": self._begin_part,
+                "on_header_field": self._name_of_header,
+                "on_header_value": self._value_of_header,
+                "on_header_end": self._end_header,
+                "on_headers_finished": self._begin_content,
+                "on_part_data": self._content,
+                "on_part_end": self._end_part,
+                "on_end": self._end,
+            },
+        )
+
+    def write(self, data: bytes) -> None:
+        try:
+            self._parser.write(data)
+        except ParseError as error:
+            raise Malformed(f"The body is not a well-formed {FORM}: {error}.") from None
+
+    def finish(self) -> Form:
+        if not self._ended:
+            raise Malformed("The body ends before the form does.")
+        return self.form
+
+    def _begin_part(self) -> None:
+        self._fields += 1
+        if self._fields > MOST_FIELDS:
+            raise TooLarge(f"The form has more than {MOST_FIELDS} fields.", maxFields=MOST_FIELDS)
+        self._disposition = self._header_name = self._header_value = b""
+        self._take = _ignore
+
+    def _name_of_header(self, data: bytes, start: int, end: int) -> None:
+        self._header_name += data[start:end]
+
+    def _value_of_header(self, data: bytes, start: int, end: int) -> None:
+        self._header_value += data[start:end]
+
+    def _end_header(self) -> None:
+        if self._header_name.lower() == b"content-disposition":
+            self._disposition = self._header_value
+        self._header_name = self._header_value = b""
+
+    def _begin_content(self) -> None:
+        kind, options = parse_options_header(self._disposition)
+        if kind != b"form-data" or b"name" not in options:
+            raise Malformed("A part of the form has no Content-Disposition with a name.")
+        name = sent_name(self._disposition)
+        if options[b"name"] == CONFIG.encode():  # sent as a file or as a field
+            if self.form.config is not None:
+                raise Malformed(f"The field {CONFIG} is there twice.")
+            self.form.config = b""
+            self._take = self._take_config
+        elif name is not None:
+            self._begin_file(name)
+
+    def _begin_file(self, name: str) -> None:
+        if len(self.form.files) == MOST_FILES:
+            raise TooLarge(f"More than {MOST_FILES} files are sent at once.", maxFiles=MOST_FILES)
+        sent = SentFile(name, self._until_done.enter_context(self._workroom.file()))
+        self.form.files.append(sent)
+        self._open = self._until_done.enter_context(sent.path.open("wb"))
+        self._take = self._take_file
+
+    def _take_config(self, data: bytes) -> None:
+        self.form.config = (self.form.config or b"") + data
+        if len(self.form.config) > MOST_CONFIG_BYTES:
+            raise TooLarge(f"The field {CONFIG} is larger than {MOST_CONFIG_BYTES} bytes.", maxBytes=MOST_CONFIG_BYTES)
+
+    def _take_file(self, data: bytes) -> None:
+        sent, most = self.form.files[-1], self._most_file_bytes
+        sent.size += len(data)
+        if sent.size > most:
+            detail = f"The file {sent.name!r} is larger than {most} bytes."
+            raise FileTooLarge(detail, file=sent.name, index=len(self.form.files) - 1, maxBytes=most)
+        assert self._open is not None
+        self._open.write(data)
+
+    def _content(self, data: bytes, start: int, end: int) -> None:
+        self._take(data[start:end])
+
+    def _end_part(self) -> None:
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+
+    def _end(self) -> None:
+        self._ended = True
+
+
+def _ignore(_: bytes) -> None:
+    """A field that we do not know is none of our business."""
+
+
+def _boundary(content_type: str) -> bytes:
+    kind, options = parse_options_header(content_type)
+    if kind != FORM.encode():
+        raise WrongMediaType(f"Send the files as {FORM}, not {kind.decode('latin-1')!r}.")
+    boundary = options.get(b"boundary", b"")
+    if not 1 <= len(boundary) <= 200:
+        raise Malformed(f"The Content-Type {FORM} has no usable boundary.")
+    return boundary
+
+
+def sent_name(disposition: bytes) -> str | None:
+    """The file's name as it was sent, made harmless: its last part only, without control characters, of some length."""
+    _, options = parse_options_header(disposition)
+    name = options[b"filename"].decode("utf-8", "replace") if b"filename" in options else None
+    if (extended := _EXTENDED_NAME.search(disposition.decode("latin-1"))) is not None and name is None:
+        name = unquote(extended[1], errors="replace")
+    if name is None:
+        return None
+    last = re.split(r"[/\\]", name)[-1]
+    visible = "".join(letter for letter in last if letter.isprintable()).strip()
+    return visible[:LONGEST_NAME] if visible.strip(".") else "file"

@@ -1,0 +1,57 @@
+"""What a transform makes of an image's size: pure arithmetic. The options mean what they mean to the sharp library."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from signoff.forms.fields.transform import Transform
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """First the image is scaled to `width` by `height`; then it is cut or padded to the canvas."""
+
+    width: int
+    height: int
+    canvas_width: int
+    canvas_height: int
+
+    @property
+    def then(self) -> Literal["cut", "pad", "nothing"]:
+        if (self.width, self.height) == (self.canvas_width, self.canvas_height):
+            return "nothing"
+        return "cut" if self.width >= self.canvas_width and self.height >= self.canvas_height else "pad"
+
+
+def plan(width: int, height: int, transform: Transform) -> Plan:
+    across = width / transform.width if transform.width else None
+    down = height / transform.height if transform.height else None
+    if transform.fit == "fill":
+        across, down = across or 1.0, down or 1.0
+    elif across is None or down is None:
+        across = down = across or down or 1.0
+    elif transform.fit in {"cover", "outside"}:
+        across = down = min(across, down)
+    else:
+        across = down = max(across, down)
+    if transform.without_enlargement:
+        across, down = max(1.0, across), max(1.0, down)
+    scaled = max(1, round(width / across)), max(1, round(height / down))
+    return Plan(*scaled, *_canvas(scaled, transform))
+
+
+def _canvas(scaled: tuple[int, int], transform: Transform) -> tuple[int, int]:
+    if not transform.width or not transform.height:
+        return scaled
+    if transform.fit == "contain":
+        return transform.width, transform.height
+    if transform.fit == "cover":
+        return min(scaled[0], transform.width), min(scaled[1], transform.height)
+    return scaled
+
+
+def offset(position: str, room_across: int, room_down: int) -> tuple[int, int]:
+    """How far from left and top the smaller of two rectangles lies in the larger, with so much room beside it."""
+    words = position.split()
+    left = 0 if "left" in words else room_across if "right" in words else room_across // 2
+    top = 0 if "top" in words else room_down if "bottom" in words else room_down // 2
+    return left, top

@@ -1,0 +1,26 @@
+from fastapi import APIRouter, Request, Response
+
+from signoff.accounts.access import Requester, service_of
+from signoff.media import serving, uploading
+from signoff.media.addresses import MEDIA_PATH
+from signoff.media.schemas import Uploaded, upload_body
+
+UPLOAD_PATH = "/uploadFiles"
+
+router = APIRouter(tags=["Media"])
+files = APIRouter(include_in_schema=False)
+"""Outside of the API: what browsers fetch."""
+
+
+@router.post(UPLOAD_PATH, openapi_extra={"requestBody": upload_body()})
+async def upload_files(caller: Requester, request: Request) -> Uploaded:
+    """Put images and videos into the media storage. The addresses in the answer can be values of a review request.
+
+    All files of a call are kept, or none. Media that no review uses is removed after some time.
+    """
+    return await uploading.upload(caller, request.headers.get("content-type", ""), request.stream())
+
+
+@files.get(MEDIA_PATH + "/{place:path}")
+async def get_media(request: Request) -> Response:
+    return await serving.serve(service_of(request), request)

@@ -1,0 +1,51 @@
+from typing import Literal
+
+from pydantic import Field
+
+from signoff.forms.fields.transform import transform_schema
+from signoff.platform.json_values import JsonObject
+from signoff.platform.schemas import Answer
+
+
+class UploadedFile(Answer):
+    download_url: str = Field(
+        alias="downloadURL",
+        serialization_alias="downloadURL",
+        description="Address of the file in the media storage. It can be the value of an image or video field.",
+    )
+    original_name: str = Field(description="The name that was sent, without folders.")
+    size: int = Field(description="Bytes, of the file as it is kept.")
+    content_type: str = Field(description="What it is by its content, whatever was declared.")
+
+
+class Uploaded(Answer):
+    success: Literal[True] = True
+    files: list[UploadedFile] = Field(description="In the order in which they were sent.")
+    count: int
+
+
+def upload_body() -> JsonObject:
+    """The form as OpenAPI describes it: any number of files under any names, and the options."""
+    config = {"description": "Resize and crop options for the images of this call.", **transform_schema()}
+    return {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "properties": {
+                        "file": {
+                            "type": "string",
+                            "contentMediaType": "application/octet-stream",
+                            "description": "An image or a video. Further files have other names, or the same.",
+                        },
+                        "config": config,
+                    },
+                    "required": ["file"],
+                    "additionalProperties": {"type": "string", "contentMediaType": "application/octet-stream"},
+                },
+                "encoding": {"config": {"contentType": "application/json"}},
+                "example": {"file": "(the bytes of an image)", "config": {"width": 800, "fit": "inside"}},
+            }
+        },
+    }

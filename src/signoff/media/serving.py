@@ -1,0 +1,135 @@
+"""Handing out media: whole or a range, in pieces, with headers that let a browser show it and do nothing else."""
+
+import re
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from email.utils import format_datetime
+from http import HTTPStatus
+
+from fastapi import Request, Response
+from fastapi.responses import StreamingResponse
+
+from signoff.accounts.access import Service
+from signoff.media.addresses import MEDIA_PATH, Place, place_of, seconds_valid
+from signoff.media.errors import MediaAddressExpired, RangeNotSatisfiable
+from signoff.media.keeping import MediaKeeper
+from signoff.media.kinds import EXTENSIONS
+from signoff.platform.db import Row
+from signoff.platform.errors import NotFound
+from signoff.platform.logs import get_logger
+from signoff.platform.settings import Settings
+from signoff.platform.storage import ObjectMissing
+
+log = get_logger("media")
+
+PIECE, SLICE = 1024 * 1024, 128 * 1024
+A_YEAR = 365 * 24 * 3600
+_RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    start: int
+    length: int
+
+
+async def serve(service: Service, request: Request) -> Response:
+    settings: Settings = service.settings
+    place = place_of(settings, request.scope["path"])
+    if place is None:
+        raise NotFound("media", request.scope["path"].removeprefix(f"{MEDIA_PATH}/")[:200])
+    remembered_for = _seconds_to_remember(settings, place, request)
+    row = await service.db.fetchrow(
+        "select sha256, content_type, size, created_at from media where account_id = $1 and media_id = $2",
+        place.account_id,
+        place.media_id,
+    )
+    if row is None or row["content_type"] not in EXTENSIONS:
+        raise NotFound("media", place.key)
+    headers = _headers(settings, place, row, remembered_for)
+    if _is_known(request.headers.get("if-none-match"), headers["etag"]):
+        return Response(None, HTTPStatus.NOT_MODIFIED, headers)
+    span, status = _asked_for(request, row["size"], headers), HTTPStatus.OK
+    if span is None:
+        span = Span(0, row["size"])
+    else:
+        status = HTTPStatus.PARTIAL_CONTENT
+        headers["content-range"] = f"bytes {span.start}-{span.start + span.length - 1}/{row['size']}"
+    headers["content-length"] = str(span.length)
+    body = await _body(service.media, place, span) if not request.scope.get("head") else _nothing()
+    return StreamingResponse(body, status, headers, media_type=row["content_type"])
+
+
+def _seconds_to_remember(settings: Settings, place: Place, request: Request) -> int:
+    """Refuses an address without a valid signature before anything is looked up: nothing is told about what exists."""
+    if settings.media_addresses == "open":
+        return A_YEAR
+    left = seconds_valid(settings, place, request.url.query)
+    if left is None:
+        raise MediaAddressExpired("This address has expired or is incomplete. Fetch the review again for a new one.")
+    return left
+
+
+def _headers(settings: Settings, place: Place, row: Row, remembered_for: int) -> dict[str, str]:
+    """The content under an address never changes. Only where a CDN is configured may others than the browser keep it:
+    what they keep outlives the review that is deleted."""
+    shared = settings.cdn_url is not None and settings.media_addresses == "open"
+    return {
+        "etag": f'"{row["sha256"].hex()[:32]}"',
+        "last-modified": format_datetime(row["created_at"], usegmt=True),
+        "cache-control": f"{'public' if shared else 'private'}, max-age={remembered_for}, immutable",
+        "accept-ranges": "bytes",
+        "content-disposition": f'inline; filename="{place.media_id}.{EXTENSIONS[row["content_type"]]}"',
+        "content-security-policy": "default-src 'none'; sandbox",
+        "cross-origin-resource-policy": "cross-origin",
+    }
+
+
+def _is_known(if_none_match: str | None, etag: str) -> bool:
+    if if_none_match is None:
+        return False
+    tags = [tag.strip().removeprefix("W/") for tag in if_none_match.split(",")]
+    return "*" in tags or etag in tags
+
+
+def _asked_for(request: Request, size: int, headers: dict[str, str]) -> Span | None:
+    """The one range that is asked for. None: the whole, as for several ranges or those of another version."""
+    condition = request.headers.get("if-range")
+    if condition is not None and condition not in {headers["etag"], headers["last-modified"]}:
+        return None
+    match = _RANGE.fullmatch(request.headers.get("range", "").replace(" ", ""))
+    if match is None or not (match[1] or match[2]):
+        return None
+    first = int(match[1]) if match[1] else max(0, size - int(match[2]))
+    last = min(int(match[2]), size - 1) if match[1] and match[2] else size - 1
+    if match[1] and match[2] and int(match[2]) < int(match[1]):
+        return None  # not a range at all
+    if first >= size or last < first:
+        raise RangeNotSatisfiable(size)
+    return Span(first, last - first + 1)
+
+
+async def _body(keeper: MediaKeeper, place: Place, span: Span) -> AsyncIterator[bytes]:
+    """The first piece is read before the answer begins, so that what is missing can be said."""
+    try:
+        first = await keeper.storage.read(place.key, span.start, min(PIECE, span.length))
+    except ObjectMissing:
+        log.error("an object is missing in the storage", key=place.key)
+        raise NotFound("media", place.key) from None
+    return _pieces(keeper, place, span, first)
+
+
+async def _pieces(keeper: MediaKeeper, place: Place, span: Span, piece: bytes) -> AsyncIterator[bytes]:
+    """Handed on in small slices: some of them wait in memory for a client that is slow."""
+    sent = 0
+    while True:
+        for at in range(0, len(piece), SLICE):
+            yield piece[at : at + SLICE]
+        sent += len(piece)
+        if sent >= span.length:
+            return
+        piece = await keeper.storage.read(place.key, span.start + sent, min(PIECE, span.length - sent))
+
+
+async def _nothing() -> AsyncIterator[bytes]:
+    yield b""

@@ -1,0 +1,103 @@
+"""Uploading files: the form is read to disk, every file is inspected, and only then all of them are kept."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, ExitStack
+
+import orjson
+from starlette.requests import ClientDisconnect
+
+from signoff.accounts.access import Caller
+from signoff.accounts.usage.fair_use import refuse_beyond_fair_use
+from signoff.accounts.usage.metering import meter
+from signoff.forms.fields.transform import Transform, read_transform
+from signoff.media.addresses import media_address
+from signoff.media.errors import MediaRefused
+from signoff.media.keeping import MediaKeeper, Prepared
+from signoff.media.multipart import CONFIG, MOST_CONFIG_BYTES, MOST_FILES, Form, FormReader, SentFile
+from signoff.media.schemas import Uploaded, UploadedFile
+from signoff.platform.errors import Invalid, Malformed
+from signoff.platform.faults import Fault, FaultsError
+from signoff.platform.settings import Settings
+
+WRITTEN_AT_ONCE = 256 * 1024
+
+
+def most_upload_bytes(settings: Settings) -> int:
+    """The largest body that can be right: as many files as are taken, each as large as it may be."""
+    return MOST_FILES * settings.max_file_bytes + MOST_CONFIG_BYTES + 1024 * 1024
+
+
+async def upload(caller: Caller, content_type: str, body: AsyncIterator[bytes]) -> Uploaded:
+    """All files or none. Nothing is left of a call that fails or breaks off, on disk or in the storage."""
+    keeper, settings = caller.service.media, caller.settings
+    with ExitStack() as until_done:
+        reader = FormReader(content_type, keeper.workroom, settings.max_file_bytes, until_done)
+        form = await _read(keeper, reader, body)
+        transform = _transform_of(form)
+        if not form.files:
+            raise Invalid([Fault("files", "required", "at least one file is needed")])
+        sent_bytes = sum(sent.size for sent in form.files)
+        await refuse_beyond_fair_use(caller, bytes=sent_bytes)
+        async with AsyncExitStack() as until_kept:
+            ready = await _prepare(keeper, form, transform, until_kept)
+            kept = await keeper.keep_prepared(caller.account_id, ready)
+        await meter(caller.db, caller.account_id, bytes=sent_bytes)
+    files = [
+        UploadedFile(
+            downloadURL=media_address(settings, caller.account_id, media),
+            original_name=sent.name,
+            size=media.size,
+            content_type=media.content_type,
+        )
+        for sent, media in zip(form.files, kept, strict=True)
+    ]
+    return Uploaded(files=files, count=len(files))
+
+
+async def _read(keeper: MediaKeeper, reader: FormReader, body: AsyncIterator[bytes]) -> Form:
+    """In pieces that are worth a thread's time; never more than one of them is held."""
+    waiting = bytearray()
+    try:
+        async for piece in body:
+            waiting += piece
+            if len(waiting) >= WRITTEN_AT_ONCE:
+                data, waiting = bytes(waiting), bytearray()
+                await keeper.work(lambda data=data: reader.write(data))
+    except ClientDisconnect:
+        raise Malformed("The body was broken off.") from None
+    await keeper.work(lambda: reader.write(bytes(waiting)))
+    return reader.finish()
+
+
+def _transform_of(form: Form) -> Transform | None:
+    if not form.config:
+        return None
+    try:
+        raw = orjson.loads(form.config)
+    except orjson.JSONDecodeError as error:
+        raise Malformed(f"The field {CONFIG} is not valid JSON: {error}.") from None
+    faults: list[Fault] = []
+    transform = read_transform(raw, CONFIG, faults)
+    if faults:
+        raise FaultsError(faults)
+    return transform
+
+
+async def _prepare(
+    keeper: MediaKeeper, form: Form, transform: Transform | None, until_kept: AsyncExitStack
+) -> list[Prepared]:
+    """Every file that is refused is named."""
+    ready: list[Prepared] = []
+    faults: list[Fault] = []
+    for index, sent in enumerate(form.files):
+        try:
+            ready.append(await until_kept.enter_async_context(keeper.prepared(sent.path, transform)))
+        except MediaRefused as refused:
+            faults.append(_fault(index, sent, refused))
+    if faults:
+        raise FaultsError(faults)
+    return ready
+
+
+def _fault(index: int, sent: SentFile, refused: MediaRefused) -> Fault:
+    return Fault(f"files[{index}]", refused.code, f"{sent.name!r} {refused.message}")

@@ -1,0 +1,73 @@
+"""From a query string to a question that can be answered, or a 400 that names what is wrong with it."""
+
+import orjson
+
+from signoff.forms.queries import get_form_row
+from signoff.forms.versions import pinned_version
+from signoff.memory.fields import fields_of_all_versions
+from signoff.memory.responses import META
+from signoff.memory.shapes import Only
+from signoff.platform.db import Executor
+from signoff.platform.errors import BadQuery
+from signoff.platform.faults import Fault
+from signoff.platform.json_values import Json
+from signoff.platform.operators import Condition, parse_condition
+
+FILTERS = "filterResponseValues"
+MOST_FILTERS = 50
+MOST_FIELDS = 500
+
+
+def read_conditions(text: str | None) -> list[Condition]:
+    """`filterResponseValues`: the JSON of an array, as text."""
+    if text is None:
+        return []
+    try:
+        raw: Json = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        raise _fault(FILTERS, "not_json", f"is not JSON: {error}") from None
+    if not isinstance(raw, list):
+        raise _fault(FILTERS, "not_an_array", "must be a JSON array of filters, written as text")
+    if len(raw) > MOST_FILTERS:
+        raise _fault(FILTERS, "too_many", f"has {len(raw)} filters; {MOST_FILTERS} is the most")
+    faults: list[Fault] = []
+    read = [parse_condition(each, f"{FILTERS}[{place}]", faults) for place, each in enumerate(raw)]
+    if faults:
+        raise BadQuery(f"{faults[0].path}: {faults[0].message}", faults)
+    return [condition for condition in read if condition is not None]
+
+
+def read_response(asked: str | None, *, approved_only: bool, rejected_only: bool) -> tuple[str | None, Only | None]:
+    """Which responses are asked for, and whether only one side of them is."""
+    if approved_only and rejected_only:
+        raise _fault("rejectedValuesOnly", "contradiction", "cannot be combined with approvedValuesOnly")
+    if not approved_only and not rejected_only:
+        return asked, None
+    response, only = ("approved", "approved") if approved_only else ("rejected", "suggested")
+    if asked not in (None, response):
+        name = "approvedValuesOnly" if approved_only else "rejectedValuesOnly"
+        raise _fault("filterResponse", "contradiction", f"{name} is about {response} reviews only")
+    return response, only
+
+
+async def read_field_ids(db: Executor, account_id: str, form_id: str, text: str) -> list[str]:
+    """Field IDs of any version of the review type, and `meta.<key>`, in the order they were given."""
+    form = await get_form_row(db, account_id, form_id)
+    field_ids = list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
+    if not field_ids:
+        raise _fault("fieldIds", "missing", "must name at least one field")
+    if len(field_ids) > MOST_FIELDS:
+        raise _fault("fieldIds", "too_many", f"names {len(field_ids)} fields; {MOST_FIELDS} is the most")
+    known = (await pinned_version(db, form_id, form["version"])).definition.by_id
+    strange = [each for each in field_ids if each not in known and not (each.startswith(META) and each != META)]
+    if strange:
+        ever = await fields_of_all_versions(db, form_id)
+        strange = [each for each in strange if each not in ever]
+    if strange:
+        faults = [Fault("fieldIds", "unknown_field", f"{each!r} is not a field of the review type") for each in strange]
+        raise BadQuery(f"fieldIds: {faults[0].message}", faults)
+    return field_ids
+
+
+def _fault(path: str, code: str, message: str) -> BadQuery:
+    return BadQuery(f"{path}: {message}.", [Fault(path, code, message)])

@@ -1,0 +1,144 @@
+"""What is asked to be exported: which reviews, which of their fields, and from where to where."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from signoff.forms.fields import CATALOGUE
+from signoff.forms.queries import get_form_row
+from signoff.memory.exporting.position import START, Position, read_cursor
+from signoff.memory.fields import fields_of_all_versions
+from signoff.platform.db import Executor, Row
+from signoff.platform.errors import BadQuery
+from signoff.platform.faults import Fault
+
+Format = Literal["jsonl", "csv", "parquet"]
+Shape = Literal["pairs", "sft", "dpo"]
+
+RESPONDED = "r.account_id = $1 and r.form_id = $2 and r.state = 'responded'"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldColumn:
+    """A field of any version of the review type."""
+
+    id: str
+    tracks_edits: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    account_id: str
+    form_id: str
+    shape: Shape
+    fields: tuple[FieldColumn, ...]
+    """Those that were asked for; all that hold values when none were."""
+    named: frozenset[str]
+    """The IDs of those that were asked for by name; empty when none were."""
+    response: Literal["approved", "rejected"] | None
+    by_people: bool
+    """Whether reviews that nobody looked at are left out."""
+    resumed: bool
+    after: Position
+    until: Position
+    """The last review to look at; what is decided while the export runs comes behind it."""
+    next_cursor: str | None
+    """Where to go on, if `limit` ended it before the end."""
+
+    @property
+    def condition(self) -> str:
+        """SQL over `reviews r` that takes the account as $1 and the review type as $2."""
+        parts = [RESPONDED]
+        if self.response is not None:
+            parts.append(f"r.response = '{self.response}'")
+        if self.by_people:
+            parts.append("not r.auto_approved")
+        return " and ".join(parts)
+
+
+async def read_export(
+    db: Executor,
+    account_id: str,
+    form_id: str,
+    *,
+    shape: Shape,
+    field_ids: str | None,
+    response: Literal["approved", "rejected"] | None,
+    after: str | None,
+    limit: int | None,
+) -> Export:
+    await get_form_row(db, account_id, form_id)
+    if shape == "sft" and response == "rejected":
+        raise _fault("filterResponse", "contradiction", "the shape sft is made of approved reviews only")
+    known = await fields_of_all_versions(db, form_id)
+    fields = _asked(field_ids, known)
+    start = START if after is None else read_cursor(after)
+    export = Export(
+        account_id=account_id,
+        form_id=form_id,
+        shape=shape,
+        fields=fields or tuple(FieldColumn(*each) for each in _with_values(known)),
+        named=frozenset(each.id for each in fields),
+        response="approved" if shape == "sft" else response,
+        by_people=shape != "pairs",
+        resumed=after is not None,
+        after=start,
+        until=start,
+        next_cursor=None,
+    )
+    return await _bounded(db, export, limit)
+
+
+def _with_values(known: dict[str, str]) -> list[tuple[str, bool]]:
+    return [(name, CATALOGUE[kind].tracks_edits) for name, kind in known.items() if CATALOGUE[kind].has_value]
+
+
+def _asked(text: str | None, known: dict[str, str]) -> tuple[FieldColumn, ...]:
+    if text is None:
+        return ()
+    names = list(dict.fromkeys(part.strip() for part in text.split(",")))
+    if names == [""]:
+        raise _fault("fieldIds", "missing", "must name at least one field, or be left out for all")
+    faults = [
+        Fault("fieldIds", "unknown_field", f"{name[:100]!r} is not a field of the review type")
+        for name in names
+        if name not in known
+    ]
+    if faults:
+        raise BadQuery(f"fieldIds: {faults[0].message}.", faults)
+    return tuple(FieldColumn(name, CATALOGUE[known[name]].tracks_edits) for name in names)
+
+
+async def _bounded(db: Executor, export: Export, limit: int | None) -> Export:
+    """The export with its end, found before anything is sent."""
+    if limit is None:
+        last = await db.fetchrow(
+            f"select r.responded_at, r.review_id from reviews r where {RESPONDED} "  # noqa: S608
+            "order by r.responded_at desc, r.review_id desc limit 1",
+            export.account_id,
+            export.form_id,
+        )
+        return _ending(export, last, more=False)
+    rows = await db.fetch(
+        f"""
+        select r.responded_at, r.review_id from reviews r
+        where {export.condition} and (r.responded_at, r.review_id) > ($3, $4)
+        order by r.responded_at, r.review_id offset $5 limit 2
+        """,  # noqa: S608
+        export.account_id,
+        export.form_id,
+        export.after.responded_at,
+        export.after.review_id,
+        limit - 1,
+    )
+    if not rows:
+        return await _bounded(db, export, None)
+    return _ending(export, rows[0], more=len(rows) > 1)
+
+
+def _ending(export: Export, last: Row | None, *, more: bool) -> Export:
+    until = export.after if last is None else Position(last["responded_at"], last["review_id"])
+    return replace(export, until=until, next_cursor=until.cursor if more else None)
+
+
+def _fault(path: str, code: str, message: str) -> BadQuery:
+    return BadQuery(f"{path}: {message}.", [Fault(path, code, message)])

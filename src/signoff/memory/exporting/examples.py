@@ -1,0 +1,25 @@
+"""The shape `sft`: for each review that a person approved, a conversation that ends with what was approved."""
+
+from collections.abc import Iterable, Iterator
+
+from signoff.memory.exporting.asking import Export
+from signoff.memory.exporting.reading import Decided
+from signoff.memory.exporting.texts import answer, answer_fields, as_sent, question
+from signoff.platform.json_values import JsonObject
+
+
+def example_lines(export: Export, reviews: Iterable[Decided]) -> Iterator[JsonObject]:
+    for review in reviews:
+        fields = [
+            field for field in answer_fields(export, review.form.definition) if review.approved(field.id) is not None
+        ]
+        if fields:
+            values = {field.id: as_sent(field, review.approved(field.id)) for field in fields}
+            yield {
+                "messages": [
+                    {"role": "user", "content": question(export, review.form, review.suggested, fields)},
+                    {"role": "assistant", "content": answer(export, values)},
+                ],
+                "reviewId": review.review_id,
+                "cursor": review.position.cursor,
+            }

@@ -1,0 +1,46 @@
+"""A line of an export, and the columns that the same line has in a table."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from signoff.memory.exporting.asking import Export
+from signoff.platform.json_values import Json, JsonObject
+
+ColumnKind = Literal["text", "boolean", "messages"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    name: str
+    path: tuple[str, ...]
+    """Where its value stands in a line."""
+    kind: ColumnKind = "text"
+
+    def value(self, line: JsonObject) -> Json:
+        held: Json = line
+        for member in self.path:
+            if not isinstance(held, dict):
+                return None
+            held = held.get(member)
+        return held
+
+
+def columns_of(export: Export) -> list[Column]:
+    """Those of a review's fields do not depend on which reviews are exported: parts of an export fit together."""
+    if export.shape == "sft":
+        return [_same("reviewId"), Column("messages", ("messages",), "messages"), _same("cursor")]
+    if export.shape == "dpo":
+        return [_same(name) for name in ("reviewId", "prompt", "chosen", "rejected", "cursor")]
+    columns = [_same(name) for name in ("reviewId", "createdAt", "respondedAt", "response")]
+    columns.append(Column("autoApproved", ("autoApproved",), "boolean"))
+    for field in export.fields:
+        place = ("fields", field.id)
+        columns.append(Column(f"{field.id}.suggested", (*place, "suggestedValue")))
+        columns.append(Column(f"{field.id}.approved", (*place, "approvedValue")))
+        if field.tracks_edits:
+            columns.append(Column(f"{field.id}.wasEdited", (*place, "wasEdited"), "boolean"))
+    return [*columns, _same("meta"), _same("cursor")]
+
+
+def _same(name: str) -> Column:
+    return Column(name, (name,))

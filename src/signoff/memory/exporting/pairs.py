@@ -1,0 +1,40 @@
+"""The shape `pairs`: for each review, what was suggested beside what was approved."""
+
+from collections.abc import Iterable, Iterator
+
+from signoff.memory.exporting.asking import Export
+from signoff.memory.exporting.reading import Decided
+from signoff.platform.clock import iso
+from signoff.platform.json_values import Json, JsonObject
+
+
+def pair_lines(export: Export, reviews: Iterable[Decided]) -> Iterator[JsonObject]:
+    for review in reviews:
+        line: JsonObject = {
+            "reviewId": review.review_id,
+            "createdAt": iso(review.created_at),
+            "respondedAt": iso(review.position.responded_at),
+            "response": review.response,
+        }
+        if review.auto_approved:
+            line["autoApproved"] = True
+        line["fields"] = {
+            field.id: _pair(review, field.id)
+            for field in export.fields
+            if field.id in review.suggested or field.id in review.entries
+        }
+        if review.meta is not None:
+            line["meta"] = review.meta
+        line["cursor"] = review.position.cursor
+        yield line
+
+
+def _pair(review: Decided, field_id: str) -> Json:
+    pair: JsonObject = {
+        "suggestedValue": review.suggested.get(field_id),
+        "approvedValue": review.approved(field_id),
+    }
+    entry = review.entries.get(field_id)
+    if isinstance(entry, dict) and "wasEdited" in entry:
+        pair["wasEdited"] = entry["wasEdited"]
+    return pair

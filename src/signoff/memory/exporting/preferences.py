@@ -1,0 +1,109 @@
+"""The shape `dpo`: for one question an answer that people preferred, and one that they did not.
+
+A review gives one line at most, the first of these that it has:
+
+1. A person approved it with changes: what they approved is preferred to what was suggested.
+2. A person approved it as suggested, after having sent an earlier revision back: what they approved is preferred to
+   the latest revision that was sent back.
+3. A person rejected it, and the agent tried again: among the next twenty reviews that its session requested after the
+   rejection, the first of the same type that a person approved asks the same question. What was approved there is
+   preferred to what was rejected here.
+
+Only fields that the agent suggested a value for are compared: what it left to people was never refused.
+"""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+
+from signoff.memory.exporting.asking import Export
+from signoff.memory.exporting.reading import Decided, read_reviews
+from signoff.memory.exporting.texts import answer, answer_fields, as_sent, is_empty, question
+from signoff.memory.suggested import suggested_values
+from signoff.platform.db import Executor
+from signoff.platform.json_values import Json, JsonObject, same_json
+
+LOOKED_AHEAD = 20
+
+
+async def preference_lines(db: Executor, export: Export, reviews: Sequence[Decided]) -> AsyncIterator[JsonObject]:
+    later = await _approved_after([each for each in reviews if each.response == "rejected"], db, export)
+    for review in reviews:
+        line = None
+        if review.response == "approved":
+            line = _preference(export, review, review.suggested, review)
+            if line is None and review.revision > 1:
+                sent_back = await _sent_back(db, export, review)
+                line = sent_back and _preference(export, review, sent_back, review)
+        elif review.review_id in later:
+            # One at a time: each may be as large as a request can be.
+            for approved in await read_reviews(db, export.account_id, [later[review.review_id]]):
+                line = _preference(export, review, review.suggested, approved)
+        if line:
+            yield line
+
+
+def _preference(
+    export: Export, review: Decided, refused: Mapping[str, Json], preferred: Decided
+) -> "JsonObject | None":
+    """That `preferred` was approved rather than these suggestions, or None where it tells nothing."""
+    fields = [
+        field for field in answer_fields(export, review.form.definition) if not is_empty(field, refused.get(field.id))
+    ]
+    chosen = {field.id: as_sent(field, preferred.approved(field.id)) for field in fields}
+    rejected = {field.id: as_sent(field, refused[field.id]) for field in fields}
+    if same_json(chosen, rejected) or all(value is None for value in chosen.values()):
+        return None
+    asked = question(export, review.form, refused, fields)
+    if asked != question(export, preferred.form, preferred.suggested, fields):
+        return None
+    return {
+        "prompt": asked,
+        "chosen": answer(export, chosen),
+        "rejected": answer(export, rejected),
+        "reviewId": review.review_id,
+        "cursor": review.position.cursor,
+    }
+
+
+async def _sent_back(db: Executor, export: Export, review: Decided) -> "JsonObject | None":
+    """What the latest revision suggested that a person asked to be tried again."""
+    row = await db.fetchrow(
+        """
+        select data, config from review_revisions
+        where account_id = $1 and review_id = $2 and revision < $3 and retry is not null
+        order by revision desc limit 1
+        """,
+        export.account_id,
+        review.review_id,
+        review.revision,
+    )
+    return None if row is None else suggested_values(review.form, review.review_id, row["data"], row["config"])
+
+
+async def _approved_after(rejected: Sequence[Decided], db: Executor, export: Export) -> dict[str, str]:
+    """For rejected reviews, the review that their session had approved next, if it did so soon."""
+    if not rejected:
+        return {}
+    rows = await db.fetch(
+        f"""
+        select distinct on (was.review_id) was.review_id as rejected, later.review_id as approved
+        from unnest($3::text[], $4::text[], $5::text[]) as was (review_id, session_id, since)
+        cross join lateral (
+            select r.review_id, r.form_id, r.response, r.auto_approved from reviews r
+            where r.account_id = $1 and r.session_id = was.session_id and r.review_id > was.since
+            order by r.review_id limit {LOOKED_AHEAD}
+        ) as later
+        where later.form_id = $2 and later.response = 'approved' and not later.auto_approved
+        order by was.review_id, later.review_id
+        """,  # noqa: S608
+        export.account_id,
+        export.form_id,
+        [each.review_id for each in rejected],
+        [each.session_id for each in rejected],
+        [_first_id_after(each) for each in rejected],
+    )
+    return {row["rejected"]: row["approved"] for row in rows}
+
+
+def _first_id_after(review: Decided) -> str:
+    """Identifiers begin with the time they were made, so this is before all that were made after the decision."""
+    return f"rev_{int(review.position.responded_at.timestamp() * 1000):012x}"

@@ -1,0 +1,127 @@
+"""The reviews of an export, oldest decision first, a few at a time.
+
+Each piece is a short query of its own, so that a client that reads slowly holds no transaction open. How much is read
+at once goes by size, which the database knows without unpacking anything: first a page of places and sizes, then what
+stands there, in portions. A review that is deleted in between is left out.
+"""
+
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from signoff.forms.versions import FormVersion, pinned_version
+from signoff.memory.exporting.asking import Export
+from signoff.memory.exporting.position import Position
+from signoff.memory.suggested import suggested_values
+from signoff.platform.db import Executor, Row
+from signoff.platform.json_values import Json, JsonObject
+
+PAGE = 500
+PORTION_REVIEWS, PORTION_BYTES = 100, 256 * 1024
+"""Bytes as they are stored: compressed, where they are many."""
+
+COLUMNS = """
+    r.review_id, r.session_id, r.form_id, r.form_version, r.revision, r.created_at, r.responded_at, r.response,
+    r.auto_approved, v.data, v.config, v.meta, x.response_values
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A review as it was decided."""
+
+    position: Position
+    session_id: str
+    revision: int
+    created_at: datetime
+    response: str | None
+    """None for a trigger form."""
+    auto_approved: bool
+    form: FormVersion
+    suggested: JsonObject
+    """By field ID, for every field that the review showed."""
+    entries: JsonObject
+    """The `responseValues`."""
+    meta: "JsonObject | None"
+
+    @property
+    def review_id(self) -> str:
+        return self.position.review_id
+
+    def approved(self, field_id: str) -> Json:
+        """What people made of a field; None where it is hidden or empty, and throughout a rejected review."""
+        entry = self.entries.get(field_id) if self.response != "rejected" else None
+        return entry["value"] if isinstance(entry, dict) else None
+
+
+async def read_decided(db: Executor, export: Export) -> AsyncGenerator[list[Decided]]:
+    after = export.after
+    while places := await _places(db, export, after):
+        for portion in _portions(places):
+            yield await read_reviews(db, export.account_id, portion)
+        after = Position(places[-1]["responded_at"], places[-1]["review_id"])
+
+
+async def _places(db: Executor, export: Export, after: Position) -> list[Row]:
+    return await db.fetch(
+        f"""
+        select r.responded_at, r.review_id,
+               pg_column_size(v.data) + coalesce(pg_column_size(v.config), 0) + coalesce(pg_column_size(v.meta), 0)
+               + pg_column_size(x.response_values) as size
+        from reviews r
+        join review_revisions v using (account_id, review_id, revision)
+        join review_results x using (account_id, review_id)
+        where {export.condition}
+          and (r.responded_at, r.review_id) > ($3, $4) and (r.responded_at, r.review_id) <= ($5, $6)
+        order by r.responded_at, r.review_id limit {PAGE}
+        """,  # noqa: S608
+        export.account_id,
+        export.form_id,
+        after.responded_at,
+        after.review_id,
+        export.until.responded_at,
+        export.until.review_id,
+    )
+
+
+def _portions(places: Sequence[Row]) -> Iterator[list[str]]:
+    portion: list[str] = []
+    size = 0
+    for place in places:
+        if portion and (len(portion) == PORTION_REVIEWS or size + place["size"] > PORTION_BYTES):
+            yield portion
+            portion, size = [], 0
+        portion.append(place["review_id"])
+        size += place["size"]
+    yield portion
+
+
+async def read_reviews(db: Executor, account_id: str, review_ids: Sequence[str]) -> list[Decided]:
+    """In the order of their decisions."""
+    rows = await db.fetch(
+        f"""
+        select {COLUMNS}
+        from reviews r
+        join review_revisions v using (account_id, review_id, revision)
+        join review_results x using (account_id, review_id)
+        where r.account_id = $1 and r.review_id = any($2::text[]) order by r.responded_at, r.review_id
+        """,  # noqa: S608
+        account_id,
+        list(review_ids),
+    )
+    return [_decided(row, await pinned_version(db, row["form_id"], row["form_version"])) for row in rows]
+
+
+def _decided(row: Row, form: FormVersion) -> Decided:
+    return Decided(
+        position=Position(row["responded_at"], row["review_id"]),
+        session_id=row["session_id"],
+        revision=row["revision"],
+        created_at=row["created_at"],
+        response=row["response"],
+        auto_approved=row["auto_approved"],
+        form=form,
+        suggested=suggested_values(form, row["review_id"], row["data"], row["config"]),
+        entries=row["response_values"],
+        meta=row["meta"],
+    )

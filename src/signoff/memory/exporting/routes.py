@@ -1,0 +1,59 @@
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import StreamingResponse
+
+from signoff.accounts.access import Reader
+from signoff.memory.exporting.asking import Format, Shape, read_export
+from signoff.memory.exporting.documented import RESPONSES
+from signoff.memory.exporting.position import CURSOR_PATTERN
+from signoff.memory.exporting.writing import MEDIA_TYPES, write_export
+from signoff.platform.http import JsonRoute
+from signoff.platform.streaming import streamed
+
+router = APIRouter(route_class=JsonRoute, tags=["Memory"])
+
+
+@router.get("/responses/export", response_class=StreamingResponse, responses=RESPONSES)
+async def export_responses(
+    request: Request,
+    caller: Reader,
+    form_id: Annotated[str, Query(alias="formId", min_length=1, max_length=128)],
+    file_format: Annotated[Format, Query(alias="format", description="The kind of file.")] = "jsonl",
+    shape: Annotated[
+        Shape,
+        Query(
+            description="`pairs`: what was suggested beside what was approved. `sft`: conversations that end with what "
+            "was approved. `dpo`: preferred answers beside refused ones."
+        ),
+    ] = "pairs",
+    field_ids: Annotated[
+        str | None, Query(alias="fieldIds", max_length=20_000, description="Field IDs, comma-separated. Default: all.")
+    ] = None,
+    filter_response: Annotated[
+        Literal["approved", "rejected"] | None,
+        Query(alias="filterResponse", description="Only reviews with this response."),
+    ] = None,
+    after: Annotated[
+        str | None,
+        Query(pattern=CURSOR_PATTERN, description="`cursor` of the last line received, to go on behind it."),
+    ] = None,
+    limit: Annotated[
+        int | None, Query(ge=1, le=10_000_000, description="Most reviews to look at. Default: to the end.")
+    ] = None,
+) -> Response:
+    """What people decided, as a file for training and evaluation, oldest decision first."""
+    export = await read_export(
+        caller.db,
+        caller.account_id,
+        form_id,
+        shape=shape,
+        field_ids=field_ids,
+        response=filter_response,
+        after=after,
+        limit=limit,
+    )
+    headers = {"Content-Disposition": f'attachment; filename="{export.form_id}-{shape}.{file_format}"'}
+    if export.next_cursor is not None:
+        headers["x-next-cursor"] = export.next_cursor
+    return await streamed(request, write_export(caller.db, export, file_format), MEDIA_TYPES[file_format], headers)

@@ -1,0 +1,42 @@
+"""CSV as RFC 4180 has it, in UTF-8, with text that no spreadsheet runs as a formula."""
+
+import re
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+
+from signoff.memory.exporting.lines import Column
+from signoff.memory.exporting.texts import as_text
+from signoff.platform.json_values import Json, JsonObject, is_number
+
+_FORMULA = re.compile("'*[=+\\-@\t\r\n＝＋－＠]")  # noqa: RUF001 - full-width ones are run too
+
+
+async def csv_pieces(
+    lines: AsyncIterator[list[JsonObject]], columns: Sequence[Column], *, header: bool
+) -> AsyncGenerator[bytes]:
+    pending = _row([column.name for column in columns]) if header else ""
+    async for portion in lines:
+        pending += "".join(_row([column.value(line) for column in columns]) for line in portion)
+        if portion:
+            yield pending.encode()
+            pending = ""
+    if pending:
+        yield pending.encode()
+
+
+def _row(values: Sequence[Json]) -> str:
+    return ",".join(map(_cell, values)) + "\r\n"
+
+
+def _cell(value: Json) -> str:
+    """Nothing for null, numbers and truth values as they are, everything else quoted; `""` is the empty text."""
+    if value is None:
+        return ""
+    if isinstance(value, bool) or is_number(value):
+        return as_text(value)
+    text = harmless(as_text(value)).replace('"', '""')
+    return f'"{text}"'
+
+
+def harmless(text: str) -> str:
+    """With an apostrophe before what a spreadsheet would run, also if one is there already: it can be undone."""
+    return f"'{text}" if _FORMULA.match(text) else text

@@ -1,0 +1,73 @@
+"""A review as a conversation: what was asked, and what the answer is.
+
+The question names the review type and shows what the reviewer could not change: that is what the answer had to fit.
+The answer is the values of the fields that could change, or of those that were asked for by name: as a JSON object by
+field ID, or, where one field was asked for, its value alone. Selections are option IDs, as an agent sends them.
+"""
+
+from collections.abc import Mapping
+
+import orjson
+
+from signoff.forms.definition import Definition
+from signoff.forms.fields import Field
+from signoff.forms.fields.choices import ChoiceShape
+from signoff.forms.versions import FormVersion
+from signoff.memory.exporting.asking import Export
+from signoff.platform.json_values import Json, JsonObject
+
+
+def answer_fields(export: Export, definition: Definition) -> list[Field]:
+    """What the answer is made of, in the order of the review type."""
+    if export.named:
+        return [field for field in definition.fields if field.id in export.named]
+    return [field for field in definition.fields if field.editable and field.type.has_value]
+
+
+def as_sent(field: Field, value: Json) -> Json:
+    """A value as an agent would send it."""
+    if isinstance(field.shape, ChoiceShape) and isinstance(value, list):
+        return [each["id"] for each in value if isinstance(each, dict)]
+    return value
+
+
+def is_empty(field: Field, value: Json) -> bool:
+    return value is None or field.shape.is_empty(value)
+
+
+def question(export: Export, form: FormVersion, suggested: Mapping[str, Json], answered: list[Field]) -> str:
+    definition = form.definition
+    answers = {field.id for field in answer_fields(export, definition)}
+    given = [
+        f"{field.label}: {as_text(as_sent(field, suggested[field.id]))}"
+        for field in definition.fields
+        if _is_context(field)
+        and field.id not in answers
+        and field.id in suggested
+        and not is_empty(field, suggested[field.id])
+    ]
+    if _is_plain(export):
+        wanted = f"Write: {answered[0].label}"
+    else:
+        wanted = "Write as JSON: " + ", ".join(f"{field.id} ({field.label})" for field in answered)
+    return "\n\n".join(filter(None, (form.name, "\n".join(given), wanted)))
+
+
+def answer(export: Export, values: JsonObject) -> str:
+    """The values of the fields that are answered, by ID."""
+    if _is_plain(export):
+        [value] = values.values()
+        return as_text(value)
+    return orjson.dumps(values).decode()
+
+
+def as_text(value: Json) -> str:
+    return value if isinstance(value, str) else orjson.dumps(value).decode()
+
+
+def _is_context(field: Field) -> bool:
+    return not field.type.has_value or not field.editable
+
+
+def _is_plain(export: Export) -> bool:
+    return len(export.named) == 1

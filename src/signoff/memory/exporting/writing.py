@@ -1,0 +1,48 @@
+"""From an export to its bytes: reviews are read, shaped into lines, and written in the format that was asked for."""
+
+from collections.abc import AsyncGenerator, AsyncIterator
+
+import orjson
+
+from signoff.memory.exporting.asking import Export, Format
+from signoff.memory.exporting.examples import example_lines
+from signoff.memory.exporting.lines import columns_of
+from signoff.memory.exporting.pairs import pair_lines
+from signoff.memory.exporting.parquet import parquet_pieces
+from signoff.memory.exporting.preferences import preference_lines
+from signoff.memory.exporting.reading import read_decided
+from signoff.memory.exporting.tables import csv_pieces
+from signoff.platform.db import Executor
+from signoff.platform.json_values import JsonObject
+
+MEDIA_TYPES: dict[Format, str] = {
+    "jsonl": "application/x-ndjson",
+    "csv": "text/csv; charset=utf-8",
+    "parquet": "application/vnd.apache.parquet",
+}
+
+
+def write_export(db: Executor, export: Export, form: Format) -> AsyncGenerator[bytes]:
+    """A part that goes on after a cursor continues the bytes of the part before; a Parquet file is always whole."""
+    lines = _lines(db, export)
+    if form == "jsonl":
+        return _jsonl_pieces(lines)
+    if form == "csv":
+        return csv_pieces(lines, columns_of(export), header=not export.resumed)
+    return parquet_pieces(lines, columns_of(export))
+
+
+async def _lines(db: Executor, export: Export) -> AsyncIterator[list[JsonObject]]:
+    async for reviews in read_decided(db, export):
+        if export.shape == "pairs":
+            yield list(pair_lines(export, reviews))
+        elif export.shape == "sft":
+            yield list(example_lines(export, reviews))
+        else:
+            yield [line async for line in preference_lines(db, export, reviews)]
+
+
+async def _jsonl_pieces(lines: AsyncIterator[list[JsonObject]]) -> AsyncGenerator[bytes]:
+    async for portion in lines:
+        if portion:
+            yield b"".join(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE) for line in portion)

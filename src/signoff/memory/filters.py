@@ -1,0 +1,129 @@
+"""Conditions over `responseValues`, said in SQL: the same meaning as `platform.operators.holds`, every value bound.
+
+A condition that asks for one value at one path is a *facet*: the responses it holds on stand in an index, in the order
+they were given (`response_facets`). Every other condition is an expression over the response itself.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from signoff.platform.operators import Condition, Operation, Path
+
+_ORDER: Final = {
+    Operation.GREATER_THAN: ">",
+    Operation.GREATER_THAN_OR_EQUAL: ">=",
+    Operation.LESS_THAN: "<",
+    Operation.LESS_THAN_OR_EQUAL: "<=",
+}
+
+
+class Parameters:
+    """The values of a statement, in the order of their `$n`."""
+
+    def __init__(self, *values: Any) -> None:
+        self.values = list(values)
+
+    def bind(self, value: Any, kind: str) -> str:
+        self.values.append(value)
+        return f"${len(self.values)}::{kind}"
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    path: str
+    value: Any
+    listed: bool = False
+    """Over the elements of an array: not kept for a response that has too many of them."""
+
+    def key(self, account: str, form: str, parameters: Parameters) -> str:
+        path, value = parameters.bind(self.path, "text"), parameters.bind(self.value, "jsonb")
+        return f"facet({account}, {form}, {path}, {value})"
+
+
+def facet_of(condition: Condition) -> Facet | None:
+    """The facet that says the same as the condition, if one does."""
+    path = condition.path
+    match condition.operation:
+        case Operation.EQUAL | Operation.ARRAY_INCLUDES if path.prop is not None:
+            return Facet(str(path), condition.value, listed=True)
+        case Operation.EQUAL:
+            return Facet(str(path), condition.value)
+        case Operation.ARRAY_INCLUDES if path.member == "value":
+            return Facet(f"{path}[]", condition.value, listed=True)
+        case (Operation.IS_TRUE | Operation.IS_FALSE) as operation:
+            return Facet(str(path), operation is Operation.IS_TRUE, listed=path.prop is not None)
+        case _:
+            return None
+
+
+def expression(condition: Condition, values: str, parameters: Parameters) -> str:
+    """SQL that is true where the condition holds; `values` is a `responseValues` as jsonb. It is never an error,
+    whatever that holds; where it does not hold, it may be false or null."""
+    path, operation = condition.path, condition.operation
+    found = f"({values} -> {parameters.bind(path.field, 'text')} -> '{path.member}')"
+    if path.prop is None:
+        return _test(found, operation, condition.value, parameters)
+    return _some_element(found, path, operation, condition.value, parameters)
+
+
+def _some_element(found: str, path: Path, operation: Operation, value: Any, parameters: Parameters) -> str:
+    """On `value[].property`: elements without the property contribute nothing."""
+    held = f"(element -> {parameters.bind(path.prop, 'text')})"
+    array = f"case when jsonb_typeof({found}) = 'array' then {found} else '[]' end"
+    elements = f"""exists (
+        select from jsonb_array_elements({array}) as element
+        where jsonb_typeof(element) = 'object' and jsonb_typeof({held}) <> 'null'"""
+
+    def some(test: str) -> str:
+        return f"{elements} and ({test}))"
+
+    match operation:
+        case Operation.ARRAY_IS_EMPTY:
+            return f"not {some('true')}"
+        case Operation.ARRAY_IS_NOT_EMPTY:
+            return some("true")
+        case Operation.ARRAY_INCLUDES:
+            return some(_test(held, Operation.EQUAL, value, parameters))
+        case Operation.ARRAY_EXCLUDES:
+            return f"not {some(_test(held, Operation.EQUAL, value, parameters))}"
+        case Operation.NOT_EQUAL:
+            return f"(not {some('true')} or {some(_test(held, operation, value, parameters))})"
+        case _:
+            return some(_test(held, operation, value, parameters))
+
+
+def _test(found: str, operation: Operation, value: Any, parameters: Parameters) -> str:
+    match operation:
+        case Operation.EQUAL:
+            return f"{found} = {parameters.bind(value, 'jsonb')}"
+        case Operation.NOT_EQUAL:
+            return f"({found} = {parameters.bind(value, 'jsonb')}) is not true"
+        case Operation.IS_TRUE | Operation.IS_FALSE:
+            return f"{found} = '{'true' if operation is Operation.IS_TRUE else 'false'}'"
+        case Operation.CONTAINS | Operation.STARTS_WITH | Operation.ENDS_WITH:
+            return _on_text(found, operation, parameters.bind(value, "text"))
+        case Operation.ARRAY_INCLUDES:
+            return f"(jsonb_typeof({found}) = 'array' and {found} @> {parameters.bind(value, 'jsonb')})"
+        case Operation.ARRAY_EXCLUDES:
+            includes = _test(found, Operation.ARRAY_INCLUDES, value, parameters)
+            return f"{includes} is not true"
+        case Operation.ARRAY_IS_EMPTY:
+            return f"coalesce({found}, 'null') in ('null', '[]')"
+        case Operation.ARRAY_IS_NOT_EMPTY:
+            return f"(jsonb_typeof({found}) = 'array' and {found} <> '[]')"
+        case _ if isinstance(value, str):  # by code point, which is what the collation "C" compares
+            text = f"({found} #>> '{{}}') collate \"C\" {_ORDER[operation]} {parameters.bind(value, 'text')}"
+            return f"(jsonb_typeof({found}) = 'string' and {text})"
+        case _:  # only a number can be cast to one: CASE keeps the order that AND does not promise
+            number = f"{found}::numeric {_ORDER[operation]} ({parameters.bind(value, 'jsonb')})::numeric"
+            return f"(case when jsonb_typeof({found}) = 'number' then {number} end)"
+
+
+def _on_text(found: str, operation: Operation, looked_for: str) -> str:
+    text = f"({found} #>> '{{}}')"
+    test = {
+        Operation.CONTAINS: f"strpos({text}, {looked_for}) > 0",
+        Operation.STARTS_WITH: f"starts_with({text}, {looked_for})",
+        Operation.ENDS_WITH: f"right({text}, length({looked_for})) = {looked_for}",
+    }
+    return f"(jsonb_typeof({found}) = 'string' and {test[operation]})"

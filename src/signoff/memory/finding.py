@@ -1,0 +1,162 @@
+"""Which responses answer a question: the newest that its conditions hold on.
+
+Facets and the order come from indexes, so it takes no longer among a million responses than among a few. The rarest
+facet leads: its responses are walked newest first, and on each the other conditions are looked at. Where no facet
+narrows the search, the walk could be as long as the history; it ends at a bound then, and the answer says so.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import asyncpg
+
+from signoff.memory.filters import Facet, Parameters, expression, facet_of
+from signoff.platform.db import Database, Row
+from signoff.platform.operators import Condition
+
+FIRST_STEP, STEP = 200, 2_000
+LONGEST_WALK = 5.0
+"""Seconds."""
+COUNTED = 200
+"""How far facets are counted to find the rarest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    account_id: str
+    form_id: str
+    response: str | None
+    conditions: Sequence[Condition]
+    limit: int
+    most_looked_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    review_ids: list[str]
+    """Newest first."""
+    looked_at: int
+    complete: bool
+    """False: the walk ended at its bound, and there may be more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    search: Search
+    lead: Facet | None
+    others: list[Facet]
+    conditions: list[Condition]
+    """Those that are no facet."""
+
+    @property
+    def needs_looking(self) -> bool:
+        return bool(self.others or self.conditions)
+
+    def step(self, last: Row | None, size: int) -> tuple[str, list[Any]]:
+        """The next `size` responses of the walk after `last`, each with whether everything `holds` on it."""
+        parameters = Parameters(self.search.account_id, self.search.form_id)
+        if self.lead is None:
+            walked = "reviews c where c.account_id = $1 and c.form_id = $2 and c.state = 'responded'"
+        else:
+            walked = f"response_facets c where c.facet = {self.lead.key('$1', '$2', parameters)}"
+        if last is not None:
+            place = parameters.bind(last["responded_at"], "timestamptz"), parameters.bind(last["review_id"], "text")
+            walked += f" and (c.responded_at, c.review_id) < ({place[0]}, {place[1]})"
+        # Looked up one by one. Said with `exists`, the planner may read all that the facet holds on into a hash first.
+        tests = [
+            f"""coalesce((select true from response_facets f where f.facet = {facet.key("$1", "$2", parameters)}
+                          and f.responded_at = c.responded_at and f.review_id = c.review_id), false)"""  # noqa: S608
+            for facet in self.others
+        ]
+        tests += [f"({expression(condition, 'r.values', parameters)})" for condition in self.conditions]
+        # `offset 0` keeps the cast from being repeated in every condition.
+        response = """
+            join review_results x on x.account_id = $1 and x.review_id = c.review_id
+            cross join lateral (select x.response_values::jsonb as values offset 0) as r"""
+        statement = f"""
+            select c.responded_at, c.review_id, {" and ".join(tests) or "true"} as holds
+            from (select c.responded_at, c.review_id from {walked}
+                  order by c.responded_at desc, c.review_id desc limit {parameters.bind(size, "integer")}) as c
+            {response if self.conditions else ""}
+            order by c.responded_at desc, c.review_id desc
+        """  # noqa: S608
+        return statement, parameters.values
+
+
+async def find(db: Database, search: Search) -> Found:
+    plan = await make_plan(db, search)
+    if plan.needs_looking:
+        return await _walk(db, plan)
+    statement, values = plan.step(None, search.limit)
+    rows = await db.fetch(statement, *values)
+    return Found([row["review_id"] for row in rows], len(rows), complete=True)
+
+
+async def make_plan(db: Database, search: Search) -> Plan:
+    facets = [] if search.response is None else [Facet("response", search.response)]
+    conditions: list[Condition] = []
+    overfull: bool | None = None
+    for condition in search.conditions:
+        facet = facet_of(condition)
+        if facet is not None and facet.listed and overfull is None:
+            overfull = await _some_overfull(db, search)
+        if facet is None or (facet.listed and overfull):
+            conditions.append(condition)
+        else:
+            facets.append(facet)
+    if len(facets) > 1:
+        counts = await _count(db, search, facets)
+        facets.insert(0, facets.pop(counts.index(min(counts))))
+    return Plan(search, facets[0] if facets else None, facets[1:], conditions)
+
+
+async def _some_overfull(db: Database, search: Search) -> bool:
+    return await db.fetchval(
+        "select exists (select from response_facets where facet = facet($1, $2, 'overfull', 'true'))",
+        search.account_id,
+        search.form_id,
+    )
+
+
+async def _count(db: Database, search: Search, facets: Sequence[Facet]) -> list[int]:
+    rows = await db.fetch(
+        """
+        select (select count(*) from (
+                    select from response_facets f where f.facet = facet($1, $2, k.path, k.value) limit $5) as counted)
+        from unnest($3::text[], $4::jsonb[]) with ordinality as k (path, value, place) order by place
+        """,
+        search.account_id,
+        search.form_id,
+        [facet.path for facet in facets],
+        [facet.value for facet in facets],
+        COUNTED,
+    )
+    return [row["count"] for row in rows]
+
+
+async def _walk(db: Database, plan: Plan) -> Found:
+    search = plan.search
+    found: list[str] = []
+    looked_at = 0
+    last: Row | None = None
+    until = time.monotonic() + LONGEST_WALK
+    while looked_at < search.most_looked_at and (left := until - time.monotonic()) > 0:
+        size = min(STEP if looked_at else FIRST_STEP, search.most_looked_at - looked_at)
+        try:
+            rows = await _fetch_within(db, left, *plan.step(last, size))
+        except asyncpg.QueryCanceledError:
+            break
+        looked_at += len(rows)
+        found += [row["review_id"] for row in rows if row["holds"]]
+        if len(found) >= search.limit or len(rows) < size:
+            return Found(found[: search.limit], looked_at, complete=True)
+        last = rows[-1]
+    return Found(found, looked_at, complete=False)
+
+
+async def _fetch_within(db: Database, seconds: float, statement: str, values: Sequence[Any]) -> list[Row]:
+    async with db.transaction() as tx:
+        await tx.execute("select set_config('statement_timeout', $1, true)", f"{seconds * 1000:.0f}ms")
+        return await tx.fetch(statement, *values)

@@ -1,0 +1,149 @@
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+
+from signoff.accounts.access import Caller, Reader
+from signoff.media.address_walk import handed_out
+from signoff.memory.asking import FILTERS, read_conditions, read_field_ids, read_response
+from signoff.memory.finding import Search, find
+from signoff.memory.responses import read_responses
+from signoff.memory.schemas import Responses
+from signoff.memory.shapes import shaped
+from signoff.platform.errors import BadQuery
+from signoff.platform.faults import Fault
+from signoff.platform.http import JsonRoute, json_response
+
+router = APIRouter(route_class=JsonRoute, tags=["Memory"])
+
+FormId = Annotated[str, Query(alias="formId", min_length=1, max_length=128)]
+FieldIds = Annotated[
+    str,
+    Query(alias="fieldIds", max_length=20_000, description="Field IDs, comma-separated; also `meta.<key>`."),
+]
+FilterResponse = Annotated[
+    Literal["approved", "rejected"] | None,
+    Query(alias="filterResponse", description="Only reviews with this response."),
+]
+GroupByField = Annotated[bool, Query(alias="groupByField", description="By field instead of by review.")]
+ApprovedOnly = Annotated[
+    bool, Query(alias="approvedValuesOnly", description="Only the approved values, of approved reviews.")
+]
+RejectedOnly = Annotated[
+    bool, Query(alias="rejectedValuesOnly", description="Only the suggested values, of rejected reviews.")
+]
+Limit = Annotated[int, Query(ge=1, le=500, description="Most responses. A plan may allow fewer: `x-limit-applied`.")]
+
+LIMIT_APPLIED, SCAN_LIMITED = "x-limit-applied", "x-scan-limited"
+HEADERS: dict[str, Any] = {
+    LIMIT_APPLIED: {
+        "description": "The plan's most, where `limit` asked for more.",
+        "schema": {"type": "integer"},
+        "example": 100,
+    },
+    SCAN_LIMITED: {
+        "description": "No index serves these filters, and only so many of the newest responses were looked at.",
+        "schema": {"type": "integer"},
+        "example": 20000,
+    },
+}
+DOCUMENTED: dict[int | str, dict[str, Any]] = {
+    200: {"model": Responses, "description": "OK", "headers": HEADERS},
+    404: {},
+}
+# RFC 9745: since when. The successor answers everything that this one does.
+DEPRECATION = {"Deprecation": "@1793491200", "Link": '<fetchResponses>; rel="successor-version"'}
+
+
+@router.get("/fetchResponses", responses=DOCUMENTED)
+async def fetch_responses(
+    caller: Reader,
+    form_id: FormId,
+    field_ids: FieldIds,
+    filter_response: FilterResponse = None,
+    filter_response_values: Annotated[
+        str | None,
+        Query(
+            alias=FILTERS, max_length=20_000, description="JSON of an array of `{field, operation, value}`, as text."
+        ),
+    ] = None,
+    group_by_field: GroupByField = False,
+    approved_values_only: ApprovedOnly = False,
+    rejected_values_only: RejectedOnly = False,
+    limit: Limit = 20,
+) -> Response:
+    """What people decided before, newest first: examples for prompts, for training, for evaluation."""
+    return await _answer(
+        caller,
+        form_id,
+        field_ids,
+        filter_response,
+        filter_response_values,
+        group_by_field=group_by_field,
+        approved_only=approved_values_only,
+        rejected_only=rejected_values_only,
+        limit=limit,
+    )
+
+
+@router.get("/queryResponses", responses=DOCUMENTED, deprecated=True)
+async def query_responses(
+    request: Request,
+    caller: Reader,
+    form_id: FormId,
+    field_ids: FieldIds,
+    filter_response: FilterResponse = None,
+    group_by_field: GroupByField = False,
+    approved_values_only: ApprovedOnly = False,
+    rejected_values_only: RejectedOnly = False,
+    limit: Limit = 20,
+) -> Response:
+    """The earlier variant of `GET /fetchResponses`, which can filter by values too."""
+    if FILTERS in request.query_params:  # ignoring it would answer with what the caller meant to leave out
+        fault = Fault(FILTERS, "unknown_parameter", "is a parameter of /fetchResponses only")
+        raise BadQuery(f"{FILTERS}: {fault.message}.", [fault])
+    answer = await _answer(
+        caller,
+        form_id,
+        field_ids,
+        filter_response,
+        None,
+        group_by_field=group_by_field,
+        approved_only=approved_values_only,
+        rejected_only=rejected_values_only,
+        limit=limit,
+    )
+    answer.headers.update(DEPRECATION)
+    return answer
+
+
+async def _answer(
+    caller: Caller,
+    form_id: str,
+    field_ids_text: str,
+    filter_response: str | None,
+    filters: str | None,
+    *,
+    group_by_field: bool,
+    approved_only: bool,
+    rejected_only: bool,
+    limit: int,
+) -> Response:
+    conditions = read_conditions(filters)
+    response, only = read_response(filter_response, approved_only=approved_only, rejected_only=rejected_only)
+    field_ids = await read_field_ids(caller.db, caller.account_id, form_id, field_ids_text)
+    ceiling = caller.plan.memory_ceiling
+    search = Search(
+        caller.account_id,
+        form_id,
+        response,
+        conditions,
+        limit=min(limit, ceiling),
+        most_looked_at=caller.settings.memory_scan_rows,
+    )
+    found = await find(caller.db, search)
+    responses = await read_responses(caller.db, caller.account_id, form_id, found.review_ids, field_ids)
+    headers = {LIMIT_APPLIED: str(ceiling)} if limit > ceiling else {}
+    if not found.complete:
+        headers[SCAN_LIMITED] = str(found.looked_at)
+    answer = shaped(responses, field_ids, by_field=group_by_field, only=only)
+    return json_response(handed_out(caller.settings, caller.account_id, answer), headers=headers)

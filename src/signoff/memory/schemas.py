@@ -1,0 +1,33 @@
+"""What the memory answers, for the documentation: the answers themselves are built in `shapes.py`."""
+
+from typing import Any, Literal
+
+from pydantic import Field, RootModel
+
+from signoff.platform.schemas import Answer
+
+
+class Pair(Answer):
+    suggested_value: Any = Field(description="What the agent sent; null where it sent nothing.")
+    approved_value: Any = Field(description="What was approved; null for a rejected review or a hidden field.")
+
+
+class Remembered(Answer):
+    review_id: str
+    created_at: str
+    responded_at: str
+    response: Literal["approved", "rejected"] | None = Field(description="Null for a trigger form.")
+
+
+class RememberedReview(Remembered):
+    fields: dict[str, Pair] = Field(description="By field ID.")
+
+
+class RememberedValue(Remembered, Pair):
+    pass
+
+
+class Responses(
+    RootModel[list[RememberedReview] | dict[str, list[RememberedValue]] | list[dict[str, Any]] | dict[str, list[Any]]]
+):
+    """By review; by field; values only, by review; values only, by field."""

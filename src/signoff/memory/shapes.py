@@ -1,0 +1,32 @@
+"""The five shapes of an answer."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from signoff.memory.responses import Response
+from signoff.platform.clock import iso
+
+Only = Literal["approved", "suggested"]
+
+
+def shaped(responses: Sequence[Response], field_ids: Sequence[str], *, by_field: bool, only: Only | None) -> Any:
+    """`only` leaves nothing but those values; else each stands beside the other, with the review they are of."""
+    if only is not None:
+        rows = [response.approved if only == "approved" else response.suggested for response in responses]
+        return {field_id: [row[field_id] for row in rows] for field_id in field_ids} if by_field else rows
+    if by_field:
+        return {field_id: [{**_review(r), **_pair(r, field_id)} for r in responses] for field_id in field_ids}
+    return [{**_review(r), "fields": {field_id: _pair(r, field_id) for field_id in field_ids}} for r in responses]
+
+
+def _review(response: Response) -> dict[str, Any]:
+    return {
+        "reviewId": response.review_id,
+        "createdAt": iso(response.created_at),
+        "respondedAt": iso(response.responded_at),
+        "response": response.response,
+    }
+
+
+def _pair(response: Response, field_id: str) -> dict[str, Any]:
+    return {"suggestedValue": response.suggested[field_id], "approvedValue": response.approved[field_id]}

@@ -1,0 +1,106 @@
+"""News within moments, whichever process made it: for those who wait for something to happen.
+
+A topic is a word, like an account's ID. News carries nothing but its topic: whoever hears it reads what is new, from
+where it stood before. So nothing is lost when a word is, as long as who follows also looks now and then by itself.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from functools import partial
+
+import asyncpg
+
+from signoff.platform.db import Database
+from signoff.platform.logs import get_logger
+from signoff.platform.notify import Notifier
+
+log = get_logger("live")
+
+CHANNEL = "signoff_live"
+LOOK_ANYWAY = 5.0
+"""How long a follower sleeps at most, in seconds: a process that died may have taken a word with it."""
+RECONNECT_AFTER = 1.0
+
+
+class Live:
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._notifier = Notifier(db, CHANNEL)
+        self._followers: defaultdict[str, set[Follower]] = defaultdict(set)
+        self._stopping = False
+
+    def tell(self, *topics: str) -> None:
+        """To be called after the commit, by the process that made it."""
+        for topic in topics:
+            self._notifier.say(topic)
+
+    @contextmanager
+    def follow(self, topic: str) -> Generator["Follower"]:
+        """Begin to follow before looking for the first time: what happens in between is heard."""
+        follower = Follower(over=self._stopping)
+        self._followers[topic].add(follower)
+        try:
+            yield follower
+        finally:
+            self._followers[topic].discard(follower)
+            if not self._followers[topic]:
+                del self._followers[topic]
+
+    def stop(self) -> None:
+        """Nobody waits any longer: the process is about to end."""
+        self._stopping = True
+        for followers in self._followers.values():
+            for follower in followers:
+                follower.dismiss()
+
+    async def listen(self) -> None:
+        """For as long as the process runs. Without the database nobody hears anything, and everybody looks anyway."""
+        while True:
+            try:
+                await self._hear()
+            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+                log.warning("cannot listen for news; trying again", error=str(error))
+            await asyncio.sleep(RECONNECT_AFTER)
+
+    async def _hear(self) -> None:
+        lost = asyncio.Event()
+        async with self._db.own_connection() as connection:
+            connection.add_termination_listener(partial(_set, lost))
+            await connection.add_listener(CHANNEL, self._on_word)
+            for topic in list(self._followers):  # what was said until now was heard by nobody
+                self._pass_on(topic)
+            await lost.wait()
+
+    def _on_word(self, _connection: object, _pid: int, _channel: str, topic: str) -> None:
+        self._pass_on(topic)
+
+    def _pass_on(self, topic: str) -> None:
+        for follower in self._followers.get(topic, ()):
+            follower.hear()
+
+
+def _set(event: asyncio.Event, _connection: object) -> None:
+    event.set()
+
+
+class Follower:
+    def __init__(self, *, over: bool) -> None:
+        self._heard = asyncio.Event()
+        self._over = over
+
+    def hear(self) -> None:
+        self._heard.set()
+
+    def dismiss(self) -> None:
+        self._over = True
+        self._heard.set()
+
+    async def news(self, seconds: float) -> bool:
+        """Returns when there may be something new, or when the time is over. False: do not wait again."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(0 if self._over else min(seconds, LOOK_ANYWAY)):
+                await self._heard.wait()
+        self._heard.clear()
+        return not self._over

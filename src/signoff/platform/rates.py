@@ -1,0 +1,200 @@
+"""How fast somebody may go: a bucket that so many calls fit in, emptied call by call and filled up steadily.
+
+The bucket is one number: the moment at which it will be full again. It is kept in this process or, for several that
+share a rate, in Redis. When Redis is out of reach each process goes on counting by itself.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from signoff.platform.logs import get_logger
+
+log = get_logger("rates")
+
+SECOND = 1_000_000
+"""Time is counted in whole microseconds here: Redis's scripts and we then come to the very same results."""
+REDIS_ANSWERS_WITHIN = 0.25
+REDIS_CONNECTIONS = 16
+ASK_REDIS_AGAIN_AFTER = 2 * SECOND
+REMEMBERED = 10_000
+REDIS_TROUBLE = (RedisError, OSError, TimeoutError)
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many calls a second in the long run, and a burst of so many at once after a rest."""
+
+    per_second: int
+    burst: int
+
+    @property
+    def step(self) -> int:
+        """How long it takes to fill in one call."""
+        return SECOND // self.per_second
+
+    @property
+    def whole(self) -> int:
+        """How long it takes to fill the bucket."""
+        return self.step * self.burst
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    allowed: bool
+    remaining: int
+    """Calls that could be made at once after this one."""
+    next_in: int
+    """Microseconds until it is one more."""
+
+    @property
+    def seconds_to_next(self) -> int:
+        """Whole ones, so that whoever waits them out has waited long enough."""
+        return max(1, -(-self.next_in // SECOND))
+
+
+def take(full_at: int, moment: int, rate: Rate) -> tuple[bool, int]:
+    """Whether the bucket has a call left, and when it will be full after that. A refusal takes nothing out of it."""
+    full_at = min(max(full_at, moment), moment + rate.whole)  # a clock that was set back empties no bucket for long
+    allowed = full_at + rate.step <= moment + rate.whole
+    return allowed, full_at + rate.step if allowed else full_at
+
+
+def outcome_of(allowed: bool, missing: int, rate: Rate) -> Outcome:
+    """`missing` is how long the bucket takes to be full."""
+    remaining = (rate.whole - missing) // rate.step
+    return Outcome(allowed, remaining, missing - (rate.burst - remaining - 1) * rate.step)
+
+
+class Buckets(Protocol):
+    async def take(self, name: str, rate: Rate) -> Outcome: ...
+
+
+def _microseconds() -> int:
+    return time.monotonic_ns() // 1000
+
+
+class OwnBuckets:
+    """In this process."""
+
+    def __init__(self, clock: Callable[[], int] = _microseconds) -> None:
+        self._clock = clock
+        self._full_at: dict[str, int] = {}
+
+    async def take(self, name: str, rate: Rate) -> Outcome:
+        moment = self._clock()
+        allowed, full_at = take(self._full_at.get(name, 0), moment, rate)
+        if len(self._full_at) >= REMEMBERED:
+            self._full_at = {name: at for name, at in self._full_at.items() if at > moment}  # the others are full
+        self._full_at[name] = full_at
+        return outcome_of(allowed, full_at - moment, rate)
+
+
+# The same as `take`, by Redis's clock, in one step that nothing comes between.
+TAKE = """
+local now = redis.call('TIME')
+local moment = now[1] * 1000000 + now[2]
+local step, whole = tonumber(ARGV[1]), tonumber(ARGV[2])
+local full_at = math.min(math.max(tonumber(redis.call('GET', KEYS[1]) or 0), moment), moment + whole)
+local allowed = full_at + step <= moment + whole
+if allowed then
+    full_at = full_at + step
+    redis.call('SET', KEYS[1], string.format('%.0f', full_at), 'PX', math.ceil((full_at - moment) / 1000))
+end
+return {allowed and 1 or 0, full_at - moment}
+"""
+
+
+class SharedBuckets:
+    """In Redis, for all processes that use the same one."""
+
+    def __init__(self, url: str) -> None:
+        # Retries of the client's own would only make the caller wait; whoever is refused an answer asks elsewhere.
+        pool = BlockingConnectionPool.from_url(
+            url,
+            max_connections=REDIS_CONNECTIONS,
+            timeout=REDIS_ANSWERS_WITHIN,
+            socket_timeout=REDIS_ANSWERS_WITHIN,
+            socket_connect_timeout=REDIS_ANSWERS_WITHIN,
+            retry=Retry(NoBackoff(), 0),
+        )
+        self._redis = Redis.from_pool(pool)
+        self._take = cast(Any, self._redis.register_script(TAKE))
+
+    async def take(self, name: str, rate: Rate) -> Outcome:
+        async with asyncio.timeout(REDIS_ANSWERS_WITHIN):
+            allowed, missing = await self._take(keys=[f"signoff:rate:{name}"], args=[rate.step, rate.whole])
+        return outcome_of(allowed == 1, missing, rate)
+
+    async def reach(self) -> None:
+        """Raises one of `REDIS_TROUBLE` when there is no answer."""
+        async with asyncio.timeout(REDIS_ANSWERS_WITHIN):
+            await cast(Any, self._redis).ping()
+
+    async def close(self) -> None:
+        await self._redis.aclose()
+
+
+class Rates:
+    """The shared buckets while they can be reached, else our own."""
+
+    def __init__(
+        self, shared: SharedBuckets | None, own: Buckets | None = None, clock: Callable[[], int] = _microseconds
+    ) -> None:
+        self.shared = shared
+        self._own = own or OwnBuckets(clock)
+        self._clock = clock
+        self._ask_again_at = 0
+        self._lost = False
+        self._empty_until: dict[str, int] = {}
+
+    async def take(self, name: str, rate: Rate) -> Outcome:
+        moment = self._clock()
+        if self.shared is None or moment < self._ask_again_at:
+            return await self._own.take(name, rate)
+        if (wait := self._empty_until.get(name, 0) - moment) > 0:
+            # Nothing can have filled it up since it was refused: one that hammers does not reach Redis.
+            return Outcome(False, 0, wait)
+        if self._lost:
+            self._ask_again_at = moment + ASK_REDIS_AGAIN_AFTER  # one asks whether it is back; others need not wait
+        try:
+            outcome = await self.shared.take(name, rate)
+        except REDIS_TROUBLE as error:
+            self._lose(error)
+            return await self._own.take(name, rate)
+        self._find()
+        if not outcome.allowed:
+            self._note_empty(name, outcome)
+        return outcome
+
+    async def close(self) -> None:
+        if self.shared is not None:
+            await self.shared.close()
+
+    def _note_empty(self, name: str, outcome: Outcome) -> None:
+        moment = self._clock()
+        if len(self._empty_until) >= REMEMBERED:
+            self._empty_until = {name: until for name, until in self._empty_until.items() if until > moment}
+        self._empty_until[name] = moment + outcome.next_in
+
+    def _lose(self, error: Exception) -> None:
+        self._ask_again_at = self._clock() + ASK_REDIS_AGAIN_AFTER
+        if not self._lost:
+            self._lost = True
+            log.warning(
+                "Redis is out of reach: this process counts calls by itself until it is back", error=repr(error)
+            )
+
+    def _find(self) -> None:
+        self._ask_again_at = 0
+        if self._lost:
+            self._lost = False
+            self._empty_until.clear()
+            log.info("Redis is back: calls are counted together again")

@@ -1,0 +1,254 @@
+"""What reviews do with images and videos: take them in with a request, show where their copies are, let them go."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from signoff.accounts.access import Caller
+from signoff.forms.definition import Definition
+from signoff.forms.fields.media import is_media_address
+from signoff.forms.fields.shape import FieldConfig
+from signoff.forms.media_values import MediaValue, Place, media_values
+from signoff.forms.suggestion import Suggestion
+from signoff.media.addresses import place_of, plain_media_address
+from signoff.media.base64_files import BadBase64, Base64TooLarge, write_decoded
+from signoff.media.copying import COPY, CopyOrder, order_copy
+from signoff.media.errors import MediaRefused
+from signoff.media.keeping import MediaKeeper, Prepared
+from signoff.media.kinds import IMAGES, Kind, kind_of
+from signoff.media.uses import add_uses, release_uses
+from signoff.platform.db import Executor, Row
+from signoff.platform.errors import Invalid
+from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault
+from signoff.platform.json_values import JsonObject
+from signoff.platform.queue import enqueue
+from signoff.platform.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class TakenMedia:
+    """What became of the images and videos of a request. Nothing of it is written yet but the contents themselves."""
+
+    changes: dict[Place, str] = field(default_factory=dict[Place, str])
+    """What stands in the request's places instead of what was sent: addresses in the media storage."""
+    uses: frozenset[str] = frozenset()
+    """The media that the review shows by those addresses."""
+    copies: tuple[CopyOrder, ...] = ()
+    """What is to be copied from elsewhere."""
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.uses and not self.copies
+
+
+@dataclass(slots=True)
+class _Sorted:
+    encoded: list[MediaValue]
+    own: list[tuple[MediaValue, str]]
+    """With the media's ID."""
+    elsewhere: dict[str, CopyOrder]
+    """By address. If several fields have it, the first one's wishes count."""
+    faults: list[Fault]
+
+
+async def take_media(
+    caller: Caller, definition: Definition, data: JsonObject, configs: dict[str, FieldConfig]
+) -> TakenMedia:
+    """Store the contents that came in base64, look up those that are stored, and order copies of the others.
+
+    Raises `Invalid` naming every fault. Not to be called within a transaction: it takes its time.
+    """
+    found = _sort(caller.settings, caller.account_id, media_values(definition, data, configs))
+    own = await _look_up(caller.db, caller.account_id, found)
+    kept = await _keep_all(caller, found)
+    if found.faults:
+        raise Invalid(found.faults[:MAX_REPORTED_FAULTS])
+    changes = {
+        value.place: plain_media_address(caller.settings, caller.account_id, media_id)
+        for value, media_id in [*own, *kept]
+        if value.place
+    }
+    uses = frozenset(media_id for _, media_id in [*own, *kept])
+    return TakenMedia(changes, uses, tuple(found.elsewhere.values()))
+
+
+async def take_submitted_media(
+    tx: Executor, settings: Settings, definition: Definition, suggestion: Suggestion, review: Row, decided: JsonObject
+) -> None:
+    """The media that a reviewer put in: what they uploaded is used from now on, what is elsewhere is copied."""
+    account_id, review_id = review["account_id"], review["review_id"]
+    known = {value.text for value in media_values(definition, review["data"], suggestion.configs)}
+    values = media_values(definition, decided, suggestion.configs)
+    found = _sort(settings, account_id, (value for value in values if value.text not in known))
+    own = await _look_up(tx, account_id, found)
+    if found.faults:
+        raise Invalid(found.faults[:MAX_REPORTED_FAULTS])
+    taken = TakenMedia({}, frozenset(media_id for _, media_id in own), tuple(found.elsewhere.values()))
+    try:
+        await add_media(tx, account_id, review_id, taken)
+    except MediaVanished:
+        raise Invalid([fault for value, _ in own for fault in _unknown(value)]) from None
+
+
+def _sort(settings: Settings, account_id: str, values: Iterable[MediaValue]) -> _Sorted:
+    found = _Sorted([], [], {}, [])
+    for value in values:
+        if not is_media_address(value.text):
+            found.encoded.append(value)
+        elif (place := place_of(settings, value.text)) is not None and place.account_id == account_id:
+            found.own.append((value, place.media_id))
+        elif place is not None or value.text.startswith("/"):
+            found.faults += _unknown(value)
+        elif value.text not in found.elsewhere:
+            order = order_copy(value.text, Kind(value.field.type.name), value.config.transform)
+            found.elsewhere[value.text] = order
+    return found
+
+
+def _unknown(value: MediaValue) -> list[Fault]:
+    """The default of a review type is not the fault of the request that leaves it be."""
+    message = "is an address in the media storage where nothing is, or nothing of this account"
+    return [Fault(value.where, "unknown_media", message)] if value.place else []
+
+
+async def _look_up(db: Executor, account_id: str, found: _Sorted) -> list[tuple[MediaValue, str]]:
+    """Those that exist and are of the field's kind; the others are faults."""
+    if not found.own:
+        return []
+    rows = await db.fetch(
+        "select media_id, content_type from media where account_id = $1 and media_id = any($2::text[])",
+        account_id,
+        list({media_id for _, media_id in found.own}),
+    )
+    kinds = {row["media_id"]: kind_of(row["content_type"]) for row in rows}
+    good: list[tuple[MediaValue, str]] = []
+    for value, media_id in found.own:
+        kind = kinds.get(media_id)
+        if kind is None:
+            found.faults += _unknown(value)
+        elif kind != value.field.type.name and value.place:
+            found.faults.append(Fault(value.where, "wrong_kind", f"is a stored {kind}, not a {value.field.type.name}"))
+        else:
+            good.append((value, media_id))
+    return good
+
+
+async def _keep_all(caller: Caller, found: _Sorted) -> list[tuple[MediaValue, str]]:
+    """Keep every content that came along. All are looked at first: with a single fault none is kept."""
+    if not found.encoded:
+        return []
+    keeper = cast(MediaKeeper, caller.service.media)
+    async with AsyncExitStack() as files:
+        looks = (_look_at(keeper, files, value, caller.settings.max_file_bytes) for value in found.encoded)
+        results = await asyncio.gather(*looks, return_exceptions=True)
+        ready: list[Prepared] = []
+        for result in results:
+            if isinstance(result, Fault):
+                found.faults.append(result)
+            elif isinstance(result, BaseException):
+                raise result
+            else:
+                ready.append(result)
+        if found.faults:
+            return []
+        kept = await keeper.keep_prepared(caller.account_id, ready)
+    return [(value, media.media_id) for value, media in zip(found.encoded, kept, strict=True)]
+
+
+async def _look_at(keeper: MediaKeeper, files: AsyncExitStack, value: MediaValue, max_bytes: int) -> Prepared | Fault:
+    """The content as it will be stored, or what is wrong with it. The keeper bounds how much is worked on at once."""
+    try:
+        file = files.enter_context(keeper.workroom.file())
+        await keeper.work(lambda: write_decoded(value.text, file, max_bytes))
+        return await files.enter_async_context(keeper.prepared(file, value.config.transform, kinds=IMAGES))
+    except BadBase64 as error:
+        return Fault(value.where, "bad_base64", str(error))
+    except Base64TooLarge:
+        return Fault(value.where, "too_large", f"is larger than {max_bytes} bytes")
+    except MediaRefused as refusal:
+        return Fault(value.where, refusal.code, refusal.message)
+
+
+class MediaVanished(Exception):
+    """Media that was there when the request was checked is gone now: its last other use went. To be checked again."""
+
+
+ORDERED = """
+    insert into media_copies as c (copy_id, account_id, review_id, url_hash, url, kind, transform)
+    select copy_id, {account_id}, {review_id}, sha256(convert_to(url, 'UTF8')), url, kind, transform from {orders}
+"""
+COPY_ORDERED = enqueue(COPY, "select account_id || '/' || copy_id, now() from ordered")
+
+
+async def add_media(tx: Executor, account_id: str, review_id: str, taken: TakenMedia) -> None:
+    """Record the media of a review that exists already, or raise `MediaVanished`.
+
+    What is copied, or about to be, stays so; what failed, or is wanted in another form now, is ordered anew.
+    """
+    if taken.copies:
+        orders = "unnest($3::text[], $4::text[], $5::text[], $6::json[]) as o (copy_id, url, kind, transform)"
+        await tx.execute(
+            f"""
+            with ordered as (
+                {ORDERED.format(account_id="$1", review_id="$2", orders=orders)}
+                on conflict (account_id, review_id, url_hash) do update set
+                    copy_id = excluded.copy_id, kind = excluded.kind, transform = excluded.transform,
+                    state = 'pending', media_id = null, attempts = 0, error = null, next_try_at = null,
+                    updated_at = now()
+                where c.state = 'failed' or c.kind <> excluded.kind
+                   or coalesce(c.transform::jsonb, 'null') <> coalesce(excluded.transform::jsonb, 'null')
+                returning account_id, copy_id
+            )
+            {COPY_ORDERED}
+            """,
+            account_id,
+            review_id,
+            *order_columns(taken.copies),
+        )
+    if taken.uses and await add_uses(tx, account_id, review_id, taken.uses):
+        raise MediaVanished
+
+
+def order_columns(copies: Sequence[CopyOrder]) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
+    return (
+        [copy.copy_id for copy in copies],
+        [copy.url for copy in copies],
+        [copy.kind.value for copy in copies],
+        [copy.transform for copy in copies],
+    )
+
+
+# Of the review `r`: what is copied (address to media ID) and what could not be. Null where there is nothing.
+COPIES_OF_REVIEW = """
+    (select json_object_agg(c.url, c.media_id order by c.copy_id) from media_copies c
+     where c.account_id = r.account_id and c.review_id = r.review_id and c.state = 'copied') as copied,
+    (select json_agg(json_build_object('url', c.url, 'message', c.error) order by c.copy_id) from media_copies c
+     where c.account_id = r.account_id and c.review_id = r.review_id and c.state = 'failed') as not_copied
+"""
+
+
+def file_cache(settings: Settings, row: Row) -> dict[str, str]:
+    """The addresses of a row that has COPIES_OF_REVIEW: original to stored, plain."""
+    copied: dict[str, str] = row["copied"] or {}
+    return {url: plain_media_address(settings, row["account_id"], media_id) for url, media_id in copied.items()}
+
+
+async def read_file_cache(db: Executor, settings: Settings, account_id: str, review_id: str) -> dict[str, str]:
+    rows = await db.fetch(
+        "select url, media_id from media_copies where account_id = $1 and review_id = $2 and state = 'copied'"
+        " order by copy_id",
+        account_id,
+        review_id,
+    )
+    return {row["url"]: plain_media_address(settings, account_id, row["media_id"]) for row in rows}
+
+
+async def forget_media(tx: Executor, account_id: str, review_id: str) -> bool:
+    """A deleted review lets go of its media; what no other review uses goes too. Answers whether there was any.
+
+    The orders for copies first: a copy that is being recorded takes its locks in this order as well.
+    """
+    await tx.execute("delete from media_copies where account_id = $1 and review_id = $2", account_id, review_id)
+    return await release_uses(tx, account_id, review_id) > 0

@@ -1,0 +1,96 @@
+"""Events for agents that have no public address: pulled in order, without a gap, as soon as there are any.
+
+An event gets its position when it is read for the first time, from one reader of the account at a time: by then it is
+committed, and whatever commits later stands later. Positions given when events are written would not do: transactions
+commit in another order than they take numbers, and a reader would go past one that shows up late.
+"""
+
+import time
+from dataclasses import dataclass
+
+from signoff.accounts.access import Caller
+from signoff.platform.db import Database
+from signoff.webhooks.event_text import event_text, with_addresses
+
+LOOKED_AT, MOST_LOOKED_AT = 1_000, 50_000
+"""How many events are looked at in one go, and in one call, when only one agent's are wanted."""
+NUMBERED = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Pulled:
+    events: list[str]
+    """JSON text each."""
+    cursor: int
+    """Go on after this position."""
+
+
+async def pull_events(caller: Caller, after: int | None, agent_id: str | None, limit: int, wait: float) -> Pulled:
+    """What comes after the position, at once if there is anything, else as soon as something comes within `wait`.
+
+    `after` None: after everything there is now.
+    """
+    until = time.monotonic() + wait
+    looked_at = 0
+    with caller.service.live.follow(caller.account_id) as follower:
+        position = await _latest(caller.db, caller.account_id) if after is None else after
+        while True:
+            pulled = await _read(caller.db, caller.account_id, position, agent_id, limit)
+            left = until - time.monotonic()
+            at_the_end = pulled.cursor == position
+            looked_at += LOOKED_AT
+            if pulled.events or (left <= 0 and (at_the_end or looked_at >= MOST_LOOKED_AT)):
+                events = [with_addresses(caller.settings, caller.account_id, event) for event in pulled.events]
+                return Pulled(events, pulled.cursor)
+            # Where it is not the end, these were other agents', and more may be there already.
+            if at_the_end and not await follower.news(left):
+                return pulled
+            position = pulled.cursor
+
+
+async def _read(db: Database, account_id: str, after: int, agent_id: str | None, limit: int) -> Pulled:
+    await _number(db, account_id)
+    rows = await db.fetch(
+        """
+        select position, wanted, delivery_id,
+               case when wanted then payload::text end as payload, tool_result::text
+        from (select *, count(*) filter (where wanted) over (order by position) as wanted_so_far
+              from (select *, $3::text is null or agent_id = $3 as wanted
+                    from events where account_id = $1 and position > $2 order by position limit $4) as looked_at) as e
+        where wanted_so_far <= $5
+        order by position
+        """,
+        account_id,
+        after,
+        agent_id,
+        limit if agent_id is None else LOOKED_AT,
+        limit,
+    )
+    events = [event_text(row["payload"], row["delivery_id"], row["tool_result"]) for row in rows if row["wanted"]]
+    return Pulled(events, rows[-1]["position"] if rows else after)
+
+
+async def _latest(db: Database, account_id: str) -> int:
+    while await _number(db, account_id) == NUMBERED:
+        pass
+    return await db.fetchval("select coalesce(max(position), 0) from events where account_id = $1", account_id)
+
+
+async def _number(db: Database, account_id: str) -> int:
+    """Give the next events their positions, in the order they were written; answers how many they were."""
+    ready = "account_id = $1 and position is null and waits_for is null"
+    if not await db.fetchval(f"select exists (select from events where {ready})", account_id):  # noqa: S608
+        return 0
+    async with db.transaction() as tx:
+        await tx.execute("select pg_advisory_xact_lock(hashtextextended('signoff.events ' || $1, 0))", account_id)
+        done = await tx.execute(
+            f"""
+            update events e set position = n.position
+            from (select event_id, nextval('event_positions') as position
+                  from (select event_id from events where {ready} order by seq limit $2) as ready) as n
+            where e.account_id = $1 and e.event_id = n.event_id
+            """,  # noqa: S608
+            account_id,
+            NUMBERED,
+        )
+    return int(done.split()[-1])

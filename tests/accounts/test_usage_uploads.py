@@ -1,0 +1,91 @@
+"""Uploads are data sent to the service: metered by what was sent, and refused beyond the fair use like requests."""
+
+import struct
+import zlib
+from collections.abc import AsyncGenerator, Generator
+
+import pytest
+from rates_support import is_rated
+from support.api import Workspace, ok, refused
+from support.second_account import open_second_account
+from support.service import RunningService, running_service
+from usage_support import put_usage
+
+from signoff.accounts.usage.months import month_of
+from signoff.platform.clock import now
+from signoff.platform.db import Database
+
+BYTES = 10_000_000_000
+
+
+@pytest.fixture(scope="module")
+def enforcing(tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningService]:
+    with running_service(tmp_path_factory.mktemp("enforcing"), fair_use="refuse") as running:
+        yield running
+
+
+@pytest.fixture
+async def account(enforcing: RunningService) -> AsyncGenerator[Workspace]:
+    made = await open_second_account(enforcing)
+    yield made
+    for client in (made.agent, made.manager, made.owner, made.public):
+        await client.aclose()
+
+
+@pytest.fixture
+async def database(enforcing: RunningService) -> AsyncGenerator[Database]:
+    db = await Database.connect(enforcing.dsn(), size=1)
+    yield db
+    await db.close()
+
+
+def png(shade: int) -> bytes:
+    """One grey pixel."""
+
+    def chunk(name: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+    header = struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)
+    pixels = zlib.compress(bytes([0, shade]))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+
+
+async def used(account: Workspace) -> tuple[int, int]:
+    usage = await ok(account.owner.get("/usage"))
+    return usage["reviewRequests"]["used"], usage["dataBytes"]["used"]
+
+
+class TestUploads:
+    async def test_count_by_what_was_sent(self, account: Workspace) -> None:
+        first, second = png(1), png(2)
+        await ok(account.agent.post("/uploadFiles", files={"a": first, "b": second}))
+        assert await used(account) == (0, len(first) + len(second))
+        await ok(account.agent.post("/uploadFiles", files={"a": first}))  # kept once, sent twice
+        assert await used(account) == (0, 2 * len(first) + len(second))
+
+    async def test_what_is_refused_does_not_count(self, account: Workspace) -> None:
+        await refused(account.agent.post("/uploadFiles", files={"a": png(1), "b": b"no picture"}), 422)
+        await refused(account.agent.post("/uploadFiles", files={"a": png(1)[:-20]}), 422)
+        assert await used(account) == (0, 0)
+
+    async def test_at_the_boundary(self, account: Workspace, database: Database) -> None:
+        await ok(account.owner.patch("/account", json={"plan": "starter"}))
+        picture = png(3)
+        await put_usage(database, account.account_id, month_of(now()), 0, BYTES - len(picture))
+        await ok(account.agent.post("/uploadFiles", files={"a": picture}))
+        answer = await account.agent.post("/uploadFiles", files={"a": picture})
+        assert is_rated(answer)
+        assert int(answer.headers["retry-after"]) >= 1
+        assert (answer.status_code, answer.json()["code"]) == (429, "fair_use_exceeded")
+        assert (answer.json()["limit"], answer.json()["used"]) == ("dataBytes", BYTES)
+        assert await used(account) == (0, BYTES)
+
+
+class TestRequests:
+    async def test_the_setting_refuses_them(self, account: Workspace, database: Database) -> None:
+        form = await account.make_form()
+        await ok(account.owner.patch("/account", json={"plan": "business"}))
+        await put_usage(database, account.account_id, month_of(now()), 10_000)
+        body = {"formId": form["formId"], "data": {"draft": {"headline": "News"}}}
+        await refused(account.agent.post("/requestReview", json=body), 429, "fair_use_exceeded")
+        assert (await ok(account.owner.get("/usage")))["enforced"] is True

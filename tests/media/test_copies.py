@@ -1,0 +1,571 @@
+"""Images and videos elsewhere: copied in the background, bounded, retried, and told about when that fails."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from aiohttp import web
+from hypothesis import given
+from hypothesis import strategies as st
+from media_files import jpeg, mp4, opened, png, webm
+from media_reviews import (
+    copied,
+    fetches,
+    gone,
+    is_kept,
+    media_form,
+    media_id,
+    new_seed,
+    noticed,
+    serve,
+    serve_by,
+    stored,
+    until,
+)
+from support.api import Workspace, ok, open_workspace, unique
+from support.receiver import Call, Receiver
+from support.service import RunningService, running_service
+
+from signoff.media.copying import pause_after
+
+LARGEST_IMAGE, LARGEST_VIDEO = 60_000, 200_000
+
+
+@pytest.fixture(scope="module")
+def copying_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+    """Retries within moments, small bounds, and only one address of this machine to be reached."""
+    with running_service(
+        tmp_path_factory.mktemp("copying"),
+        media_retry_schedule="0.1,0.1,0.1",
+        media_fetch_timeout=1.5,
+        media_concurrency=4,
+        max_file_bytes=LARGEST_IMAGE,
+        max_video_bytes=LARGEST_VIDEO,
+        allowed_networks="127.0.0.1/32",
+    ) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+async def space(copying_service: RunningService) -> AsyncIterator[Workspace]:
+    made = await open_workspace(copying_service)
+    yield made
+    for client in (made.agent, made.manager, made.owner, made.public):
+        await client.aclose()
+
+
+@pytest.fixture(scope="module")
+async def form(space: Workspace) -> dict[str, Any]:
+    return await media_form(space)
+
+
+def redirect_to(receiver: Receiver, target: str, status: int = 302) -> str:
+    async def answer(_: Call) -> web.StreamResponse:
+        return web.Response(status=status, headers={"location": target})
+
+    return serve_by(receiver, answer)
+
+
+class TestCopied:
+    async def test_an_image_and_a_video(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+        image, video = png(seed=new_seed()), mp4(data=os.urandom(5000))
+        urls = serve(receiver, image), serve(receiver, video, "application/octet-stream")
+        data = {"draft": {"photo": urls[0]}, "clip": urls[1], "note": "n"}
+        asked = await space.request(form, data=data)
+        review = await copied(space, asked["reviewId"], *urls)
+        assert review["data"] == data, "data keeps the original addresses"
+        assert review["state"] == "pending"
+        assert set(review["fileCache"]) == set(urls)
+        async with httpx.AsyncClient() as client:
+            answers = [await client.get(review["fileCache"][url]) for url in urls]
+        assert [answer.content for answer in answers] == [image, video]
+        assert [answer.headers["content-type"] for answer in answers] == ["image/png", "video/mp4"]
+
+    async def test_the_type_is_read_off_the_bytes(
+        self, space: Workspace, form: dict[str, Any], receiver: Receiver
+    ) -> None:
+        content = jpeg(seed=new_seed())
+        url = serve(receiver, content, "text/html")
+        asked = await space.request(form, data={"draft": {"photo": url}})
+        review = await copied(space, asked["reviewId"], url)
+        async with httpx.AsyncClient() as client:
+            assert (await client.get(review["fileCache"][url])).headers["content-type"] == "image/jpeg"
+
+    async def test_lists_and_tables(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+        urls = [serve(receiver, png(seed=new_seed())) for _ in range(20)]
+        data = {
+            "photos": urls[:10],
+            "pairs": [{"photo": url, "note": "n"} for url in urls[10:15]],
+            "rows": [{"cell": url} for url in urls[15:]],
+        }
+        asked = await space.request(form, data=data)
+        review = await copied(space, asked["reviewId"], *urls)
+        assert review["data"] == data
+        assert len({media_id(address) for address in review["fileCache"].values()}) == 20
+        assert [fetches(receiver, url) for url in urls] == [1] * 20
+
+    async def test_an_address_in_several_fields_is_fetched_once(
+        self, space: Workspace, form: dict[str, Any], receiver: Receiver
+    ) -> None:
+        url = serve(receiver, png(80, 60, seed=new_seed()))
+        config = {"fields": {"photo": {"transform": {"width": 8}}}}
+        data = {"draft": {"photo": url}, "photos": [url] * 5}
+        asked = await space.request(form, data=data, config=config)
+        review = await copied(space, asked["reviewId"], url)
+        assert fetches(receiver, url) == 1
+        assert opened(await stored(review["fileCache"][url])).width == 8, "the first field's wishes count"
+
+    async def test_the_same_content_is_stored_once(
+        self, space: Workspace, form: dict[str, Any], receiver: Receiver
+    ) -> None:
+        content = png(seed=new_seed())
+        urls = [serve(receiver, content) for _ in range(6)]
+        asked = [await space.request(form, data={"photos": urls[:3]}), await space.request(form, data={"photos": urls})]
+        reviews = [
+            await copied(space, asked[0]["reviewId"], *urls[:3]),
+            await copied(space, asked[1]["reviewId"], *urls),
+        ]
+        assert len({address for review in reviews for address in review["fileCache"].values()}) == 1
+
+    async def test_transformed(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+        url = serve(receiver, jpeg(80, 40, seed=new_seed(), orientation=6))
+        config = {"fields": {"photo": {"transform": {"width": 10, "height": 30, "fit": "fill"}}}}
+        asked = await space.request(form, data={"draft": {"photo": url}}, config=config)
+        review = await copied(space, asked["reviewId"], url)
+        image = opened(await stored(review["fileCache"][url]))
+        assert (image.width, image.height) == (10, 30)
+
+    async def test_a_default_of_the_review_type(self, space: Workspace, receiver: Receiver) -> None:
+        url = serve(receiver, png(seed=new_seed()))
+        form = await media_form(space, fields=[{"id": "logo", "type": "image", "default": url}])
+        asked = await space.request(form, data={})
+        review = await copied(space, asked["reviewId"], url)
+        assert review["data"] == {}
+
+    async def test_sounds_and_files_are_not(self, space: Workspace, receiver: Receiver) -> None:
+        url, sound = (serve(receiver, png(seed=new_seed())) for _ in range(2))
+        fields = [{"id": "a", "type": "audio"}, {"id": "f", "type": "file"}, {"id": "p", "type": "image"}]
+        form = await media_form(space, fields=fields)
+        asked = await space.request(form, data={"a": sound, "f": sound, "p": url})
+        review = await copied(space, asked["reviewId"], url)
+        assert set(review["fileCache"]) == {url}
+        assert fetches(receiver, sound) == 0
+
+    @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+    async def test_redirected(self, space: Workspace, form: dict[str, Any], receiver: Receiver, status: int) -> None:
+        content = png(seed=new_seed())
+        target = serve(receiver, content)
+        first = redirect_to(receiver, httpx.URL(target).path, status)
+        url = redirect_to(receiver, first, status)
+        asked = await space.request(form, data={"draft": {"photo": url}})
+        review = await copied(space, asked["reviewId"], url)
+        assert set(review["fileCache"]) == {url}
+        assert await stored(review["fileCache"][url]) == content
+
+    async def test_in_pieces(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+        content = webm()
+
+        async def answer(call: Call) -> web.StreamResponse:
+            response = web.StreamResponse()
+            response.enable_chunked_encoding()
+            await response.prepare(call.request)
+            for start in range(0, len(content), 20):
+                await response.write(content[start : start + 20])
+            return response
+
+        url = serve_by(receiver, answer)
+        asked = await space.request(form, data={"clip": url})
+        review = await copied(space, asked["reviewId"], url)
+        assert await stored(review["fileCache"][url]) == content
+
+    async def test_a_long_address(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+        url = serve(receiver, png(seed=new_seed())) + "?token=" + "a" * 5000
+        asked = await space.request(form, data={"draft": {"photo": url}})
+        await copied(space, asked["reviewId"], url)
+
+    async def test_in_the_event_as_far_as_copied(
+        self, space: Workspace, form: dict[str, Any], receiver: Receiver
+    ) -> None:
+        path = "/" + unique("event")
+        late = asyncio.Event()
+        content = png(seed=new_seed())
+
+        async def wait(_: Call) -> web.StreamResponse:
+            await late.wait()
+            return web.Response(body=content)
+
+        quick, slow = serve(receiver, png(seed=new_seed())), serve_by(receiver, wait)
+        asked = await space.request(form, data={"photos": [quick, slow]}, webhookUrl=receiver.url + path)
+        review = await copied(space, asked["reviewId"], quick)
+        await space.decide(asked["reviewId"])
+        [call] = await receiver.wait_for(path)
+        assert call.json["fileCache"] == {quick: review["fileCache"][quick]}
+        late.set()
+        review = await copied(space, asked["reviewId"], quick, slow)
+        assert review["state"] == "responded"
+        assert await stored(review["fileCache"][slow]) == content
+
+    async def test_of_a_trigger_form(self, space: Workspace, receiver: Receiver) -> None:
+        path = "/" + unique("trigger")
+        form = await media_form(space, trigger=True)
+        url = serve(receiver, png(seed=new_seed()))
+        asked = await space.request(form, data={"draft": {"photo": url}}, webhookUrl=receiver.url + path)
+        review = await copied(space, asked["reviewId"], url)
+        await ok(space.owner.post(f"/reviews/{asked['reviewId']}/response", json={}))
+        [call] = await receiver.wait_for(path)
+        assert call.json["event"] == "trigger.submitted"
+        assert call.json["fileCache"] == review["fileCache"]
+
+    async def test_many_requests_at_once(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+        urls = [[serve(receiver, png(seed=new_seed())) for _ in range(3)] for _ in range(15)]
+        asked = await asyncio.gather(*(space.request(form, data={"photos": each}) for each in urls))
+        for one, each in zip(asked, urls, strict=True):
+            review = await copied(space, one["reviewId"], *each)
+            assert set(review["fileCache"]) == set(each)
+
+
+class TestFailed:
+    async def test_once_and_for_all(
+        self, copying_service: RunningService, space: Workspace, form: dict[str, Any], receiver: Receiver
+    ) -> None:
+        """What cannot change is not tried again."""
+        large = os.urandom(LARGEST_IMAGE + 1)
+
+        async def endless(call: Call) -> web.StreamResponse:
+            response = web.StreamResponse()
+            response.enable_chunked_encoding()
+            await response.prepare(call.request)
+            try:
+                for _ in range(1000):
+                    await response.write(bytes(10_000))
+            except ConnectionError:
+                pass
+            return response
+
+        cases = {
+            serve(receiver, b"<html><script>alert(1)</script></html>"): "HTML",
+            serve(receiver, b"", "image/png"): "empty",
+            serve(receiver, png(80, 80)[:-500]): "cut short",
+            serve(receiver, mp4()): "video",
+            serve(receiver, large): "larger",
+            serve_by(receiver, endless): "larger",
+            receiver.answer("/" + unique("file"), [404]): "404",
+            receiver.answer("/" + unique("file"), [410]): "410",
+        }
+        asked = await space.request(form, data={"photos": list(cases), "note": "stays"})
+        notices = await noticed(space, asked["reviewId"], len(cases))
+        for url, words in cases.items():
+            assert words in notices[url], (words, notices[url])
+            assert fetches(receiver, url) == 1
+        review = await space.review(asked["reviewId"])
+        assert "fileCache" not in review
+        assert review["data"]["photos"] == list(cases), "the original addresses stay"
+        decided = await space.decide(asked["reviewId"])
+        assert decided["fileCache"] == {}
+        assert len(decided["mediaNotices"]) == len(cases)
+
+    async def test_an_image_for_a_video(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+        url = serve(receiver, png(seed=new_seed()), "video/mp4")
+        asked = await space.request(form, data={"clip": url})
+        assert "image" in (await noticed(space, asked["reviewId"]))[url]
+
+    async def test_videos_may_be_larger(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+        good, large = mp4(data=os.urandom(LARGEST_IMAGE * 2)), mp4(data=os.urandom(LARGEST_VIDEO))
+        urls = serve(receiver, good), serve(receiver, large)
+        asked = [await space.request(form, data={"clip": url}) for url in urls]
+        review = await copied(space, asked[0]["reviewId"], urls[0])
+        assert await stored(review["fileCache"][urls[0]]) == good
+        assert "larger" in (await noticed(space, asked[1]["reviewId"]))[urls[1]]
+
+    async def test_tried_again(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+        content = png(seed=new_seed())
+        statuses = [500, 503]
+
+        async def recover(_: Call) -> web.StreamResponse:
+            return web.Response(status=statuses.pop(0)) if statuses else web.Response(body=content)
+
+        url = serve_by(receiver, recover)
+        asked = await space.request(form, data={"draft": {"photo": url}})
+        review = await copied(space, asked["reviewId"], url)
+        assert await stored(review["fileCache"][url]) == content
+        assert fetches(receiver, url) == 3
+        assert "mediaNotices" not in review
+
+    async def test_given_up_in_the_end(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+        url = receiver.answer("/" + unique("file"), [500])
+        asked = await space.request(form, data={"draft": {"photo": url}})
+        assert "500" in (await noticed(space, asked["reviewId"]))[url]
+        assert fetches(receiver, url) == 4
+
+    async def test_too_slow(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+        async def trickle(call: Call) -> web.StreamResponse:
+            response = web.StreamResponse()
+            await response.prepare(call.request)
+            try:
+                for byte in png(seed=1):
+                    await response.write(bytes([byte]))
+                    await asyncio.sleep(0.3)
+            except ConnectionError:
+                pass
+            return response
+
+        url = serve_by(receiver, trickle)
+        asked = await space.request(form, data={"draft": {"photo": url}})
+        assert "too long" in (await noticed(space, asked["reviewId"]))[url]
+        assert fetches(receiver, url) == 4
+
+    async def test_broken_off(
+        self, copying_service: RunningService, space: Workspace, form: dict[str, Any], receiver: Receiver
+    ) -> None:
+        content = png(seed=new_seed())
+        times = 0
+
+        async def break_off(call: Call) -> web.StreamResponse:
+            nonlocal times
+            times += 1
+            if times > 1:
+                return web.Response(body=content)
+            response = web.StreamResponse(headers={"content-length": str(len(content))})
+            await response.prepare(call.request)
+            await response.write(content[:50])
+            assert call.request.transport is not None
+            call.request.transport.close()
+            return response
+
+        url = serve_by(receiver, break_off)
+        asked = await space.request(form, data={"draft": {"photo": url}})
+        review = await copied(space, asked["reviewId"], url)
+        assert await stored(review["fileCache"][url]) == content
+        assert times == 2
+
+    async def test_nobody_there(self, space: Workspace, form: dict[str, Any]) -> None:
+        url = "http://127.0.0.1:9/a.png"
+        asked = await space.request(form, data={"draft": {"photo": url}})
+        assert "refused" in (await noticed(space, asked["reviewId"]))[url]
+
+    async def test_a_forbidden_address(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+        """The service may reach 127.0.0.1 and nothing else of this machine; the receiver would see it."""
+        target = serve(receiver, png(seed=new_seed()))
+        forbidden = target.replace("127.0.0.1", "127.0.0.2")
+        by_redirect = redirect_to(receiver, forbidden)
+        by_name = target.replace("127.0.0.1", "[::ffff:127.0.0.2]")
+        asked = await space.request(form, data={"photos": [forbidden, by_redirect, by_name]})
+        notices = await noticed(space, asked["reviewId"], 3)
+        for message in notices.values():
+            assert "not on the public internet" in message
+            assert "127.0.0.2" not in message
+        assert fetches(receiver, by_redirect) == 1
+        assert fetches(receiver, target) == 0
+
+    async def test_redirected_too_often(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+        url = serve(receiver, png(seed=new_seed()))
+        for _ in range(6):
+            url = redirect_to(receiver, url)
+        circle = "/" + unique("circle")
+        redirect = web.Response(status=302, headers={"location": circle})
+        round_about = receiver.answer(circle, redirect)
+        asked = await space.request(form, data={"photos": [url, round_about]})
+        notices = await noticed(space, asked["reviewId"], 2)
+        assert all("redirects more than 5 times" in message for message in notices.values())
+
+    @pytest.mark.parametrize("target", ["ftp://127.0.0.1/x", "file:///etc/passwd", "http://[", "http://a:b@127.0.0.1/"])
+    async def test_redirected_to_nonsense(
+        self, space: Workspace, form: dict[str, Any], receiver: Receiver, target: str
+    ) -> None:
+        url = redirect_to(receiver, target)
+        asked = await space.request(form, data={"draft": {"photo": url}})
+        assert "URL" in (await noticed(space, asked["reviewId"]))[url]
+        assert fetches(receiver, url) == 1
+
+    async def test_other_answers(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+        """Only 200 has the content."""
+        image = png(seed=new_seed())
+
+        def serve_with(status: int) -> str:
+            async def answer(_: Call) -> web.StreamResponse:
+                return web.Response(status=status, body=image)
+
+            return serve_by(receiver, answer)
+
+        urls = {serve_with(status): str(status) for status in (201, 206, 300, 403)}
+        asked = await space.request(form, data={"photos": list(urls)})
+        notices = await noticed(space, asked["reviewId"], len(urls))
+        assert all(status in notices[url] for url, status in urls.items())
+
+    async def test_ordered_anew_by_an_update(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+        content = png(seed=new_seed())
+        statuses = [404]
+
+        async def recover(_: Call) -> web.StreamResponse:
+            return web.Response(status=statuses.pop(0)) if statuses else web.Response(body=content)
+
+        url = serve_by(receiver, recover)
+        asked = await space.request(form, data={"draft": {"photo": url}})
+        await noticed(space, asked["reviewId"])
+        await space.request(form, data={"draft": {"photo": url}}, updateForReviewId=asked["reviewId"])
+
+        async def copied_now() -> dict[str, Any] | None:
+            review = await space.review(asked["reviewId"])
+            return review if url in review.get("fileCache", {}) else None
+
+        assert "mediaNotices" not in await until(copied_now)
+
+
+class TestUpdates:
+    async def test_what_is_copied_stays(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+        first, second = serve(receiver, png(seed=new_seed())), serve(receiver, png(seed=new_seed()))
+        asked = await space.request(form, data={"photos": [first]})
+        before = await copied(space, asked["reviewId"], first)
+        await space.request(form, data={"photos": [first, second]}, updateForReviewId=asked["reviewId"])
+        after = await copied(space, asked["reviewId"], first, second)
+        assert after["fileCache"][first] == before["fileCache"][first]
+        assert fetches(receiver, first) == 1
+        await space.request(form, data={"photos": []}, updateForReviewId=asked["reviewId"])
+        last = await space.review(asked["reviewId"])
+        assert last["fileCache"] == after["fileCache"], "earlier revisions stay readable, with their media"
+
+    async def test_another_transform(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+        url = serve(receiver, png(80, 60, seed=new_seed()))
+
+        def config(width: int) -> dict[str, Any]:
+            return {"fields": {"photo": {"transform": {"width": width}}}}
+
+        data = {"draft": {"photo": url}}
+        asked = await space.request(form, data=data, config=config(20))
+        await copied(space, asked["reviewId"], url)
+        await space.request(form, data=data, config=config(30), updateForReviewId=asked["reviewId"])
+        review = await copied(space, asked["reviewId"], url)
+        assert opened(await stored(review["fileCache"][url])).width == 30
+
+
+class TestDeletedMeanwhile:
+    async def test_nothing_is_kept(
+        self, copying_service: RunningService, space: Workspace, form: dict[str, Any], receiver: Receiver
+    ) -> None:
+        content = png(seed=new_seed())
+        arrived, go_on = asyncio.Event(), asyncio.Event()
+
+        async def wait(_: Call) -> web.StreamResponse:
+            arrived.set()
+            await go_on.wait()
+            return web.Response(body=content)
+
+        url = serve_by(receiver, wait)
+        asked = await space.request(form, data={"draft": {"photo": url}})
+        await asyncio.wait_for(arrived.wait(), 20)
+        await ok(space.agent.delete(f"/reviews/{asked['reviewId']}"))
+        go_on.set()
+        marker = serve(receiver, png(seed=new_seed()))
+        for _ in range(5):  # what comes after it is done
+            later = await space.request(form, data={"draft": {"photo": marker}})
+            await copied(space, later["reviewId"], marker)
+        assert not await is_kept(copying_service, content)
+
+    async def test_before_it_begins(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+        url = receiver.answer("/" + unique("file"), [500])
+        asked = await space.request(form, data={"draft": {"photo": url}})
+        await ok(space.agent.delete(f"/reviews/{asked['reviewId']}"))
+        assert (await space.agent.get(f"/reviews/{asked['reviewId']}")).status_code == 404
+
+
+class TestCrowd:
+    async def test_copies_do_not_hold_up_deliveries(
+        self, space: Workspace, form: dict[str, Any], receiver: Receiver
+    ) -> None:
+        go_on = asyncio.Event()
+        under_way = most = 0
+
+        async def hang(_: Call) -> web.StreamResponse:
+            nonlocal under_way, most
+            under_way += 1
+            most = max(most, under_way)
+            try:
+                await asyncio.wait_for(go_on.wait(), 1)
+            except TimeoutError:
+                pass
+            finally:
+                under_way -= 1
+            return web.Response(status=404)
+
+        urls = [serve_by(receiver, hang) for _ in range(60)]
+        hanging = await space.request(form, data={"photos": urls})
+        path = "/" + unique("prompt")
+        plain = await space.make_form(webhookUrl=receiver.url + path)
+        for _ in range(5):
+            asked = await space.request(plain)
+            await space.decide(asked["reviewId"])
+        await receiver.wait_for(path, 5)
+        notices = (await space.review(hanging["reviewId"])).get("mediaNotices", [])
+        assert len(notices) < 60, "the deliveries did not wait for the copies"
+        go_on.set()
+        await noticed(space, hanging["reviewId"], 60)
+        assert most <= 4
+
+    async def test_a_thousand_in_one_list(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+        content = png(4, 4, seed=new_seed())
+        url = serve(receiver, content)
+        urls = [f"{url}?n={number}" for number in range(1000)]
+        asked = await space.request(form, data={"photos": urls})
+
+        async def all_there() -> bool:
+            return len((await space.review(asked["reviewId"])).get("fileCache", {})) == 1000
+
+        await until(all_there, within=120)
+        review = await space.review(asked["reviewId"])
+        assert len(set(review["fileCache"].values())) == 1
+        assert fetches(receiver, url) == 1000
+        address = review["fileCache"][urls[0]]
+        await ok(space.agent.delete(f"/reviews/{asked['reviewId']}"))
+        await gone(address)
+
+
+class TestWorkerLost:
+    @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+    async def test_in_the_middle_of_a_copy(self, receiver: Receiver, tmp_path: Path, how: signal.Signals) -> None:
+        content = mp4(data=os.urandom(100_000))
+        arrived = asyncio.Event()
+
+        async def hang_once(call: Call) -> web.StreamResponse:
+            if arrived.is_set():
+                return web.Response(body=content)
+            response = web.StreamResponse(headers={"content-length": str(len(content))})
+            await response.prepare(call.request)
+            await response.write(content[:50_000])
+            arrived.set()
+            await asyncio.sleep(60)
+            return response
+
+        url = serve_by(receiver, hang_once)
+        with running_service(tmp_path, media_retry_schedule="0.1", shutdown_grace=1) as service:
+            workspace = await open_workspace(service)
+            form = await media_form(workspace)
+            asked = await workspace.request(form, data={"clip": url})
+            await asyncio.wait_for(arrived.wait(), 20)
+            os.kill(service.child("worker"), how)
+
+            async def there() -> dict[str, Any] | None:
+                review = await workspace.review(asked["reviewId"])
+                assert "mediaNotices" not in review
+                return review if review.get("fileCache") else None
+
+            review = await until(there, within=90)
+            assert await stored(review["fileCache"][url]) == content
+            assert fetches(receiver, url) == 2
+            left = [path for path in (service.data_dir / "incoming").rglob("*") if path.is_file()]
+            assert [path for path in left if path.name != ".lock"] == []
+
+
+class TestPauses:
+    @given(st.integers(1, 10), st.lists(st.floats(0, 1000), max_size=6), st.floats(0, 1))
+    def test_one_for_each_failure_then_none(self, attempt: int, schedule: list[float], chance: float) -> None:
+        pause = pause_after(attempt, schedule, chance)
+        if attempt > len(schedule):
+            assert pause is None
+        else:
+            assert pause is not None
+            assert 0.799 * schedule[attempt - 1] <= pause <= 1.201 * schedule[attempt - 1]

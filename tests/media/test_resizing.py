@@ -1,0 +1,93 @@
+"""What sizes a transform leads to, and where the cut or the padding goes."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from signoff.forms.fields.transform import FITS, POSITIONS, Transform
+from signoff.media.resizing import offset, plan
+
+Size = tuple[int, int]
+
+sides = st.integers(1, 10_000)
+transforms = st.builds(
+    Transform,
+    width=st.none() | sides,
+    height=st.none() | sides,
+    fit=st.sampled_from(FITS),
+    position=st.sampled_from(POSITIONS),
+    without_enlargement=st.booleans(),
+)
+
+
+@pytest.mark.parametrize(
+    ("transform", "scaled", "canvas", "then"),
+    [
+        (Transform(100, 100), (200, 100), (100, 100), "cut"),
+        (Transform(100, 100, "outside"), (200, 100), (200, 100), "nothing"),
+        (Transform(100, 100, "contain"), (100, 50), (100, 100), "pad"),
+        (Transform(100, 100, "inside"), (100, 50), (100, 50), "nothing"),
+        (Transform(100, 100, "fill"), (100, 100), (100, 100), "nothing"),
+        *((Transform(200, None, fit), (200, 100), (200, 100), "nothing") for fit in FITS if fit != "fill"),
+        *((Transform(None, 50, fit), (100, 50), (100, 50), "nothing") for fit in FITS if fit != "fill"),
+        (Transform(200, None, "fill"), (200, 200), (200, 200), "nothing"),
+        (Transform(None, 50, "fill"), (400, 50), (400, 50), "nothing"),
+        (Transform(800, 800), (1600, 800), (800, 800), "cut"),
+        (Transform(800, 800, without_enlargement=True), (400, 200), (400, 200), "nothing"),
+        (Transform(300, 800, without_enlargement=True), (400, 200), (300, 200), "cut"),
+        (Transform(800, 800, "contain", without_enlargement=True), (400, 200), (800, 800), "pad"),
+        (Transform(800, 800, "inside", without_enlargement=True), (400, 200), (400, 200), "nothing"),
+        (Transform(800, 100, "fill", without_enlargement=True), (400, 100), (400, 100), "nothing"),
+        (Transform(1, 1), (2, 1), (1, 1), "cut"),
+        (Transform(1, 1, "inside"), (1, 1), (1, 1), "nothing"),
+        (Transform(), (400, 200), (400, 200), "nothing"),
+    ],
+)
+def test_of_an_image_twice_as_wide_as_high(transform: Transform, scaled: Size, canvas: Size, then: str) -> None:
+    made = plan(400, 200, transform)
+    assert (made.width, made.height) == scaled
+    assert (made.canvas_width, made.canvas_height) == canvas
+    assert made.then == then
+
+
+@given(width=sides, height=sides, transform=transforms)
+def test_always(width: int, height: int, transform: Transform) -> None:
+    made = plan(width, height, transform)
+    assert min(made.width, made.height, made.canvas_width, made.canvas_height) >= 1
+    if transform.without_enlargement:
+        assert made.width <= width
+        assert made.height <= height
+    if not (transform.width and transform.height):
+        assert made.then == "nothing"
+        return
+    asked = transform.width, transform.height
+    canvas = made.canvas_width, made.canvas_height
+    if transform.fit == "contain" or (transform.fit in {"cover", "fill"} and not transform.without_enlargement):
+        assert canvas == asked
+    if transform.fit == "inside":
+        assert made.canvas_width <= asked[0]
+        assert made.canvas_height <= asked[1]
+    if transform.fit == "outside" and not transform.without_enlargement:
+        assert made.canvas_width >= asked[0]
+        assert made.canvas_height >= asked[1]
+    if transform.fit != "fill" and min(made.width, made.height) > 1:  # the ratio holds but for rounding
+        assert abs(made.width / width - made.height / height) <= max(1 / width, 1 / height)
+
+
+@pytest.mark.parametrize(
+    ("position", "place"),
+    [
+        ("center", (50, 10)),
+        ("top", (50, 0)),
+        ("right top", (100, 0)),
+        ("right", (100, 10)),
+        ("right bottom", (100, 20)),
+        ("bottom", (50, 20)),
+        ("left bottom", (0, 20)),
+        ("left", (0, 10)),
+        ("left top", (0, 0)),
+        ("entropy", (50, 10)),
+    ],
+)
+def test_position(position: str, place: Size) -> None:
+    assert offset(position, 100, 20) == place

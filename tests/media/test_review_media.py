@@ -1,0 +1,230 @@
+"""Media stays as long as reviews use it: goes with the last, stays for earlier revisions, comes from reviewers too."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from media_files import mp4, png
+from media_reviews import (
+    BASE64,
+    b64,
+    copied,
+    fetches,
+    gone,
+    is_kept,
+    media_form,
+    new_seed,
+    serve,
+    status_of,
+    stored,
+    until,
+)
+from support.api import Workspace, fault_at, ok, refused
+from support.receiver import Receiver
+from support.second_account import open_second_account
+from support.service import RunningService
+
+EDITABLE = [{"id": "photo", "type": "image", "editable": True}, {"id": "note", "type": "text"}]
+
+
+@pytest.fixture(scope="module")
+async def form(workspace: Workspace) -> dict[str, Any]:
+    return await media_form(workspace)
+
+
+async def delete(workspace: Workspace, review_id: str) -> None:
+    await ok(workspace.agent.delete(f"/reviews/{review_id}"))
+
+
+async def with_image(workspace: Workspace, form: dict[str, Any], content: bytes, **members: Any) -> tuple[str, str]:
+    """A review that shows it, and its address."""
+    body = {"data": {"draft": {"photo": b64(content)}}, "config": BASE64, **members}
+    asked = await workspace.request(form, **body)
+    review = await workspace.review(asked["reviewId"])
+    return asked["reviewId"], review["data"]["draft"]["photo"]
+
+
+async def upload(workspace: Workspace, content: bytes, client: Any = None) -> str:
+    answer = await ok((client or workspace.agent).post("/uploadFiles", files={"file": ("a.png", content)}))
+    return answer["files"][0]["downloadURL"]
+
+
+class TestDeleting:
+    async def test_takes_the_media_along(
+        self, service: RunningService, workspace: Workspace, form: dict[str, Any], receiver: Receiver
+    ) -> None:
+        content, elsewhere = png(seed=new_seed()), png(seed=new_seed())
+        url = serve(receiver, elsewhere)
+        data = {"draft": {"photo": b64(content)}, "photos": [url]}
+        asked = await workspace.request(form, data=data, config=BASE64)
+        review = await copied(workspace, asked["reviewId"], url)
+        addresses = [review["data"]["draft"]["photo"], review["fileCache"][url]]
+        await delete(workspace, asked["reviewId"])
+        for address, gone_content in zip(addresses, (content, elsewhere), strict=True):
+            assert await status_of(address) == 404, "at once, not only when its object is removed"
+            assert not await is_kept(service, gone_content)
+        objects = service.data_dir / "media" / workspace.account_id
+
+        async def removed() -> bool:
+            return not any((objects / address.rsplit("/", 1)[1]).exists() for address in addresses)
+
+        await until(removed)
+
+    async def test_leaves_what_another_review_uses(
+        self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
+    ) -> None:
+        content = png(seed=new_seed())
+        url = serve(receiver, content)
+        first, address = await with_image(workspace, form, content)
+        second = await workspace.request(form, data={"draft": {"photo": url}})
+        review = await copied(workspace, second["reviewId"], url)
+        assert review["fileCache"][url] == address
+        third = await workspace.request(form, data={"photos": [address]})
+        for review_id in (first, second["reviewId"]):
+            await delete(workspace, review_id)
+            assert await stored(address) == content
+        await delete(workspace, third["reviewId"])
+        await gone(address)
+
+    async def test_also_decided_and_updated(self, workspace: Workspace, form: dict[str, Any]) -> None:
+        first, second = png(seed=new_seed()), png(seed=new_seed())
+        review_id, address = await with_image(workspace, form, first)
+        _, later = await with_image(workspace, form, second, updateForReviewId=review_id)
+        assert [await stored(each) for each in (address, later)] == [first, second], "earlier revisions stay readable"
+        await workspace.decide(review_id)
+        assert await stored(address) == first
+        await delete(workspace, review_id)
+        await gone(address)
+        await gone(later)
+
+    async def test_the_same_content_again(self, workspace: Workspace, form: dict[str, Any]) -> None:
+        """Deleted and asked for anew: it is stored anew, under another address."""
+        content = png(seed=new_seed())
+        first, address = await with_image(workspace, form, content)
+        await delete(workspace, first)
+        _, again = await with_image(workspace, form, content)
+        assert again != address
+        await gone(address)
+        assert await stored(again) == content
+
+    async def test_while_others_come_to_use_it(self, workspace: Workspace, form: dict[str, Any]) -> None:
+        """At any moment: either the new review keeps the media, or it stores it anew."""
+        content = png(seed=new_seed())
+        for _ in range(12):
+            review_id, _ = await with_image(workspace, form, content)
+            calls = [with_image(workspace, form, content) for _ in range(3)]
+            _, *made = await asyncio.gather(delete(workspace, review_id), *calls)
+            for _, address in made:
+                assert await stored(address) == content
+            await asyncio.gather(*(delete(workspace, each) for each, _ in made))
+
+    async def test_while_its_address_is_requested(self, workspace: Workspace, form: dict[str, Any]) -> None:
+        """A request with the address either finds it, and keeps it, or is refused."""
+        outcomes = set()
+        for _ in range(12):
+            review_id, address = await with_image(workspace, form, png(seed=new_seed()))
+            body = {"formId": form["formId"], "data": {"photos": [address]}}
+            answer, _ = await asyncio.gather(
+                workspace.agent.post("/requestReview", json=body), delete(workspace, review_id)
+            )
+            outcomes.add(answer.status_code)
+            if answer.status_code == 200:
+                await stored(address)
+            else:
+                assert answer.status_code == 422
+                assert answer.json()["errors"][0]["code"] == "unknown_media"
+                await gone(address)
+        assert outcomes <= {200, 422}
+
+    async def test_while_a_copy_of_the_same_content_ends(
+        self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
+    ) -> None:
+        content = png(seed=new_seed())
+        url = serve(receiver, content)
+        for _ in range(6):
+            review_id, _ = await with_image(workspace, form, content)
+            asked = await workspace.request(form, data={"photos": [url]})
+            await delete(workspace, review_id)
+            review = await copied(workspace, asked["reviewId"], url)
+            assert await stored(review["fileCache"][url]) == content
+            await delete(workspace, asked["reviewId"])
+
+    async def test_the_same_two_media_from_both_ends(self, workspace: Workspace, form: dict[str, Any]) -> None:
+        """Reviews with the same media, deleted and made at once in any order, are not in each other's way."""
+        contents = [png(seed=new_seed()) for _ in range(4)]
+
+        async def come_and_go(order: list[bytes]) -> None:
+            for _ in range(6):
+                data = {"photos": [b64(content) for content in order]}
+                asked = await workspace.request(form, data=data, config=BASE64)
+                await delete(workspace, asked["reviewId"])
+
+        await asyncio.gather(*(come_and_go(contents[n:] + contents[:n]) for n in range(4)))
+
+
+class TestReviewersMedia:
+    async def test_uploaded_and_put_in(self, workspace: Workspace) -> None:
+        form = await media_form(workspace, fields=EDITABLE)
+        asked = await workspace.request(form, data={"photo": "http://127.0.0.1:9/a.png"})
+        review_id, content = asked["reviewId"], png(seed=new_seed())
+        address = await upload(workspace, content)
+        decided = await workspace.decide(review_id, data={"photo": address})
+        assert decided["reviewResult"]["data"] == {"photo": address}
+        other = await workspace.request(form, data={"photo": address})
+        await delete(workspace, other["reviewId"])
+        assert await stored(address) == content, "the decided review uses it"
+        await delete(workspace, review_id)
+        await gone(address)
+
+    async def test_elsewhere_is_copied_too(self, workspace: Workspace, receiver: Receiver) -> None:
+        form = await media_form(workspace, fields=EDITABLE)
+        asked = await workspace.request(form, data={"photo": "http://127.0.0.1:9/a.png"})
+        content = png(seed=new_seed())
+        url = serve(receiver, content)
+        await workspace.decide(asked["reviewId"], data={"photo": url})
+
+        async def there() -> dict[str, Any] | None:
+            review = await workspace.review(asked["reviewId"])
+            return review if url in review["fileCache"] else None
+
+        review = await until(there)
+        assert await stored(review["fileCache"][url]) == content
+
+    async def test_unknown_is_refused(self, service: RunningService, workspace: Workspace) -> None:
+        form = await media_form(workspace, fields=EDITABLE)
+        other = await open_second_account(service)
+        theirs = await upload(other, png(seed=new_seed()))
+        video = (await ok(workspace.agent.post("/uploadFiles", files={"f": ("a.mp4", mp4())})))["files"][0]
+        asked = await workspace.request(form, data={"photo": "http://127.0.0.1:9/a.png"})
+        for address, code in (
+            (theirs, "unknown_media"),
+            (theirs.replace(other.account_id, workspace.account_id), "unknown_media"),
+            (video["downloadURL"], "wrong_kind"),
+        ):
+            body = {"response": "approved", "data": {"photo": address}}
+            call = workspace.owner.post(f"/reviews/{asked['reviewId']}/response", json=body)
+            assert fault_at(await refused(call, 422), "data.photo")["code"] == code
+        assert (await workspace.review(asked["reviewId"]))["state"] == "pending"
+
+    async def test_a_value_of_an_earlier_revision(self, workspace: Workspace, receiver: Receiver) -> None:
+        form = await media_form(workspace, fields=EDITABLE)
+        first, second = (serve(receiver, png(seed=new_seed())) for _ in range(2))
+        asked = await workspace.request(form, data={"photo": first})
+        await copied(workspace, asked["reviewId"], first)
+        await workspace.request(form, data={"photo": second}, updateForReviewId=asked["reviewId"])
+        await copied(workspace, asked["reviewId"], first, second)
+        decided = await workspace.decide(asked["reviewId"], data={"photo": first})
+        assert decided["reviewResult"]["data"] == {"photo": first}
+        assert first in decided["fileCache"]
+        assert fetches(receiver, first) == 1
+
+
+class TestShape:
+    async def test_without_media_nothing_is_said(self, workspace: Workspace, form: dict[str, Any]) -> None:
+        asked = await workspace.request(form, data={"note": "n"})
+        review = await workspace.review(asked["reviewId"])
+        assert "fileCache" not in review
+        assert "mediaNotices" not in review
+        decided = await workspace.decide(asked["reviewId"])
+        assert decided["fileCache"] == {}
+        assert "mediaNotices" not in decided

@@ -1,0 +1,182 @@
+"""Signed addresses: stored plain, signed whenever they go out, taken back as they were handed out."""
+
+import json
+from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from media_files import png
+from media_reviews import BASE64, b64, copied, media_form, new_seed, serve, status_of, stored
+from support.api import Workspace, ok, open_workspace, refused, unique
+from support.receiver import Receiver
+from support.second_account import open_second_account
+from support.service import RunningService, running_service
+
+from signoff.media.address_walk import handed_out, moment_of_signing, taken_in
+from signoff.platform.settings import Settings
+
+
+@pytest.fixture(scope="module")
+def signing_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+    with running_service(
+        tmp_path_factory.mktemp("signing"), media_addresses="signed", webhook_retry_schedule="0.1,0.1"
+    ) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+async def space(signing_service: RunningService) -> AsyncIterator[Workspace]:
+    made = await open_workspace(signing_service)
+    yield made
+    for client in (made.agent, made.manager, made.owner, made.public):
+        await client.aclose()
+
+
+def plain(address: str) -> str:
+    assert "signature" in httpx.URL(address).params, f"{address} is not signed"
+    return address.partition("?")[0]
+
+
+async def opens(address: str, content: bytes) -> None:
+    assert await stored(address) == content
+    assert await status_of(plain(address)) == 403
+
+
+async def test_in_every_answer_and_event(space: Workspace, receiver: Receiver) -> None:
+    path = "/" + unique("signed")
+    receiver.answer(path, [500, 200])
+    form = await media_form(space, allowRetry=True)
+    content, elsewhere = png(seed=new_seed()), png(seed=new_seed())
+    url = serve(receiver, elsewhere)
+    data = {"draft": {"photo": b64(content)}, "photos": [url]}
+    asked = await space.request(form, data=data, config=BASE64, webhookUrl=receiver.url + path)
+    review = await copied(space, asked["reviewId"], url)
+    assert list(review["fileCache"]) == [url]
+    await opens(review["data"]["draft"]["photo"], content)
+    await opens(review["fileCache"][url], elsewhere)
+    revisions = await ok(space.agent.get(f"/reviews/{asked['reviewId']}/revisions"))
+    await opens(revisions["items"][0]["data"]["draft"]["photo"], content)
+    decided = await space.decide(asked["reviewId"])
+    await opens(decided["reviewResult"]["data"]["draft"]["photo"], content)
+    first, second = await receiver.wait_for(path, 2)
+    assert first.body == second.body, "the same bytes on every attempt"
+    await opens(first.json["reviewResult"]["data"]["draft"]["photo"], content)
+    await opens(first.json["reviewResult"]["responseValues"]["photo"]["value"], content)
+    await opens(first.json["fileCache"][url], elsewhere)
+    pulled = (await ok(space.agent.get("/events", params={"agentId": form["agentId"]})))["items"]
+    [event] = [each for each in pulled if each.get("reviewId") == asked["reviewId"]]
+    await opens(event["fileCache"][url], elsewhere)
+    query = {"formId": form["formId"], "fieldIds": "photo"}
+    [remembered] = await ok(space.agent.get("/fetchResponses", params=query))
+    await opens(remembered["fields"]["photo"]["approvedValue"], content)
+
+
+async def test_of_a_retry_event(space: Workspace, receiver: Receiver) -> None:
+    path = "/" + unique("retry")
+    form = await media_form(space, allowRetry=True)
+    content = png(seed=new_seed())
+    asked = await space.request(
+        form, data={"draft": {"photo": b64(content)}}, config=BASE64, webhookUrl=receiver.url + path
+    )
+    await ok(space.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Again"}))
+    [call] = await receiver.wait_for(path)
+    await opens(call.json["data"]["draft"]["photo"], content)
+
+
+async def test_what_was_handed_out_can_be_sent_back(space: Workspace) -> None:
+    """A page that sends everything back, and an agent that uses what it read, mean the media as it is stored."""
+    form = await media_form(space, fields=[{"id": "photo", "type": "image"}, {"id": "note", "type": "text"}])
+    content = png(seed=new_seed())
+    config = {"fields": {"photo": {"isBase64": True}}}
+    data = {"photo": b64(content), "note": "n", "own": {"also": "kept"}}
+    asked = await space.request(form, data=data, config=config)
+    shown = (await space.review(asked["reviewId"]))["data"]
+    again = await space.request(form, data={**shown, "own": [shown["photo"]]})
+    shown_again = (await space.review(again["reviewId"]))["data"]
+    assert plain(shown_again["photo"]) == plain(shown["photo"])
+    await opens(shown_again["own"][0], content)
+    decided = await space.decide(again["reviewId"], data=shown_again)
+    await opens(decided["reviewResult"]["data"]["photo"], content)
+    decided = await space.decide(asked["reviewId"], data={"photo": shown["photo"].replace("signature=", "signature=0")})
+    await opens(decided["reviewResult"]["data"]["photo"], content)
+
+
+async def test_another_accounts_address_stays_closed(signing_service: RunningService, space: Workspace) -> None:
+    """An agent can write any text; reading it back opens nothing."""
+    other = await open_second_account(signing_service)
+    uploaded = await ok(other.agent.post("/uploadFiles", files={"f": ("a.png", png(seed=new_seed()))}))
+    theirs = plain(uploaded["files"][0]["downloadURL"])
+    form = await media_form(space)
+    asked = await space.request(form, data={"note": theirs, "own": [theirs]})
+    assert (await space.review(asked["reviewId"]))["data"] == {"note": theirs, "own": [theirs]}
+    body = {"formId": form["formId"], "data": {"draft": {"photo": theirs}}}
+    problem = await refused(space.agent.post("/requestReview", json=body), 422)
+    assert problem["errors"][0]["code"] == "unknown_media"
+
+
+async def test_stored_plain(signing_service: RunningService, space: Workspace) -> None:
+    form = await media_form(space)
+    asked = await space.request(form, data={"draft": {"photo": b64(png(seed=new_seed()))}}, config=BASE64)
+    shown = (await space.review(asked["reviewId"]))["data"]
+    again = await space.request(form, data=shown)
+    await space.decide(again["reviewId"])
+    connection = await asyncpg.connect(signing_service.dsn())
+    try:
+        texts = await connection.fetch(
+            """
+            select data::text from review_revisions where review_id = any($1)
+            union all select data::text from review_results where review_id = any($1)
+            union all select payload::text from events where review_id = any($1)
+            """,
+            [asked["reviewId"], again["reviewId"]],
+        )
+    finally:
+        await connection.close()
+    assert len(texts) == 4
+    assert all("/media/" in row[0] and "signature" not in row[0] for row in texts)
+
+
+SIGNED = Settings(media_addresses="signed", media_secret="s" * 20, public_url="https://signoff.example.com")
+OPEN = Settings(public_url="https://signoff.example.com")
+OURS = "https://signoff.example.com/media/acc_1/med_1"
+json_values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text(max_size=5)
+    | st.sampled_from([OURS, "/media/acc_1/med_2", "https://elsewhere.example.com/media/acc_1/med_1"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+)
+
+
+class TestWalking:
+    @given(json_values)
+    def test_back_as_it_was(self, value: Any) -> None:
+        before = json.dumps(value)
+        out = handed_out(SIGNED, "acc_1", value)
+        assert taken_in(SIGNED, out) == value
+        assert handed_out(SIGNED, "acc_1", out) == out or "expires" in json.dumps(out)
+        assert json.dumps(value) == before, "the original is left alone"
+        assert json.dumps(out).count("signature=") == before.count(f'"{OURS}"') + before.count('"/media/acc_1/med_2"')
+        assert handed_out(SIGNED, "acc_2", value) == value
+
+    @given(json_values)
+    def test_with_open_addresses_nothing_happens(self, value: Any) -> None:
+        assert handed_out(OPEN, "acc_1", value) is value
+        assert taken_in(OPEN, value) is value
+
+    @given(st.integers(0, 10_000_000))
+    def test_moment_of_signing(self, seconds: int) -> None:
+        """The same for half of an address's life, and never so old that less than half is left."""
+        first = datetime(2026, 11, 15, tzinfo=UTC)
+        at = first + timedelta(seconds=seconds)
+        moment = moment_of_signing(SIGNED, first, at)
+        half = timedelta(hours=SIGNED.media_address_hours) / 2
+        assert at - half < moment <= at
+        assert (moment - first) % half == timedelta(0)
+        assert moment_of_signing(SIGNED, first, first - timedelta(seconds=seconds)) == first

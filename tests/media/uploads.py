@@ -1,0 +1,49 @@
+"""Shorthands for uploading."""
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+from support.api import Workspace, ok
+
+_seeds = itertools.count(11)
+
+
+def new_seed() -> int:
+    """For a picture that no other test has."""
+    return next(_seeds)
+
+
+async def upload(workspace: Workspace, *contents: bytes, config: str | None = None) -> list[dict[str, Any]]:
+    """The records of what was kept."""
+    answer = await ok(try_upload(workspace, *contents, config=config))
+    assert answer["success"] is True
+    assert answer["count"] == len(contents)
+    return answer["files"]
+
+
+async def try_upload(workspace: Workspace, *contents: bytes, config: str | None = None) -> httpx.Response:
+    files = [(f"field{number}", (f"file{number}.bin", content)) for number, content in enumerate(contents)]
+    return await workspace.agent.post("/uploadFiles", files=files, data={} if config is None else {"config": config})
+
+
+async def fetched(workspace: Workspace, address: str) -> bytes:
+    answer = await workspace.public.get(address)
+    assert answer.status_code == 200, answer.text
+    return answer.content
+
+
+def codes(answer: httpx.Response) -> list[tuple[str, str]]:
+    """Where and what the faults are."""
+    assert answer.status_code == 422, answer.text
+    return [(fault["path"], fault["code"]) for fault in answer.json()["errors"]]
+
+
+async def until(holds: Callable[[], bool], within: float = 20.0) -> None:
+    async with asyncio.timeout(within):
+        while True:
+            if holds():
+                return
+            await asyncio.sleep(0.02)

@@ -1,0 +1,241 @@
+"""Exports larger than anybody would hold: memory, slow clients, clients that leave, a database that is lost."""
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import asyncpg
+import httpx
+import psutil
+import pyarrow.parquet
+import pytest
+from export_support import DRAFT, exported, lines
+from support.api import Workspace, ok, open_workspace
+from support.service import RunningService, running_service
+
+REVIEWS = 10_000
+FILL = """
+    with made as (
+        select 'rev_' || lpad(to_hex(1794476175520 + n), 12, '0') || lpad(to_hex(n), 16, '0') as review_id, n,
+               '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 second' as at,
+               repeat(md5(n::text), 190) as text
+        from generate_series(1, $3::integer) as n
+    ), reviews_made as (
+        insert into reviews (account_id, review_id, agent_id, form_id, form_version, form_name, session_id, state,
+                             response, responding_user, responding_user_id, responded_at, created_at)
+        select $1, review_id, $4, $2, 1, 'Wide', 'ses_x', 'responded', 'approved', 'a', 'a', at, at from made
+    ), revisions_made as (
+        insert into review_revisions (account_id, review_id, revision, data)
+        select $1, review_id, 1, json_build_object('headline', n::text, 'body', text) from made
+    )
+    insert into review_results (account_id, review_id, data, response_values)
+    select $1, review_id, '{}', json_build_object(
+        'headline', json_build_object('value', 'edited ' || n, 'wasEdited', true),
+        'body', json_build_object('value', text, 'wasEdited', false)) from made
+"""
+
+
+@pytest.fixture(scope="module")
+def own_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+    """One of its own: its database is lost on the way, and its memory is measured."""
+    with running_service(tmp_path_factory.mktemp("export")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+async def own_workspace(own_service: RunningService) -> AsyncIterator[Workspace]:
+    made = await open_workspace(own_service)
+    yield made
+    for client in (made.agent, made.manager, made.owner, made.public):
+        await client.aclose()
+
+
+@pytest.fixture(scope="module")
+async def wide(own_service: RunningService, own_workspace: Workspace) -> dict[str, Any]:
+    """A review type with ten thousand decided reviews of some 12 KB each."""
+    form = await own_workspace.make_form(**DRAFT)
+    connection = await asyncpg.connect(own_service.dsn())
+    try:
+        await connection.execute(FILL, own_workspace.account_id, form["formId"], REVIEWS, form["agentId"])
+        await connection.execute("analyze reviews, review_revisions, review_results")
+    finally:
+        await connection.close()
+    return form
+
+
+def memory_of_api(service: RunningService) -> int:
+    parent = psutil.Process(service.child("api"))
+    return sum(process.memory_info().rss for process in (parent, *parent.children(recursive=True)))
+
+
+def streaming(workspace: Workspace, form: dict[str, Any], **params: Any) -> Any:
+    return workspace.agent.stream("GET", "/responses/export", params={"formId": form["formId"], **params})
+
+
+@pytest.mark.parametrize(
+    ("file_format", "shape", "least"),
+    [("jsonl", "pairs", 110), ("csv", "pairs", 110), ("parquet", "pairs", 0), ("jsonl", "dpo", 110)],
+)
+async def test_memory_stays_flat(
+    own_service: RunningService,
+    own_workspace: Workspace,
+    wide: dict[str, Any],
+    file_format: str,
+    shape: str,
+    least: int,
+) -> None:
+    asked = {"format": file_format, "shape": shape}
+    await exported(own_workspace.agent, wide, **asked, limit=1000)  # what is loaded once is loaded
+    before, most, received = memory_of_api(own_service), 0, 0
+    async with streaming(own_workspace, wide, **asked) as answer:
+        async for piece in answer.aiter_bytes(4 * 1024 * 1024):
+            received += len(piece)
+            most = max(most, memory_of_api(own_service))
+    assert received >= least * 1024 * 1024
+    assert most - before < 60 * 1024 * 1024
+
+
+async def test_memory_stays_flat_while_the_client_sleeps(
+    own_service: RunningService, own_workspace: Workspace, wide: dict[str, Any]
+) -> None:
+    """A client that does not read holds neither memory nor a connection to the database."""
+    await exported(own_workspace.agent, wide, limit=1000)
+    connection = await asyncpg.connect(own_service.dsn())
+    try:
+        before, read_before = memory_of_api(own_service), await settled(connection)
+        async with streaming(own_workspace, wide) as answer:
+            await anext(answer.aiter_bytes(1024))
+            read = await settled(connection) - read_before
+            assert read < REVIEWS, "everything was read though nobody took it"
+            assert await busy_connections(connection) == 0
+            assert memory_of_api(own_service) - before < 60 * 1024 * 1024
+    finally:
+        await connection.close()
+
+
+async def test_a_client_that_leaves_ends_it(
+    own_service: RunningService, own_workspace: Workspace, wide: dict[str, Any]
+) -> None:
+    connection = await asyncpg.connect(own_service.dsn())
+    try:
+        before, ended = await settled(connection), exports_ended(own_service)
+        async with streaming(own_workspace, wide) as answer:
+            await anext(answer.aiter_bytes(1024))
+        async with asyncio.timeout(30):
+            while exports_ended(own_service) == ended:  # noqa: ASYNC110 - another process writes it
+                await asyncio.sleep(0.02)
+        assert await settled(connection) - before < REVIEWS
+    finally:
+        await connection.close()
+
+
+async def test_every_line_is_there_in_order(own_workspace: Workspace, wide: dict[str, Any]) -> None:
+    async with streaming(own_workspace, wide, fieldIds="headline") as answer:
+        fields = [json.loads(line)["fields"] async for line in answer.aiter_lines()]
+    numbers = [int(each["headline"]["suggestedValue"]) for each in fields]
+    assert numbers == list(range(1, REVIEWS + 1))
+
+
+async def test_parquet_comes_in_bounded_groups(own_workspace: Workspace, wide: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "export.parquet"
+    with path.open("wb") as file:
+        async with streaming(own_workspace, wide, format="parquet") as answer:
+            async for piece in answer.aiter_bytes():
+                file.write(piece)
+    file = pyarrow.parquet.ParquetFile(path)
+    assert file.metadata.num_rows == REVIEWS
+    assert file.metadata.num_row_groups > 10
+    numbers = [int(number) for number in file.read(["headline.suggested"]).column(0).to_pylist()]
+    assert numbers == list(range(1, REVIEWS + 1))
+
+
+async def test_deleted_while_it_runs(own_workspace: Workspace, wide: dict[str, Any]) -> None:
+    """What goes before its turn is left out; nothing else is."""
+    last = (await lines(own_workspace.agent, wide, after=cursor_of(REVIEWS - 1), fieldIds="headline"))[0]
+    async with streaming(own_workspace, wide) as answer:
+        taken = answer.aiter_lines()
+        first = await anext(taken)
+        await ok(own_workspace.agent.delete(f"/reviews/{last['reviewId']}"))
+        rest = [line async for line in taken]
+    found = [json.loads(line)["reviewId"] for line in (first, *rest)]
+    assert len(found) == REVIEWS - 1
+    assert last["reviewId"] not in found
+
+
+@pytest.mark.parametrize("file_format", ["jsonl", "csv", "parquet"])
+async def test_a_lost_database_breaks_it_off(
+    own_service: RunningService, own_workspace: Workspace, wide: dict[str, Any], file_format: str
+) -> None:
+    """The client must not take half a file for a whole one."""
+    database = urlsplit(own_service.dsn()).path.strip("/")
+    connection = await asyncpg.connect(elsewhere(own_service.dsn()))
+    try:
+        async with streaming(own_workspace, wide, format=file_format) as answer:
+            taken = answer.aiter_bytes(1024)
+            await anext(taken)
+            await connection.execute(f'alter database "{database}" allow_connections false')
+            await connection.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", database
+            )
+            with pytest.raises(httpx.RemoteProtocolError):
+                [piece async for piece in taken]
+    finally:
+        await connection.execute(f'alter database "{database}" allow_connections true')
+        await connection.close()
+    assert len(await lines(own_workspace.agent, wide, limit=3)) == 3
+
+
+def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is an optional extra; without it everything else works."""
+    missing = tmp_path / "missing" / "pyarrow"
+    missing.mkdir(parents=True)
+    (missing / "__init__.py").write_text("raise ModuleNotFoundError('No module named pyarrow', name='pyarrow')")
+    monkeypatch.setenv("PYTHONPATH", str(missing.parent))
+    with (
+        running_service(tmp_path) as service,
+        httpx.Client(base_url=service.api, headers={"x-api-key": service.workspace["manageKey"]}) as manager,
+    ):
+        agent = manager.post("/agents", json={"name": "agent"}).json()["agentId"]
+        form = manager.post("/forms", json={**DRAFT, "name": "form", "agentId": agent}).json()
+        asked = {"formId": form["formId"]}
+        answer = manager.get("/responses/export", params={**asked, "format": "parquet"})
+        assert answer.status_code == 422
+        assert answer.json()["code"] == "parquet_not_installed"
+        assert "signoff[parquet]" in answer.json()["detail"]
+        assert manager.get("/responses/export", params={**asked, "format": "csv"}).status_code == 200
+
+
+def cursor_of(number: int) -> str:
+    seconds = 1767225600 + number  # 2026-01-01 and so many seconds
+    return f"{seconds}000000_rev_{1794476175520 + number:012x}{number:016x}"
+
+
+def elsewhere(dsn: str) -> str:
+    """The same server, another database."""
+    return urlunsplit(urlsplit(dsn)._replace(path="/postgres"))
+
+
+def exports_ended(service: RunningService) -> int:
+    return len(re.findall(r'"path": ?"/api/v1/responses/export"', service.log.read_text()))
+
+
+async def settled(connection: Any) -> int:
+    """How many payloads were ever read, once that no longer changes."""
+    read, previous = -1, -2
+    while read != previous:
+        previous = read
+        await asyncio.sleep(1.5)  # backends tell what they did once a second at most
+        read = await connection.fetchval(
+            "select idx_tup_fetch from pg_stat_user_tables where relname = 'review_results'"
+        )
+    return read
+
+
+async def busy_connections(connection: Any) -> int:
+    return await connection.fetchval(
+        "select count(*) from pg_stat_activity where application_name = 'signoff api' and state <> 'idle'"
+    )

@@ -1,0 +1,189 @@
+"""Filters in SQL mean what the operators mean: on made-up responses, through the database, against plain Python."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from support.service import RunningService
+
+from signoff.memory.filters import Parameters, expression, facet_of
+from signoff.platform.db import Database
+from signoff.platform.operators import (
+    OTHER_FORMS,
+    TAKES_VALUE,
+    Condition,
+    Operation,
+    holds,
+    parse_condition,
+    parse_path,
+)
+
+FIELDS = ("score", "tags", "rows")
+# Few different ones, so that they meet.
+TEXTS = st.sampled_from(["", "a", "A", "ab", "b", "é", "%", "_", "\\", "'", "10", "9", "true", "null", "𝄞", "z\n"])
+NUMBERS = st.sampled_from([0, -0.0, 1, 1.0, -1, 9, 10, 0.1, 0.30000000000000004, 1e-7, 1e21, 2**53 + 1, -(2**63)])
+SCALARS = st.one_of(TEXTS, NUMBERS, st.booleans())
+ELEMENTS = st.one_of(SCALARS, st.none(), st.dictionaries(st.sampled_from(["id", "label", "x-1"]), SCALARS | st.none()))
+VALUES = st.one_of(
+    st.none(), SCALARS, st.lists(ELEMENTS, max_size=4), st.dictionaries(st.sampled_from(["id", "value"]), SCALARS)
+)
+ENTRIES = st.one_of(
+    st.fixed_dictionaries({"value": VALUES}, optional={"wasEdited": st.booleans() | st.none()}), st.just({}), SCALARS
+)
+RESPONSES = st.dictionaries(st.sampled_from(FIELDS), ENTRIES, max_size=3)
+PATHS = st.builds(
+    lambda field, rest: parse_path(f"{field}.{rest}"),
+    st.sampled_from(FIELDS),
+    st.sampled_from(["value", "value", "wasEdited", "value[].id", "value[].label", "value[].x-1"]),
+)
+
+
+@st.composite
+def conditions(draw: st.DrawFn) -> Condition:
+    operation = draw(st.sampled_from(Operation))
+    if operation not in TAKES_VALUE:
+        return Condition(draw(PATHS), operation)
+    if operation in {Operation.CONTAINS, Operation.STARTS_WITH, Operation.ENDS_WITH}:
+        return Condition(draw(PATHS), operation, draw(TEXTS))
+    if operation.value.startswith(("greater", "less")):
+        return Condition(draw(PATHS), operation, draw(st.one_of(TEXTS, NUMBERS)))
+    return Condition(draw(PATHS), operation, draw(SCALARS))
+
+
+@pytest.fixture(scope="module")
+async def db(service: RunningService) -> AsyncIterator[Database]:
+    made = await Database.connect(service.dsn(), size=1)
+    yield made
+    await made.close()
+
+
+async def in_sql(db: Database, condition: Condition, response: Any) -> bool:
+    parameters = Parameters(response)
+    test = expression(condition, "$1::jsonb", parameters)
+    return await db.fetchval(f"select coalesce({test}, false)", *parameters.values)
+
+
+async def by_facet(db: Database, condition: Condition, response: Any) -> bool | None:
+    facet = facet_of(condition)
+    if facet is None:
+        return None
+    parameters = Parameters("acc_1", "frm_1", response)
+    key = facet.key("$1", "$2", parameters)
+    return await db.fetchval(
+        f"select {key} in (select response_facets_of($1, $2, 'approved', $3::jsonb))", *parameters.values
+    )
+
+
+EVERY_RUN = settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+class TestAgainstPlainPython:
+    @EVERY_RUN
+    @given(condition=conditions(), response=RESPONSES)
+    @example(Condition(parse_path("tags.value"), Operation.ARRAY_INCLUDES, 1), {"tags": {"value": [1.0]}})
+    @example(Condition(parse_path("tags.value"), Operation.ARRAY_INCLUDES, "a"), {"tags": {"value": [["a"]]}})
+    @example(Condition(parse_path("tags.value"), Operation.EQUAL, "a"), {"tags": {"value": ["a"]}})
+    @example(Condition(parse_path("rows.value[].id"), Operation.NOT_EQUAL, "a"), {"rows": {"value": "a"}})
+    async def test_an_expression_holds_where_the_operator_does(
+        self, db: Database, condition: Condition, response: Any
+    ) -> None:
+        assert await in_sql(db, condition, response) is holds(condition, response)
+
+    @EVERY_RUN
+    @given(condition=conditions().filter(facet_of), response=RESPONSES)
+    @example(Condition(parse_path("score.value"), Operation.EQUAL, 10), {"score": {"value": 10.0}})
+    @example(Condition(parse_path("score.value"), Operation.EQUAL, 1e21), {"score": {"value": 1e21}})
+    @example(Condition(parse_path("score.value"), Operation.EQUAL, "1"), {"score": {"value": 1}})
+    async def test_a_facet_is_there_where_the_operator_holds(
+        self, db: Database, condition: Condition, response: Any
+    ) -> None:
+        assert await by_facet(db, condition, response) is holds(condition, response)
+
+
+# One response for each kind of value, and the conditions that hold on it: operation, value, and whether it holds on
+# a text, a number, a truth value, an array of texts, an empty array, and where there is nothing.
+KINDS: dict[str, Any] = {
+    "text": "pear",
+    "number": 7,
+    "truth": True,
+    "array": ["pear", "fig"],
+    "empty": [],
+    "missing": None,
+}
+TABLE: list[tuple[str, Any, set[str]]] = [
+    ("equal", "pear", {"text"}),
+    ("equal", 7, {"number"}),
+    ("equal", True, {"truth"}),
+    ("notEqual", "pear", {"number", "truth", "array", "empty", "missing"}),
+    ("greaterThan", 6, {"number"}),
+    ("greaterThan", 7, set()),
+    ("greaterThan", "peach", {"text"}),
+    ("greaterThanOrEqual", 7, {"number"}),
+    ("greaterThanOrEqual", "pear", {"text"}),
+    ("lessThan", 8, {"number"}),
+    ("lessThan", "peas", {"text"}),
+    ("lessThanOrEqual", 7, {"number"}),
+    ("lessThanOrEqual", "pea", set()),
+    ("contains", "ea", {"text"}),
+    ("startsWith", "pe", {"text"}),
+    ("endsWith", "ar", {"text"}),
+    ("endsWith", "pe", set()),
+    ("isTrue", None, {"truth"}),
+    ("isFalse", None, set()),
+    ("arrayIncludes", "fig", {"array"}),
+    ("arrayExcludes", "fig", {"text", "number", "truth", "empty", "missing"}),
+    ("arrayIsEmpty", None, {"empty", "missing"}),
+    ("arrayIsNotEmpty", None, {"array"}),
+]
+FORMS = {operation.value: [operation.value] for operation in Operation}
+for other, operation in OTHER_FORMS.items():
+    FORMS[operation.value].append(other)
+
+
+class TestTable:
+    def test_it_has_every_operation(self) -> None:
+        assert {name for name, _, _ in TABLE} == {operation.value for operation in Operation}
+
+    @pytest.mark.parametrize(
+        ("form", "value", "expected"),
+        [(form, value, expected) for name, value, expected in TABLE for form in FORMS[name]],
+    )
+    async def test_operation_in_each_form_on_each_kind(
+        self, db: Database, form: str, value: Any, expected: set[str]
+    ) -> None:
+        for kind, held in KINDS.items():
+            faults: list[Any] = []
+            raw = {"field": "field.value", "operation": form, **({} if value is None else {"value": value})}
+            condition = parse_condition(raw, "filterResponseValues[0]", faults)
+            assert condition is not None, faults
+            response = {} if held is None else {"field": {"value": held}}
+            assert await in_sql(db, condition, response) is (kind in expected), kind
+            assert await by_facet(db, condition, response) in (None, kind in expected), kind
+
+
+class TestFacets:
+    async def test_a_response_with_very_many_elements_has_none_of_them(self, db: Database) -> None:
+        response = {"rows": {"value": [{"id": number} for number in range(6_000)]}, "score": {"value": 1}}
+        in_list = Condition(parse_path("rows.value[].id"), Operation.EQUAL, 17)
+        beside = Condition(parse_path("score.value"), Operation.EQUAL, 1)
+        assert await by_facet(db, in_list, response) is False
+        assert await by_facet(db, beside, response) is True
+        overfull = "select facet($1, $2, 'overfull', 'true') in (select response_facets_of($1, $2, null, $3::jsonb))"
+        assert await db.fetchval(overfull, "acc_1", "frm_1", response) is True
+
+    async def test_accounts_and_review_types_share_none(self, db: Database) -> None:
+        keys = await db.fetchrow(
+            "select facet('acc_1', 'frm_1', 'a.value', '1') as one, facet('acc_2', 'frm_1', 'a.value', '1') as two, "
+            "facet('acc_1', 'frm_2', 'a.value', '1') as three, facet('acc_1', 'frm_1', 'a.value', '\"1\"') as four"
+        )
+        assert keys is not None
+        assert len(set(keys.values())) == 4
+
+    async def test_numbers_are_the_same_however_they_are_written(self, db: Database) -> None:
+        rows = await db.fetch(
+            "select distinct facet('acc_1', 'frm_1', 'a.value', number::jsonb) from unnest($1::text[]) as number",
+            ["100", "100.0", "1e2", "100.000"],
+        )
+        assert len(rows) == 1
