@@ -36,8 +36,9 @@ class Facet:
     """Over the elements of an array: not kept for a response that has too many of them."""
 
     def key(self, account: str, form: str, parameters: Parameters) -> str:
+        """As a subquery, so that it is computed once for the statement and not for each row."""
         path, value = parameters.bind(self.path, "text"), parameters.bind(self.value, "jsonb")
-        return f"facet({account}, {form}, {path}, {value})"
+        return f"(select facet({account}, {form}, {path}, {value}))"
 
 
 def facet_of(condition: Condition) -> Facet | None:

@@ -5,6 +5,7 @@ facet leads: its responses are walked newest first, and on each the other condit
 narrows the search, the walk could be as long as the history; it ends at a bound then, and the answer says so.
 """
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -107,8 +108,7 @@ async def make_plan(db: Database, search: Search) -> Plan:
         else:
             facets.append(facet)
     if len(facets) > 1:
-        counts = await _count(db, search, facets)
-        facets.insert(0, facets.pop(counts.index(min(counts))))
+        facets = await _rarest_first(db, search, facets)
     return Plan(search, facets[0] if facets else None, facets[1:], conditions)
 
 
@@ -120,12 +120,14 @@ async def _some_overfull(db: Database, search: Search) -> bool:
     )
 
 
-async def _count(db: Database, search: Search, facets: Sequence[Facet]) -> list[int]:
+async def _rarest_first(db: Database, search: Search, facets: Sequence[Facet]) -> list[Facet]:
     rows = await db.fetch(
         """
-        select (select count(*) from (
-                    select from response_facets f where f.facet = facet($1, $2, k.path, k.value) limit $5) as counted)
-        from unnest($3::text[], $4::jsonb[]) with ordinality as k (path, value, place) order by place
+        select place, (select count(*) from (
+                           select from response_facets f where f.facet = k.key limit $5) as counted) as count
+        from (select place, facet($1, $2, path, value) as key
+              from unnest($3::text[], $4::jsonb[]) with ordinality as asked (path, value, place) offset 0) as k
+        order by count, place
         """,
         search.account_id,
         search.form_id,
@@ -133,7 +135,7 @@ async def _count(db: Database, search: Search, facets: Sequence[Facet]) -> list[
         [facet.value for facet in facets],
         COUNTED,
     )
-    return [row["count"] for row in rows]
+    return [facets[row["place"] - 1] for row in rows]
 
 
 async def _walk(db: Database, plan: Plan) -> Found:
@@ -158,5 +160,6 @@ async def _walk(db: Database, plan: Plan) -> Found:
 
 async def _fetch_within(db: Database, seconds: float, statement: str, values: Sequence[Any]) -> list[Row]:
     async with db.transaction() as tx:
-        await tx.execute("select set_config('statement_timeout', $1, true)", f"{seconds * 1000:.0f}ms")
+        # In whole milliseconds, and at least one: none would be no limit.
+        await tx.execute("select set_config('statement_timeout', $1, true)", f"{math.ceil(seconds * 1000)}ms")
         return await tx.fetch(statement, *values)

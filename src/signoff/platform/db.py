@@ -101,6 +101,8 @@ class Database:
         try:
             async with self.pool.acquire() as connection:
                 return await query(connection)
+        except asyncpg.QueryCanceledError:
+            raise  # a time limit of its own, which whoever set it knows about
         except (OSError, *_LOST) as error:
             raise DatabaseLost(str(error)) from error
 
@@ -127,6 +129,8 @@ class Database:
                     if not connection.is_closed():
                         raise  # about something else that was done in between
                     raise DatabaseLost(str(error)) from error
+        except asyncpg.QueryCanceledError:
+            raise
         except _LOST as error:
             raise DatabaseLost(str(error)) from error
         except OSError as error:

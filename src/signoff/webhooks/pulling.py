@@ -78,8 +78,10 @@ async def _latest(db: Database, account_id: str) -> int:
 
 async def _number(db: Database, account_id: str) -> int:
     """Give the next events their positions, in the order they were written; answers how many they were."""
-    ready = "account_id = $1 and position is null and waits_for is null"
-    if not await db.fetchval(f"select exists (select from events where {ready})", account_id):  # noqa: S608
+    # Always by the order they were written in, which the index of those without a position has: asked whether there
+    # is any at all, the planner may read the whole history for the answer that there is none.
+    ready = "select event_id from events where account_id = $1 and position is null and waits_for is null order by seq"
+    if await db.fetchval(f"{ready} limit 1", account_id) is None:
         return 0
     async with db.transaction() as tx:
         await tx.execute("select pg_advisory_xact_lock(hashtextextended('signoff.events ' || $1, 0))", account_id)
@@ -87,7 +89,7 @@ async def _number(db: Database, account_id: str) -> int:
             f"""
             update events e set position = n.position
             from (select event_id, nextval('event_positions') as position
-                  from (select event_id from events where {ready} order by seq limit $2) as ready) as n
+                  from ({ready} limit $2) as ready) as n
             where e.account_id = $1 and e.event_id = n.event_id
             """,  # noqa: S608
             account_id,

@@ -1,0 +1,36 @@
+"""A walk that takes too long ends, and says that it did not see everything."""
+
+from typing import Any
+
+import pytest
+from support.service import RunningService
+
+from signoff.memory import finding
+from signoff.memory.finding import Found, Plan, Search, find
+from signoff.platform.db import Database
+from signoff.platform.operators import Condition, Operation, parse_path
+
+SEARCH = Search(
+    account_id="acc_nobody",
+    form_id="frm_none",
+    response=None,
+    conditions=[Condition(parse_path("score.value"), Operation.GREATER_THAN, 1)],
+    limit=20,
+    most_looked_at=20_000,
+)
+
+
+async def test_a_step_that_takes_too_long_is_broken_off(
+    service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(_: Plan, *__: Any) -> tuple[str, list[Any]]:
+        return "select pg_sleep(600)", []
+
+    monkeypatch.setattr(finding, "LONGEST_WALK", 0.05)
+    monkeypatch.setattr(Plan, "step", slow)
+    db = await Database.connect(service.dsn(), size=1)
+    try:
+        assert await find(db, SEARCH) == Found([], 0, complete=False)
+        assert await db.fetchval("show statement_timeout") == "0"  # the connection is as it was
+    finally:
+        await db.close()
