@@ -162,6 +162,11 @@ class TestMemory:
         run_python(desk, "docs/memory.md")
 
 
+class TestMedia:
+    def test_python(self, desk: Desk) -> None:
+        run_python(desk, "docs/media.md")
+
+
 class TestEvents:
     def test_python(self, desk: Desk) -> None:
         run_python(desk, "docs/events.md")
