@@ -28,7 +28,7 @@ check: .venv/ready-to-develop ## Check style, types, and which part imports whic
 	.venv/bin/pyright
 	.venv/bin/lint-imports --no-logo
 
-bench: .venv/ready-to-develop ## Measure the speed, side by side; takes ten minutes and wants a quiet machine
+bench: .venv/ready-to-develop ## Measure the speed, side by side; takes twenty minutes and wants a quiet machine
 	.venv/bin/python -m bench
 
 clean: ## Remove what was installed, and what the tools left; data stays

@@ -1,5 +1,6 @@
 """Images and videos, made here; sound ones, and those that mean harm."""
 
+import secrets
 import struct
 import zlib
 from typing import Any
@@ -7,13 +8,20 @@ from typing import Any
 import pyvips
 
 Image: Any = pyvips.Image
+MOST_SEEDS = 251**3
 
 
 def picture(width: int = 60, height: int = 40, *, seed: int = 1) -> Any:
-    """Three bands of a pattern that no other size or seed has."""
+    """Three bands of a pattern that no other size or seed has, up to MOST_SEEDS."""
     pattern = Image.xyz(width, height)
-    bands = [(pattern[0] * (seed + 3)) % 256, (pattern[1] * (seed + 7)) % 256, (pattern[0] + pattern[1] * seed) % 256]
+    a, b, c = seed % 251, seed // 251 % 251, seed // 251**2 % 251
+    bands = [(pattern[0] * (a + 3)) % 256, (pattern[1] * (b + 7)) % 256, (pattern[0] + pattern[1] * (c + 1)) % 256]
     return bands[0].bandjoin(bands[1:]).cast("uchar").copy(interpretation="srgb")
+
+
+def new_seed() -> int:
+    """For a picture that no other test has; nor have those after it."""
+    return secrets.randbelow(MOST_SEEDS - 10_000)
 
 
 def png(width: int = 60, height: int = 40, *, seed: int = 1, **options: Any) -> bytes:

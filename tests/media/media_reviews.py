@@ -3,7 +3,6 @@
 import asyncio
 import base64
 import hashlib
-import itertools
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -23,12 +22,6 @@ FIELDS: list[dict[str, Any]] = [
     {"id": "sound", "type": "audio"},
     {"id": "note", "type": "text"},
 ]
-_seeds = itertools.count(1000)
-
-
-def new_seed() -> int:
-    """For a picture that no other test has."""
-    return next(_seeds)
 
 
 async def media_form(workspace: Workspace, **members: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import pytest
 from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
-from media_files import jpeg, mp4, opened, png, webm
+from media_files import jpeg, mp4, new_seed, opened, png, webm
 from media_reviews import (
     copied,
     fetches,
@@ -20,7 +20,6 @@ from media_reviews import (
     is_kept,
     media_form,
     media_id,
-    new_seed,
     noticed,
     serve,
     serve_by,

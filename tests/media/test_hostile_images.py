@@ -7,10 +7,10 @@ from pathlib import Path
 
 import psutil
 import pytest
-from media_files import Image, gif, inflating_chunk, plain_png, png, png_chunk
+from media_files import Image, gif, inflating_chunk, new_seed, plain_png, png, png_chunk
 from support.api import Workspace, open_workspace
 from support.service import RunningService, running_service
-from uploads import codes, fetched, new_seed, try_upload, upload
+from uploads import codes, fetched, try_upload, upload
 
 
 @dataclass

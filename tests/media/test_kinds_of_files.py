@@ -14,6 +14,7 @@ from media_files import (
     jpeg,
     mp4,
     mpeg,
+    new_seed,
     ogg,
     plain_png,
     png,
@@ -22,7 +23,7 @@ from media_files import (
     webp,
 )
 from support.api import Workspace
-from uploads import codes, fetched, new_seed, try_upload, upload
+from uploads import codes, fetched, try_upload, upload
 
 TAKEN: dict[str, tuple[Callable[[], bytes], str]] = {
     "png": (lambda: png(seed=new_seed()), "image/png"),

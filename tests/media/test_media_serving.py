@@ -11,12 +11,12 @@ import httpx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from media_files import mp4, png
+from media_files import mp4, new_seed, png
 from stored import Stored
 from support.api import Workspace, open_workspace
 from support.second_account import open_second_account
 from support.service import RunningService, running_service
-from uploads import new_seed, upload
+from uploads import upload
 
 MIB = 1024 * 1024
 

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from media_files import mp4, png
+from media_files import mp4, new_seed, png
 from media_reviews import (
     BASE64,
     b64,
@@ -13,7 +13,6 @@ from media_reviews import (
     gone,
     is_kept,
     media_form,
-    new_seed,
     serve,
     status_of,
     stored,

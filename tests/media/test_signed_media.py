@@ -6,10 +6,10 @@ from pathlib import Path
 
 import psutil
 import pytest
-from media_files import png
+from media_files import new_seed, png
 from support.api import Workspace, open_workspace
 from support.service import RunningService, running_service, wait_ready
-from uploads import new_seed, upload
+from uploads import upload
 
 from signoff.media.addresses import signed
 from signoff.platform.settings import load_settings

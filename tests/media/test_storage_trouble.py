@@ -9,12 +9,12 @@ from pathlib import Path
 import asyncpg
 import psutil
 import pytest
-from media_files import mp4, png
+from media_files import mp4, new_seed, png
 from s3_server import S3Server
 from stored import Stored
 from support.api import Workspace, open_workspace
 from support.service import running_service, wait_ready
-from uploads import fetched, new_seed, try_upload, until, upload
+from uploads import fetched, try_upload, until, upload
 
 
 async def close(workspace: Workspace) -> None:

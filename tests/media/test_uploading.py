@@ -10,12 +10,12 @@ from urllib.parse import urlsplit
 import asyncpg
 import httpx
 import pytest
-from media_files import jpeg, mp4, png
+from media_files import jpeg, mp4, new_seed, png
 from stored import Stored
 from support.api import Workspace, ok
 from support.second_account import open_second_account
 from support.service import RunningService
-from uploads import codes, fetched, new_seed, try_upload, until, upload
+from uploads import codes, fetched, try_upload, until, upload
 
 MIB = 1024 * 1024
 

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 
 import asyncpg
 import pytest
-from media_files import png
+from media_files import new_seed, png
 from stored import Stored
-from uploads import fetched, new_seed, until, upload
+from uploads import fetched, until, upload
 
 from signoff.media.uses import add_uses, release_uses, remove_forgotten
 from signoff.platform.db import Database

@@ -1,19 +1,11 @@
 """Shorthands for uploading."""
 
 import asyncio
-import itertools
 from collections.abc import Callable
 from typing import Any
 
 import httpx
 from support.api import Workspace, ok
-
-_seeds = itertools.count(11)
-
-
-def new_seed() -> int:
-    """For a picture that no other test has."""
-    return next(_seeds)
 
 
 async def upload(workspace: Workspace, *contents: bytes, config: str | None = None) -> list[dict[str, Any]]:
