@@ -125,9 +125,10 @@ class MediaKeeper:
     async def keep_prepared(self, account_id: str, files: Sequence[Prepared]) -> list[Media]:
         """Store what is not there yet, all of it or nothing, and answer for each."""
         kept = await self._touch(account_id, [file.sha256 for file in files])
-        new = list({file.sha256: file for file in files if file.sha256 not in kept}.values())
-        if new:
+        while new := list({file.sha256: file for file in files if file.sha256 not in kept}.values()):
             kept |= await self._store(account_id, new)
+            if beaten := [file.sha256 for file in new if file.sha256 not in kept]:
+                kept |= await self._touch(account_id, beaten)  # unless it was removed at once: then once more
         return [kept[file.sha256] for file in files]
 
     async def remove(self, key: str) -> bool:
@@ -184,7 +185,11 @@ class MediaKeeper:
         return {row["sha256"]: _to_media(row) for row in rows}
 
     async def _store(self, account_id: str, new: Sequence[Prepared]) -> dict[bytes, Media]:
-        """First announced, then put, then recorded: whatever ends us in between, the objects are found again."""
+        """First announced, then put, then recorded: whatever ends us in between, the objects are found again.
+
+        What somebody else stored meanwhile is left out. It is not touched here: rows are locked in the order of their
+        IDs, and these come in that of their contents.
+        """
         media_ids = [new_media_id() for _ in new]
         await self._db.execute(
             "insert into media_arriving (account_id, media_id) select $1, unnest($2::text[])", account_id, media_ids
@@ -209,12 +214,12 @@ class MediaKeeper:
                 from unnest($2::text[], $3::bytea[], $4::text[], $5::bigint[], $6::int[], $7::int[]) as new ({COLUMNS})
                 join arrived using (media_id)
                 order by sha256
-                on conflict (account_id, sha256) do update set kept_at = clock_timestamp()
+                on conflict (account_id, sha256) do nothing
                 returning {COLUMNS}
             ), beaten as (
                 {enqueue(REMOVE, "select $1 || '/' || media_id, now() from arrived where media_id not in (select media_id from kept)")}
             )
-            select {COLUMNS} from kept
+            select k.* from arrived left join kept k using (media_id)
             """,  # noqa: E501, S608
             account_id,
             media_ids,
@@ -226,7 +231,7 @@ class MediaKeeper:
         )
         if len(rows) < len(new):
             raise storage_unavailable(TimeoutError("objects were so long on their way that they were removed"))
-        return {row["sha256"]: _to_media(row) for row in rows}
+        return {row["sha256"]: _to_media(row) for row in rows if row["sha256"] is not None}
 
     async def _put(self, key: str, file: Prepared) -> None:
         async with self._storing:
