@@ -11,7 +11,6 @@ from signoff.media import addresses
 from signoff.media.addresses import (
     Place,
     media_address,
-    media_id_of,
     place_of,
     plain_address,
     plain_media_address,
@@ -71,7 +70,9 @@ class TestOurs:
     @pytest.mark.parametrize("end", ["", "?expires=5&signature=abc", "?", "#part", "?x#y"])
     def test_is_known(self, settings: Settings, start: str, end: str) -> None:
         address = f"{start}/acc_1/{MEDIA_ID}"
-        assert media_id_of(settings, address + end) == MEDIA_ID
+        place = place_of(settings, address + end)
+        assert place is not None
+        assert place.media_id == MEDIA_ID
         assert place_of(settings, address + end) == Place("acc_1", MEDIA_ID)
         assert plain_address(settings, address + end) == address
 
@@ -97,13 +98,13 @@ class TestOurs:
         ],
     )
     def test_is_not(self, address: str) -> None:
-        assert media_id_of(OPEN, address) is None
+        assert place_of(OPEN, address) is None
         assert plain_address(OPEN, address) == address
         assert signed(SIGNED, address) == address
 
     @given(address=st.text(max_size=200))
     def test_any_text(self, address: str) -> None:
-        if media_id_of(OPEN, address) is None:
+        if place_of(OPEN, address) is None:
             assert plain_address(OPEN, address) == address
         assert signed(OPEN, address) == address
 

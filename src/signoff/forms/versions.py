@@ -57,6 +57,14 @@ async def current_version(db: Executor, account_id: str, form_id: str) -> FormVe
     return form
 
 
+async def latest_version(db: Executor, account_id: str, form_id: str) -> FormVersion:
+    """The version that a review type has, or had when it was archived."""
+    version = await db.fetchval("select version from forms where account_id = $1 and form_id = $2", account_id, form_id)
+    if version is None:
+        raise NotFound("review type", form_id)
+    return await pinned_version(db, form_id, version)
+
+
 def forget_current(account_id: str, form_id: str) -> None:
     _current.pop((account_id, form_id), None)
 

@@ -56,15 +56,6 @@ def place_of(settings: Settings, address: str) -> Place | None:
     return None
 
 
-def media_id_of(settings: Settings, address: str) -> str | None:
-    """The media's ID when the address is one of ours; its signature is not looked at.
-
-    The account in the address is not looked at either: `place_of` tells it.
-    """
-    place = place_of(settings, address)
-    return place.media_id if place else None
-
-
 def plain_address(settings: Settings, address: str) -> str:
     """One of our addresses without its signature; any other address as it is."""
     bare = address.partition("#")[0].partition("?")[0]

@@ -86,18 +86,6 @@ class MediaKeeper:
         async with self.prepared(file, transform, kinds=kinds) as ready:
             return (await self.keep_prepared(account_id, [ready]))[0]
 
-    async def keep_bytes(
-        self,
-        account_id: str,
-        content: bytes,
-        transform: Transform | None = None,
-        *,
-        kinds: frozenset[Kind] = IMAGES_AND_VIDEOS,
-    ) -> Media:
-        with self.workroom.file() as file:
-            await self.work(lambda: file.write_bytes(content))
-            return await self.keep(account_id, file, transform, kinds=kinds)
-
     @asynccontextmanager
     async def prepared(
         self, file: Path, transform: Transform | None = None, *, kinds: frozenset[Kind] = IMAGES_AND_VIDEOS

@@ -2,8 +2,7 @@
 
 import orjson
 
-from signoff.forms.queries import get_form_row
-from signoff.forms.versions import pinned_version
+from signoff.forms.versions import latest_version
 from signoff.memory.fields import fields_of_all_versions
 from signoff.memory.responses import META
 from signoff.memory.shapes import Only
@@ -52,13 +51,12 @@ def read_response(asked: str | None, *, approved_only: bool, rejected_only: bool
 
 async def read_field_ids(db: Executor, account_id: str, form_id: str, text: str) -> list[str]:
     """Field IDs of any version of the review type, and `meta.<key>`, in the order they were given."""
-    form = await get_form_row(db, account_id, form_id)
+    known = (await latest_version(db, account_id, form_id)).definition.by_id
     field_ids = list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
     if not field_ids:
         raise _fault("fieldIds", "missing", "must name at least one field")
     if len(field_ids) > MOST_FIELDS:
         raise _fault("fieldIds", "too_many", f"names {len(field_ids)} fields; {MOST_FIELDS} is the most")
-    known = (await pinned_version(db, form_id, form["version"])).definition.by_id
     strange = [each for each in field_ids if each not in known and not (each.startswith(META) and each != META)]
     if strange:
         ever = await fields_of_all_versions(db, form_id)

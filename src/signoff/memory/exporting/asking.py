@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from signoff.forms.fields import CATALOGUE
-from signoff.forms.queries import get_form_row
+from signoff.forms.versions import latest_version
 from signoff.memory.exporting.position import START, Position, read_cursor
 from signoff.memory.fields import fields_of_all_versions
 from signoff.platform.db import Executor, Row
@@ -66,7 +66,7 @@ async def read_export(
     after: str | None,
     limit: int | None,
 ) -> Export:
-    await get_form_row(db, account_id, form_id)
+    await latest_version(db, account_id, form_id)
     if shape == "sft" and response == "rejected":
         raise _fault("filterResponse", "contradiction", "the shape sft is made of approved reviews only")
     known = await fields_of_all_versions(db, form_id)
