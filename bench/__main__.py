@@ -7,7 +7,7 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import deliveries, events, fill, latency, media, memory, requests
+from bench import deliveries, events, fill, inbox, insights, latency, media, memory, requests
 from bench.chart import draw
 from bench.stage import stage
 
@@ -21,13 +21,18 @@ def main() -> None:
     parser.add_argument("--deliveries", type=int, default=10_000)
     parser.add_argument("--clicks", type=int, default=150)
     parser.add_argument("--sizes", type=lambda text: [int(part) for part in text.split(",")], default=SIZES)
-    parser.add_argument("--only", choices=["requests", "deliveries", "latency", "memory", "events", "media"])
+    parser.add_argument(
+        "--only",
+        choices=["requests", "deliveries", "latency", "memory", "events", "inbox", "insights", "media"],
+    )
     parser.add_argument("--output", type=Path, default=Path("docs/performance"))
     options = parser.parse_args()
 
     results = []
     with tempfile.TemporaryDirectory() as folder, stage(Path(folder)) as on_stage:
         filled = 0
+        account = inbox.open_account(on_stage) if options.only in (None, "inbox") else None
+        insights_account = insights.open_account(on_stage) if options.only in (None, "insights") else None
         for size in options.sizes:
             fill.fill(on_stage, filled, size)
             filled = size
@@ -42,6 +47,10 @@ def main() -> None:
                 found["memory"] = memory.measure(on_stage, options.rounds, options.seconds)
             if options.only in (None, "events"):
                 found["events"] = events.measure(on_stage, options.rounds, options.seconds)
+            if account is not None:
+                found["inbox"] = inbox.measure(account, size, options.rounds, options.seconds)
+            if insights_account is not None:
+                found["insights"] = insights.measure(insights_account, size, options.rounds, options.seconds)
             print(json.dumps(found), flush=True)
             results.append(found)
         pictures = media.measure(on_stage, options.rounds) if options.only in (None, "media") else None

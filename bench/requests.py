@@ -15,8 +15,15 @@ def one(stage: Stage, target: str, seconds: float) -> dict[str, float]:
     return load(stage, path, CONNECTIONS, seconds, stage.body())
 
 
-def load(stage: Stage, path: str, connections: int, seconds: float, body: bytes = b"") -> dict[str, float]:
-    headers = {"content-type": "application/json", "x-api-key": stage.api_key}
+def load(
+    stage: Stage,
+    path: str,
+    connections: int,
+    seconds: float,
+    body: bytes = b"",
+    credentials: dict[str, str] | None = None,
+) -> dict[str, float]:
+    headers = {"content-type": "application/json", **(credentials or {"x-api-key": stage.api_key})}
     done = subprocess.run(
         [sys.executable, "-m", "bench.load", stage.url + path, str(connections), str(seconds)],
         input=body,
@@ -30,11 +37,13 @@ def load(stage: Stage, path: str, connections: int, seconds: float, body: bytes 
     return {"rate": outcome["done"] / outcome["seconds"], "p50": outcome["p50"], "p99": outcome["p99"]}
 
 
-def reading(stage: Stage, path: str, rounds: int, seconds: float) -> dict[str, float]:
+def reading(
+    stage: Stage, path: str, rounds: int, seconds: float, credentials: dict[str, str] | None = None
+) -> dict[str, float]:
     """A GET, one after the other over one connection: how long an answer takes. Over eight: how many in a second."""
-    load(stage, path, 1, 0.5)  # warm
-    alone = [load(stage, path, 1, seconds / 2) for _ in range(rounds)]
-    together = [load(stage, path, 8, seconds / 2) for _ in range(rounds)]
+    load(stage, path, 1, 0.5, credentials=credentials)  # warm
+    alone = [load(stage, path, 1, seconds / 2, credentials=credentials) for _ in range(rounds)]
+    together = [load(stage, path, 8, seconds / 2, credentials=credentials) for _ in range(rounds)]
     return {
         "p50": statistics.median(each["p50"] for each in alone) * 1000,
         "p99": statistics.median(each["p99"] for each in alone) * 1000,

@@ -9,12 +9,16 @@ from typing import Any
 from fastapi import FastAPI
 
 from signoff.accounts.access import KeyRing, Service
+from signoff.accounts.oidc.provider import IdentityProvider
 from signoff.accounts.routes import routers as accounts
 from signoff.accounts.usage.standing import Standings
 from signoff.agents.routes import router as agents
 from signoff.forms.helpers import router as form_helpers
 from signoff.forms.routes import router as forms
 from signoff.health import router as health
+from signoff.inbox.feed import Feeds
+from signoff.inbox.routes import router as inbox
+from signoff.insights.routes import router as insights
 from signoff.media.keeping import MediaKeeper
 from signoff.media.routes import UPLOAD_PATH
 from signoff.media.routes import files as media_files
@@ -26,7 +30,9 @@ from signoff.memory.routes import router as memory
 from signoff.openapi import describe
 from signoff.pages.routes import reference
 from signoff.pages.routes import router as pages
+from signoff.pages.web_app import web_app_router
 from signoff.platform.db import Database
+from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.http import Exchange, install_error_handlers
 from signoff.platform.live import Live
 from signoff.platform.logs import configure_logs
@@ -39,8 +45,11 @@ from signoff.reviews.routes import direct as requests
 from signoff.reviews.routes import router as reviews
 from signoff.webhooks.routes import events
 from signoff.webhooks.routes import router as webhooks
+from signoff.webhooks.routes import tests as webhook_tests
 
 API = "/api/v1"
+OUTGOING_AT_ONCE = 20
+"""Calls that an API process makes itself, like test events. More of them wait, within their time limit."""
 
 
 def create_app(settings: Settings, dsn: str) -> FastAPI:
@@ -52,7 +61,10 @@ def create_app(settings: Settings, dsn: str) -> FastAPI:
         keep_files_private()
         full = await with_media_secret(db, settings)
         keeper = MediaKeeper(db, open_storage(settings), settings)
-        app.state.service = Service(full, db, Wake(db), live, KeyRing(db), rates, Standings(db), keeper)
+        oidc = IdentityProvider(settings) if settings.oidc_issuer is not None else None
+        outgoing = GuardedClient(settings.outgoing_networks, limit=OUTGOING_AT_ONCE)
+        app.state.service = Service(full, db, Wake(db), live, KeyRing(db), rates, Standings(db), oidc, outgoing, keeper)
+        app.state.feeds = Feeds(db, live)
         listening = asyncio.create_task(live.listen())
         before_stopping(live.stop)
         settle_in()
@@ -62,6 +74,9 @@ def create_app(settings: Settings, dsn: str) -> FastAPI:
             listening.cancel()
             await rates.close()
             keeper.close()
+            await outgoing.close()
+            if oidc is not None:
+                await oidc.close()
             await db.close()
 
     app = FastAPI(
@@ -76,11 +91,27 @@ def create_app(settings: Settings, dsn: str) -> FastAPI:
     )
     install_error_handlers(app)
     # Routes are tried in this order, so the busiest come first.
-    for router in (requests, reviews, memory, exports, events, webhooks, media, forms, form_helpers, agents, *accounts):
+    for router in (
+        requests,
+        reviews,
+        inbox,
+        memory,
+        exports,
+        events,
+        webhooks,
+        media,
+        forms,
+        form_helpers,
+        agents,
+        webhook_tests,
+        insights,
+        *accounts,
+    ):
         app.include_router(router, prefix=API)
     app.include_router(reference, prefix=API)
     app.include_router(media_files)
     app.include_router(pages)
+    app.include_router(web_app_router(settings))
     app.include_router(health)
     app.add_middleware(Exchange, settings=settings, body_bounds={API + UPLOAD_PATH: most_upload_bytes(settings)})
     describe(app, settings)

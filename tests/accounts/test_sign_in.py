@@ -40,6 +40,14 @@ class TestLogin:
             "user": {"userId": workspace.user_id, "email": workspace.email, "name": workspace.email.partition("@")[0]},
             "role": "owner",
             "account": {"accountId": workspace.account_id, "name": "Acme", "plan": "self-hosted"},
+            "preferences": {
+                "email": "each",
+                "shortcuts": True,
+                "theme": "system",
+                "timeZone": None,
+                "browserNotifications": False,
+            },
+            "groups": [],
             "permissions": ["read", "request", "decide", "deliver", "design", "administer"],
             "hasPassword": True,
         }

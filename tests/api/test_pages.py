@@ -1,20 +1,34 @@
 """The pages that the service shows by itself, read as a browser would, and as somebody who means harm."""
 
+import json
+import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from http.client import HTTPConnection
+from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
 import httpx
 import pytest
 from support.api import Workspace, ok, unique
-from support.service import RunningService
+from support.service import RunningService, running_service
 
-SIGN_IN_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'"
-)
-PAGES = ["/sign-in", "/sign-in?token=sgl_x", "/reviews/rev_x", "/external/rev_x?token=ext_x", "/api/v1/docs"]
+from signoff.pages.web_app import PAGES as DECLARED
+
+ADDRESSES = [
+    "/",
+    "/sign-in",
+    "/sign-in?token=sgl_x",
+    "/reviews/rev_x",
+    "/external/rev_x?token=ext_x",
+    "/insights",
+    "/settings",
+    "/settings/people",
+]
+EVERY = [*ADDRESSES, "/api/v1/docs"]
 HOSTILE = "\"><script>alert(1)</script>'"
+BELOW = "https://apps.example.com/sign%20off/inbox"
+"""A public address below a proxy's path."""
 
 
 class Page(HTMLParser):
@@ -22,14 +36,13 @@ class Page(HTMLParser):
 
     def __init__(self, answer: httpx.Response) -> None:
         super().__init__()
-        self.url = str(answer.url)
+        self.base = str(answer.url)
         self.loaded: list[str] = []
         self.links: list[str] = []
         self.inline: list[str] = []
         self.ids: list[str] = []
-        self.labels: set[str | None] = set()
-        self.inputs: list[dict[str, str | None]] = []
-        self.forms: list[dict[str, str | None]] = []
+        self.metas: dict[str | None, str | None] = {}
+        self.url = self.base
         self.feed(answer.text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -39,16 +52,23 @@ class Page(HTMLParser):
             self.inline.append(tag)
         if given.get("id"):
             self.ids.append(str(given["id"]))
-        if tag == "a":
+        if tag == "meta":
+            self.metas[given.get("name")] = given.get("content")
+        if tag == "base":
+            self.base = urljoin(self.url, given["href"])
+        elif tag == "a":
             self.links.append(str(given["href"]))
         elif address := given.get("src") or given.get("href"):
-            self.loaded.append(urljoin(self.url, address))
-        if tag == "label":
-            self.labels.add(given.get("for"))
-        elif tag == "input":
-            self.inputs.append(given)
-        elif tag == "form":
-            self.forms.append(given)
+            self.loaded.append(urljoin(self.base, address))
+
+    def files(self) -> list[str]:
+        """What has a name that changes with its content."""
+        return [address for address in self.loaded if not address.endswith("/icon.svg")]
+
+
+def directives(answer: httpx.Response) -> dict[str, list[str]]:
+    parts = (part.split() for part in answer.headers["content-security-policy"].split(";"))
+    return {name: values for name, *values in parts}
 
 
 @pytest.fixture(scope="module")
@@ -57,23 +77,31 @@ def client(service: RunningService) -> Iterator[httpx.Client]:
         yield client
 
 
+@pytest.fixture(scope="module")
+def script(client: httpx.Client) -> str:
+    """The address of the web app's first script."""
+    return next(address for address in Page(client.get("/")).files() if address.endswith(".js"))
+
+
 class TestEveryPage:
-    @pytest.mark.parametrize("path", PAGES)
+    @pytest.mark.parametrize("path", EVERY)
     def test_runs_nothing_but_our_own_files(self, client: httpx.Client, path: str) -> None:
         answer = client.get(path)
+        assert answer.status_code == 200
         assert answer.headers["content-type"] == "text/html; charset=utf-8"
         policy = answer.headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; ")
         assert "unsafe" not in policy
         page = Page(answer)
         assert page.inline == []
+        assert page.files()
         assert {urlsplit(address).netloc for address in page.loaded} == {urlsplit(page.url).netloc}
         for address in page.loaded:
-            file = client.get(address)
-            assert file.status_code == 200, address
-            assert "immutable" in file.headers["cache-control"]
+            assert client.get(address).status_code == 200, address
+        for address in page.files():
+            assert "immutable" in client.get(address).headers["cache-control"], address
 
-    @pytest.mark.parametrize("path", PAGES)
+    @pytest.mark.parametrize("path", EVERY)
     def test_links_lead_somewhere(self, client: httpx.Client, path: str) -> None:
         page = Page(client.get(path))
         for link in set(page.links):
@@ -81,40 +109,66 @@ class TestEveryPage:
             target = page if address == page.url.partition("#")[0] else Page(client.get(address))
             assert not place or place in target.ids, link
 
-    @pytest.mark.parametrize("path", ["/sign-in", "/reviews/x", "/external/x", "/api/v1/docs"])
-    @pytest.mark.parametrize("name", ["token", "x"])
+    @pytest.mark.parametrize("path", ["/", "/sign-in", "/reviews/x", "/external/x", "/settings/x", "/api/v1/docs"])
+    @pytest.mark.parametrize("name", ["token", "next", "error", "x"])
     def test_shows_nothing_of_the_query(self, client: httpx.Client, path: str, name: str) -> None:
-        answer = client.get(path, params={name: HOSTILE})
+        assert "alert(1)" not in client.get(path, params={name: HOSTILE}).text
+
+    @pytest.mark.parametrize("folder", ["reviews", "external", "settings"])
+    def test_path_is_not_shown(self, client: httpx.Client, folder: str) -> None:
+        answer = client.get(f"/{folder}/{HOSTILE.replace('/', '')}")
+        assert answer.status_code == 200
         assert "alert(1)" not in answer.text
 
-    def test_path_is_not_shown(self, client: httpx.Client) -> None:
-        assert "alert(1)" not in client.get(f"/reviews/{HOSTILE.replace('/', '')}").text
 
+class TestWebApp:
+    def test_every_address_is_tested_here(self) -> None:
+        patterns = [re.compile(re.sub(r"\{\w+\}", "[^/]+", path)) for path in DECLARED]
+        for pattern in patterns:
+            assert any(pattern.fullmatch(urlsplit(address).path) for address in ADDRESSES), pattern
 
-class TestSignIn:
-    def test_start_leads_there(self, client: httpx.Client) -> None:
+    @pytest.mark.parametrize("path", ADDRESSES)
+    def test_is_one_page(self, client: httpx.Client, path: str) -> None:
+        """Which page it is, the browser finds out: the answer is the same but for the nonce."""
+        answers = [client.get(address) for address in (path, "/")]
+        bodies = [answer.text.replace(str(Page(answer).metas["csp-nonce"]), "") for answer in answers]
+        assert bodies[0] == bodies[1]
+
+    def test_policy(self, client: httpx.Client) -> None:
         answer = client.get("/")
-        assert answer.status_code == 303
-        assert urljoin(str(answer.url), answer.headers["location"]) == f"{client.base_url}/sign-in"
+        nonce = Page(answer).metas["csp-nonce"]
+        assert directives(answer) == {
+            "default-src": ["'none'"],
+            "script-src": ["'self'"],
+            "style-src": ["'self'", f"'nonce-{nonce}'"],
+            "img-src": ["'self'", "data:", "blob:"],
+            "media-src": ["'self'", "blob:", "https:", "http:"],
+            "connect-src": ["'self'"],
+            "font-src": ["'self'"],
+            "manifest-src": ["'self'"],
+            "form-action": ["'self'"],
+            "base-uri": ["'self'"],
+            "frame-ancestors": ["'none'"],
+        }
+
+    def test_nonce_is_new_each_time(self, client: httpx.Client) -> None:
+        nonces = [str(Page(client.get("/")).metas["csp-nonce"]) for _ in range(5)]
+        assert len(set(nonces)) == 5
+        assert all(len(nonce) >= 22 for nonce in nonces)
+
+    def test_is_not_kept_and_sends_no_referrer(self, client: httpx.Client) -> None:
+        """The page has the nonce in it; and its address may have a token in it."""
+        answer = client.get("/sign-in?token=sgl_x")
+        assert "no-store" in answer.headers["cache-control"]
+        assert Page(answer).metas["referrer"] == "no-referrer"
+        assert answer.headers["cross-origin-opener-policy"] == "same-origin"
 
     @pytest.mark.parametrize(
-        ("path", "call", "fields"),
-        [
-            ("/sign-in", "/api/v1/auth/login", ["email", "password"]),
-            ("/sign-in?token=sgl_x", "/api/v1/auth/link", ["password"]),
-        ],
+        "path", ["/nothing", "/reviews", "/reviews/a/b", "/settings/a/b", "/external", "/index.html"]
     )
-    def test_form(self, client: httpx.Client, path: str, call: str, fields: list[str]) -> None:
+    def test_other_addresses_are_unknown(self, client: httpx.Client, path: str) -> None:
         answer = client.get(path)
-        assert answer.headers["content-security-policy"] == SIGN_IN_POLICY
-        assert answer.headers["cache-control"] == "no-store"
-        page = Page(answer)
-        [form] = page.forms
-        assert urlsplit(urljoin(page.url, form["data-call"])).path == call
-        # Should the script be missing, the browser must not put a password into the address.
-        assert form["method"] == "post"
-        assert [each["name"] for each in page.inputs] == fields
-        assert {each["id"] for each in page.inputs} == page.labels
+        assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
     async def test_opening_a_link_does_not_use_it_up(self, workspace: Workspace) -> None:
         """Mail scanners open links too."""
@@ -129,16 +183,98 @@ class TestSignIn:
             assert (await ok(visitor.post("/auth/link", json={"token": token})))["user"]["email"] == invited["email"]
 
 
-class TestInbox:
-    """Its addresses are in answers and mails already; it is not there yet."""
+class TestFiles:
+    def test_are_small_and_kept_for_ever(self, client: httpx.Client, script: str) -> None:
+        zipped = client.get(script, headers={"accept-encoding": "gzip"})
+        plain = client.get(script, headers={"accept-encoding": "identity"})
+        assert zipped.headers["content-encoding"] == "gzip"
+        assert "content-encoding" not in plain.headers
+        assert zipped.content == plain.content
+        assert int(zipped.headers["content-length"]) < int(plain.headers["content-length"])
+        for answer in (zipped, plain):
+            assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+            assert answer.headers["vary"] == "accept-encoding"
+            assert answer.headers["content-type"].startswith("text/javascript")
+            assert answer.headers["x-content-type-options"] == "nosniff"
 
-    @pytest.mark.parametrize(("path", "credential"), [("/reviews/rev_x", "Sign in"), ("/external/x", "x-review-token")])
-    def test_says_what_to_do_instead(self, client: httpx.Client, path: str, credential: str) -> None:
-        answer = client.get(path)
-        assert answer.status_code == 404
-        assert answer.headers["cache-control"] == "no-store"
-        assert credential in answer.text
-        assert "POST /reviews/{reviewId}/response" in answer.text
+    def test_icon_can_change(self, client: httpx.Client) -> None:
+        answer = client.get("/icon.svg")
+        assert answer.headers["content-type"] == "image/svg+xml"
+        assert "immutable" not in answer.headers["cache-control"]
+
+    @pytest.mark.parametrize(
+        "path",
+        [
+            "/static/",
+            "/static/none.js",
+            "/static/..",
+            "/static/../index.html",
+            "/static/%2e%2e/index.html",
+            "/static/..%2findex.html",
+            "/static/%2e%2e%2f%2e%2e%2fweb_app.py",
+            "/static/..%5cindex.html",
+            "/static//etc/passwd",
+            "/static/%2fetc%2fpasswd",
+            "/static/index.html%00.js",
+            "/static/icon.svg",
+        ],
+    )
+    def test_no_way_out_of_the_folder(self, client: httpx.Client, path: str) -> None:
+        host = client.base_url.netloc.decode()
+        connection = HTTPConnection(host, timeout=30)
+        # This client sends the path as it stands; others would tidy it up.
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        assert (answer.status, json.loads(answer.read())["code"]) == (404, "not_found")
+        connection.close()
+
+
+@pytest.fixture(scope="module")
+def below(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Response]:
+    with running_service(tmp_path_factory.mktemp("below"), public_url=BELOW) as service:
+        yield httpx.get(f"{service.url}/reviews/rev_x")
+
+
+class TestBelowAPath:
+    """A proxy may show the service below a path of its own, and take that off before it asks us."""
+
+    def test_everything_is_loaded_from_there(self, below: httpx.Response) -> None:
+        page = Page(below)
+        assert urlsplit(page.base).path == "/sign%20off/inbox/"
+        assert {urlsplit(address).path.startswith("/sign%20off/inbox/") for address in page.loaded} == {True}
+
+    def test_policy_is_the_same(self, below: httpx.Response) -> None:
+        assert directives(below)["script-src"] == ["'self'"]
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    folder: Path = tmp_path_factory.mktemp("app")
+    (folder / "static").mkdir()
+    (folder / "index.html").write_text('<base href="/" /><meta name="csp-nonce" content="" /><p>Ours</p>')
+    (folder / "static" / "one.js").write_text("1")
+    (folder / "static" / "secret.txt").write_text("2")
+    settings = {"web_app": folder, "cdn_url": "https://cdn.example.com/kept"}
+    with (
+        running_service(tmp_path_factory.mktemp("another"), **settings) as service,
+        httpx.Client(base_url=service.url) as client,
+    ):
+        yield client
+
+
+class TestAnotherApp:
+    """A folder of one's own can take the place of the app that comes with the service."""
+
+    def test_is_served(self, served: httpx.Client) -> None:
+        assert "<p>Ours</p>" in served.get("/insights").text
+        assert served.get("/static/one.js").text == "1"
+
+    def test_only_what_a_page_is_made_of(self, served: httpx.Client) -> None:
+        assert served.get("/static/secret.txt").status_code == 404
+
+    def test_pictures_may_come_from_the_cdn(self, served: httpx.Client) -> None:
+        policy = directives(served.get("/"))
+        assert policy["img-src"] == ["'self'", "data:", "blob:", "https://cdn.example.com"]
 
 
 class TestReference:

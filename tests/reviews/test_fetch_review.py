@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 import pytest
+from review_members import FOR_PEOPLE, as_agents_see
 from support.api import DATA, Workspace, ok, refused, unique
 from support.receiver import Receiver
 
@@ -83,13 +84,13 @@ class TestResponded:
     async def test_rejected_without_a_webhook(self, workspace: Workspace) -> None:
         asked = await workspace.request(await workspace.make_form())
         review = await workspace.decide(asked["reviewId"], "rejected")
-        assert set(review) == ALWAYS | OURS | WHEN_RESPONDED | {"deliveryNote"}
+        assert set(review) == ALWAYS | OURS | WHEN_RESPONDED | {"deliveryNote"} | FOR_PEOPLE
         assert review["reviewResult"]["response"] == "rejected"
-        assert await workspace.review(asked["reviewId"]) == review
+        assert await workspace.review(asked["reviewId"]) == as_agents_see(review)
 
 
 class TestWhoMayRead:
-    PLACES = ("", "/revisions", "/history")
+    PLACES = ("", "/revisions", "/history", "/form", "/suggestion")
 
     async def test_unknown(self, workspace: Workspace, other_workspace: Workspace) -> None:
         """Another account's review answers exactly as one that never was, whatever is done to it."""
@@ -98,6 +99,12 @@ class TestWhoMayRead:
             ("GET", "", None),
             ("GET", "/revisions", None),
             ("GET", "/history", None),
+            ("GET", "/form", None),
+            ("GET", "/suggestion", None),
+            ("GET", "/draft", None),
+            ("PUT", "/draft", {"data": {}, "revision": 1}),
+            ("DELETE", "/draft", None),
+            ("PUT", "/presence", None),
             ("DELETE", "", None),
             ("POST", "/response", {"response": "approved"}),
             ("POST", "/retry", {"instructions": "Again"}),

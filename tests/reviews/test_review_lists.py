@@ -20,6 +20,8 @@ ROW = {
     "autoApproved",
     "createdAt",
     "updatedAt",
+    "assigneeIds",
+    "external",
 }
 
 
@@ -46,6 +48,23 @@ class TestRows:
         shared = ROW & set(review) - {"retryRequested", "autoApproved"}
         assert {name: row[name] for name in shared} == {name: review[name] for name in shared}
         assert row["retryRequested"] is False
+        assert row["assigneeIds"] == []
+        assert row["external"] is False
+
+    async def test_who_is_asked(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        person, _ = people["reviewer"]
+        group = await ok(workspace.owner.post("/groups", json={"name": unique("group")}))
+        form = await workspace.make_form()
+        members = {"assignTo": [person["email"]], "assignToGroups": [group["groupId"]]}
+        asked = await workspace.request(form, **members, extReviewers=["out@example.org"])
+        params = {"formId": form["formId"]}
+        [row] = (await ok(workspace.agent.get("/reviews", params=params)))["items"]
+        assert set(row["assigneeIds"]) == {person["userId"], group["groupId"]}
+        assert row["external"] is True
+        await workspace.request(form, updateForReviewId=asked["reviewId"], assignTo=[person["email"]])
+        [row] = (await ok(workspace.agent.get("/reviews", params=params)))["items"]
+        assert row["assigneeIds"] == [person["userId"]]
+        assert row["external"] is False
 
     async def test_responded(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
@@ -90,14 +109,109 @@ class TestFilters:
         by_group = (await workspace.request(form, assignToGroups=[group["groupId"]]))["reviewId"]
         nobody = (await workspace.request(form))["reviewId"]
         params = {"formId": form["formId"]}
-        assert set(await ids(client, **params, assignedTo="me")) == {direct, by_group}
-        assert set(await ids(workspace.agent, **params, assignedTo=person["userId"])) == {direct, by_group}
+        outside = (await workspace.request(form, extReviewers=["out@example.org"]))["reviewId"]
+        assert await ids(client, **params, assignedTo="me") == [direct]
+        assert await ids(workspace.agent, **params, assignedTo=person["userId"]) == [direct]
         assert await ids(workspace.agent, **params, assignedTo=group["groupId"]) == [by_group]
+        assert await ids(client, **params, assignedTo="myGroups") == [by_group]
+        assert await ids(client, **params, assignedTo="nobody") == [nobody]
+        assert await ids(workspace.agent, **params, assignedTo="nobody") == [nobody]
         assert await ids(workspace.owner, **params, assignedTo="me") == []
-        assert nobody in await ids(client, **params)
-        await refused(workspace.agent.get("/reviews", params={"assignedTo": "me"}), 400, "invalid_query")
+        assert await ids(workspace.owner, **params, assignedTo="myGroups") == []
+        assert set(await ids(client, **params)) == {direct, by_group, nobody, outside}
+        for word in ("me", "myGroups"):
+            await refused(workspace.agent.get("/reviews", params={"assignedTo": word}), 400, "invalid_query")
 
-    @pytest.mark.parametrize("name", ["agentId", "formId", "sessionId", "assignedTo", "cursor", "q"])
+    async def test_several_of_my_groups_are_one(self, workspace: Workspace) -> None:
+        person, client = await workspace.make_person()
+        members = {"members": [person["email"]]}
+        groups = [await ok(workspace.owner.post("/groups", json={"name": unique("group"), **members})) for _ in "abc"]
+        form = await workspace.make_form()
+        made = [
+            (await workspace.request(form, assignToGroups=[group["groupId"] for group in groups[: 1 + number % 3]]))
+            for number in range(9)
+        ]
+        seen, cursor = [], ""
+        while cursor is not None:
+            params = {"assignedTo": "myGroups", "limit": 2, "cursor": cursor}
+            page = await ok(client.get("/reviews", params=params))
+            seen += [row["reviewId"] for row in page["items"]]
+            cursor = page["nextCursor"]
+        assert len(seen) == len(set(seen)) == 9
+        assert set(seen) == {asked["reviewId"] for asked in made}
+
+    async def test_phases(self, workspace: Workspace) -> None:
+        """By state, response and whether it waits, alone and together, with the numbers that each leaves."""
+        form = await workspace.make_form()
+        made = [(await workspace.request(form))["reviewId"] for _ in range(5)]
+        fresh, waiting, approved, rejected, asked_again = made
+        for review_id in (waiting, asked_again):
+            await ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "x"}))
+        await workspace.decide(approved)
+        await workspace.decide(rejected, "rejected")
+        await workspace.request(form, updateForReviewId=asked_again)
+        expected: list[tuple[dict[str, str], set[str]]] = [
+            ({"state": "pending"}, {fresh, waiting, asked_again}),
+            ({"state": "responded"}, {approved, rejected}),
+            ({"response": "approved"}, {approved}),
+            ({"response": "rejected"}, {rejected}),
+            ({"response": "rejected", "state": "pending"}, set()),
+            ({"retryRequested": "true"}, {waiting}),
+            ({"retryRequested": "false"}, {fresh, approved, rejected, asked_again}),
+            ({"retryRequested": "false", "state": "pending"}, {fresh, asked_again}),
+            ({"retryRequested": "true", "state": "responded"}, set()),
+        ]
+        for params, found_ones in expected:
+            assert set(await ids(workspace.agent, formId=form["formId"], **params)) == found_ones, params
+            assert set(await ids(workspace.agent, agentId=form["agentId"], **params)) == found_ones, params
+            if found_ones:
+                assert found_ones & set(await ids(workspace.agent, limit=200, **params)), params
+
+    async def test_run(self, workspace: Workspace) -> None:
+        form, run = await workspace.make_form(), unique("run")
+        one = (await workspace.request(form, workflow={"runId": run}))["reviewId"]
+        two = (await workspace.request(form, workflow={"runId": run}))["reviewId"]
+        await workspace.request(form)
+        await workspace.decide(two)
+        assert set(await ids(workspace.agent, runId=run)) == {one, two}
+        assert await ids(workspace.agent, runId=run, state="pending") == [one]
+        assert await ids(workspace.agent, runId="nothing") == []
+
+    async def test_filters_that_no_index_has_together(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        person, client = people["editor"]
+        one, two = await workspace.make_form(), await workspace.make_form()
+        session, mine = unique("session"), {"assignTo": [person["email"]]}
+        wanted = (await workspace.request(one, sessionId=session, **mine))["reviewId"]
+        await workspace.request(two, sessionId=session, **mine)
+        await workspace.request(one, **mine)
+        unasked = (await workspace.request(one, sessionId=session))["reviewId"]
+        params = {"formId": one["formId"], "sessionId": session, "agentId": one["agentId"]}
+        assert await ids(client, **params, assignedTo="me", state="pending") == [wanted]
+        assert await ids(client, **params, assignedTo="nobody") == [unasked]
+        assert await ids(client, **{**params, "agentId": two["agentId"]}, assignedTo="me") == []
+
+    async def test_who_is_asked_later(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        """The phase that stands beside each assignee follows the review."""
+        person, client = await workspace.make_person()
+        form = await workspace.make_form()
+        asked = (await workspace.request(form))["reviewId"]
+        await ok(workspace.owner.post(f"/reviews/{asked}/retry", json={"instructions": "x"}))
+        await workspace.request(form, updateForReviewId=asked, assignTo=[person["email"]])
+        assert await ids(client, assignedTo="me", retryRequested="false", state="pending") == [asked]
+        await ok(workspace.owner.post(f"/reviews/{asked}/retry", json={"instructions": "x"}))
+        assert await ids(client, assignedTo="me", retryRequested="true") == [asked]
+        assert await ids(client, assignedTo="me", retryRequested="false") == []
+        await workspace.request(form, updateForReviewId=asked)
+        assert await ids(client, assignedTo="me", state="pending", retryRequested="false") == [asked]
+        await workspace.decide(asked, "rejected")
+        assert await ids(client, assignedTo="me", response="rejected") == [asked]
+        assert await ids(client, assignedTo="me", state="pending") == []
+
+    @pytest.mark.parametrize("params", [{"response": "maybe"}, {"retryRequested": "maybe"}, {"order": "random"}])
+    async def test_values_that_there_are_not(self, workspace: Workspace, params: dict[str, str]) -> None:
+        await refused(workspace.agent.get("/reviews", params=params), 400, "invalid_query")
+
+    @pytest.mark.parametrize("name", ["agentId", "formId", "sessionId", "runId", "assignedTo", "cursor", "q"])
     async def test_hostile_values(self, workspace: Workspace, name: str) -> None:
         answer = await workspace.agent.get("/reviews", params={name: "' or 1=1; drop table reviews; --"})
         assert answer.status_code == 400 if name == "cursor" else answer.json()["items"] == []
@@ -134,6 +248,21 @@ class TestPages:
             assert sorted(row["reviewId"] for row in seen) == sorted(made)
             moments = [row["createdAt"] for row in seen]
             assert moments == sorted(moments, reverse=True)
+
+    async def test_oldest_first(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        made = [(await workspace.request(form))["reviewId"] for _ in range(5)]
+        await workspace.decide(made[1])
+        for params in ({"formId": form["formId"]}, {"formId": form["formId"], "q": "autumn"}):
+            await found(workspace.agent, set(made), **params)
+            seen, cursor = [], ""
+            while cursor is not None:
+                query = {**params, "order": "oldest", "limit": 2, "cursor": cursor}
+                page = await ok(workspace.agent.get("/reviews", params=query))
+                seen += [row["reviewId"] for row in page["items"]]
+                cursor = page["nextCursor"]
+            assert seen == sorted(made)
+            assert await ids(workspace.agent, **params, order="newest") == sorted(made, reverse=True)
 
     async def test_what_comes_in_between_does_not_shift_the_pages(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
@@ -182,6 +311,17 @@ class TestSearch:
         assert await ids(workspace.agent, q=word, state="responded") == []
         assert set(await ids(workspace.agent, q=word, formId=form["formId"])) == {titled, inside}
 
+    async def test_the_last_word_may_be_only_begun(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        word, other = unique("quokka").replace("-", "x"), unique("wombat").replace("-", "x")
+        asked = (await workspace.request(form, title=f"{word} und {other}"))["reviewId"]
+        await found(workspace.agent, {asked}, q=word)
+        for q in (word[:4], f"{other} {word[:4]}", f"{word} {other[:3]}", f" {word.upper()[:5]}"):
+            assert asked in await ids(workspace.agent, q=q, formId=form["formId"]), q
+        for q in (f"{word[:4]} {other}", f'"{word[:4]}"', f"{word} -{other}", f"{word[:4]} {other} x"):
+            assert asked not in await ids(workspace.agent, q=q, formId=form["formId"]), q
+        assert asked in await ids(workspace.agent, q=f"{word} -{other[:3]}", formId=form["formId"])
+
     async def test_new_content_is_found_and_old_is_not(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         before, after = unique("before").replace("-", ""), unique("after").replace("-", "")
@@ -198,7 +338,31 @@ class TestSearch:
         assert await ids(workspace.agent, q=word) == []
 
     @pytest.mark.parametrize(
-        "q", ['"', "'", "!!", "a & | b", "(((", "\\", ":*", "<->", "-", "   ", "%", "or or", "é\u0301"]
+        "q",
+        [
+            "a'",
+            "it's",
+            "a\\\\",
+            "a:*",
+            "a'b\\'c",
+            "-",
+            '"a b',
+            "x or",
+            "or x",
+            "a <-> b",
+            '"',
+            "'",
+            "!!",
+            "a & | b",
+            "(((",
+            "\\",
+            ":*",
+            "<->",
+            "   ",
+            "%",
+            "or or",
+            "é\u0301",
+        ],
     )
     async def test_hostile_syntax(self, workspace: Workspace, q: str) -> None:
         await ok(workspace.agent.get("/reviews", params={"q": q}))

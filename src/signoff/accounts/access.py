@@ -9,12 +9,14 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Request
 
 from signoff.accounts.actors import ROLES, SCOPES, Actor, Permission, Role, Scope
+from signoff.accounts.oidc.provider import IdentityProvider
 from signoff.accounts.plans import PLANS, Plan
 from signoff.accounts.rates import refuse_too_fast
 from signoff.accounts.usage.standing import Standings
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.errors import CrossOrigin, Forbidden, InvalidKey, Unauthenticated
+from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.ids import token_hash
 from signoff.platform.live import Live
 from signoff.platform.queue import Wake
@@ -38,6 +40,9 @@ class Service:
     keys: "KeyRing"
     rates: Rates
     standings: Standings
+    oidc: IdentityProvider | None
+    outgoing: GuardedClient
+    """For the few calls that are made while somebody waits; all others are a worker's."""
     media: Any
     """A `media.keeping.MediaKeeper`, which stands on a floor above: callers there know its type."""
 

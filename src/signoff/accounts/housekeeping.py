@@ -6,11 +6,12 @@ from signoff.platform.db import Database
 
 
 async def purge_expired(db: Database) -> None:
-    """Ended sessions, failures that no longer count, and links long past their use.
+    """Ended sessions, failures that no longer count, and links and sign-ins under way long past their use.
 
     A link is kept for a month after it expired, so that whoever tries it is told what is wrong with it.
     """
     async with db.transaction() as tx:
         await tx.execute("delete from sign_in_sessions where expires_at <= now()")
         await tx.execute("delete from sign_in_links where expires_at <= now() - interval '30 days'")
+        await tx.execute("delete from oidc_logins where expires_at <= now() - interval '1 day'")
         await tx.execute("delete from sign_in_failures where failed_at <= $1", now() - WINDOW)

@@ -4,8 +4,9 @@ from signoff.accounts.account.routes import router as account
 from signoff.accounts.audit_log.routes import router as audit_log
 from signoff.accounts.groups.routes import router as groups
 from signoff.accounts.keys.routes import router as keys
+from signoff.accounts.oidc.routes import router as oidc
 from signoff.accounts.people.routes import router as people
 from signoff.accounts.sign_in.routes import router as sign_in
 from signoff.accounts.usage.routes import router as usage
 
-routers = (sign_in, people, groups, keys, account, usage, audit_log)
+routers = (sign_in, oidc, people, groups, keys, account, usage, audit_log)

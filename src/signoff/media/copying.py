@@ -211,7 +211,7 @@ class Copies:
         except asyncpg.ForeignKeyViolationError:
             return False
         if recorded:
-            self._live.tell(attempt.account_id, attempt.review_id)
+            self._tell(attempt)
         else:
             # The review was deleted, or its content replaced, in the moment between.
             await forget_new(self._db, attempt.account_id, media.media_id, attempt.began)
@@ -239,7 +239,11 @@ class Copies:
         )
         log.info("a copy failed", copy=attempt.copy_id, reason=reason, again_in=pause)
         if pause is None:
-            self._live.tell(attempt.account_id, attempt.review_id)
+            self._tell(attempt)
+
+    def _tell(self, attempt: _Attempt) -> None:
+        self._live.tell(attempt.review_id)
+        self._live.tell_about(attempt.account_id, attempt.review_id)  # a copy is not in the audit log
 
     async def _give_back(self, attempt: _Attempt) -> None:
         """An attempt that failed by our own doing does not count."""

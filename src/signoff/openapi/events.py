@@ -19,6 +19,7 @@ _VALUES: Schema = {
         },
     },
 }
+_REASON: dict[str, Schema] = {"reason": {**_TEXT, "description": "Why, where the reviewer said so."}}
 _RESULT: dict[str, Schema] = {
     "response": {"enum": ["approved", "rejected"]},
     "respondingUser": {**_TEXT, "description": "E-mail address, or `auto-approve`."},
@@ -53,11 +54,14 @@ _FILES: Schema = {"type": "object", "additionalProperties": _TEXT, "description"
 
 SCHEMAS: dict[str, Schema] = {
     "ReviewCompleted": _event(
-        "review.completed", {"reviewResult": _object(_RESULT), "fileCache": _FILES}, _COMPLETED_TOO
+        "review.completed", {"reviewResult": _object(_RESULT, _REASON), "fileCache": _FILES}, _COMPLETED_TOO
     ),
     "TriggerSubmitted": _event(
         "trigger.submitted",
-        {"reviewResult": _object({name: _RESULT[name] for name in _RESULT if name != "response"}), "fileCache": _FILES},
+        {
+            "reviewResult": _object({name: _RESULT[name] for name in _RESULT if name != "response"}, _REASON),
+            "fileCache": _FILES,
+        },
         {},
     ),
     "RetryRequestedEvent": _event(

@@ -31,6 +31,7 @@ TOOL_DELIVERY_ID = "whd_01a1de9085e1a8c07e5b3d46f219"
 EVENT_ID = "evt_01a1de9085dfb3e87a1c06d4295f"
 RUN_ID = "run-2026-11-15"
 ENTRY_ID = "4711"
+VIEW_ID = "viw_01a1440c01d2b6e83f90a517c4d8"
 OWNER, EDITOR, OUTSIDER = "ann@example.com", "editor@example.com", "counsel@partner.example"
 WEBHOOK = "https://agent.example.com/hooks/signoff"
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"  # noqa: S105 - nobody's
@@ -107,6 +108,7 @@ _submitted = {
     "respondingUser": EDITOR,
     "respondingUserId": EDITOR_ID,
     "respondedAt": RESPONDED_AT,
+    "reason": "The headline says more now.",
     "data": _outcome.data,
 }
 _result = {"response": "approved", **_submitted}
@@ -130,6 +132,28 @@ _review = {
     "webhookDeliveryId": DELIVERY_ID,
     "workflowRunId": RUN_ID,
     "assignedTo": {"users": [EDITOR], "groups": [], "external": []},
+    "mayDecide": True,
+    "allowRetry": True,
+    "trigger": False,
+    "agentName": _agent["name"],
+    "runName": "Newsletter",
+}
+_view = {
+    "viewId": VIEW_ID,
+    "name": "Newsletters, mine",
+    "filters": {"state": "pending", "formId": FORM_ID, "assignedTo": "me"},
+    "createdAt": JOINED_AT,
+}
+_draft = {"data": _edits, "reason": "The headline says more now.", "revision": 1}
+_insight_counts = {
+    "requested": 6,
+    "decided": 4,
+    "approved": 3,
+    "rejected": 1,
+    "edited": 1,
+    "autoApproved": 1,
+    "medianSeconds": 187.5,
+    "p90Seconds": 512.25,
 }
 _retry = {
     "at": "2026-11-15T09:34:02.118Z",
@@ -190,6 +214,14 @@ _me = {
     "account": {"accountId": ACCOUNT_ID, "name": "Acme", "plan": "self-hosted"},
     "permissions": [permission.value for permission in Permission if permission in ROLES["owner"]],
     "hasPassword": True,
+    "preferences": {
+        "email": "each",
+        "shortcuts": True,
+        "theme": "dark",
+        "timeZone": "Europe/Berlin",
+        "browserNotifications": False,
+    },
+    "groups": [{"groupId": GROUP_ID, "name": "Editors"}],
 }
 
 _uploaded_file = {
@@ -230,7 +262,26 @@ EXAMPLES: dict[str, Any] = {
         "workflowRunId": RUN_ID,
         "createdAt": REQUESTED_AT,
         "updatedAt": RESPONDED_AT,
+        "assigneeIds": [EDITOR_ID],
+        "external": False,
     },
+    "PinnedForm": {"formId": FORM_ID, "version": 1, "name": NEW_FORM["name"], **_compiled.to_json()},
+    "Suggested": {"values": _suggestion.values, "responseValues": response_values(_compiled, _suggestion)},
+    "DraftBody": _draft,
+    "DraftAnswer": {"draft": {**_draft, "savedAt": RESPONDED_AT}},
+    "Presence": {"people": [{"userId": EDITOR_ID, "name": "Eda Torres", "email": EDITOR, "since": REQUESTED_AT}]},
+    # Inbox
+    "Counts": {
+        "views": {"mine": 3, "myGroups": 12, "unassigned": 40, "all": 55, "waiting": 2},
+        "agents": {AGENT_ID: 55},
+        "forms": {FORM_ID: 55},
+        "saved": {VIEW_ID: 3},
+        "ceiling": 10_000,
+    },
+    "NewView": {name: _view[name] for name in ("name", "filters")},
+    "ViewChange": {"name": "My newsletters"},
+    "View": _view,
+    "Views": {"items": [_view]},
     "Responses": [
         {
             "reviewId": REVIEW_ID,
@@ -250,6 +301,7 @@ EXAMPLES: dict[str, Any] = {
         "response": "approved",
         "data": _edits,
         "revision": 1,
+        "reason": "The headline says more now.",
     },
     "RetryRequest": {"instructions": _retry["instructions"], "fieldIds": ["headline"], "revision": 1},
     "DeleteRequest": {"reviewId": REVIEW_ID},
@@ -270,9 +322,54 @@ EXAMPLES: dict[str, Any] = {
             },
         ]
     },
+    "Insights": {
+        "from": "2026-11-15",
+        "to": "2026-11-15",
+        "timeZone": "UTC",
+        "bucket": "hour",
+        "open": {
+            "total": 1,
+            "waiting": 0,
+            "oldestAt": REQUESTED_AT,
+            "ages": [{"label": "under an hour", "upToSeconds": 3600, "count": 1}],
+        },
+        "totals": {
+            **_insight_counts,
+            "previous": {**dict.fromkeys(_insight_counts, 0), "medianSeconds": None, "p90Seconds": None},
+        },
+        "series": [{"start": "2026-11-15T09:00:00.000Z", **_insight_counts}],
+        "agents": [{"agentId": AGENT_ID, "name": _agent["name"], **_insight_counts, "series": [4]}],
+        "forms": [{"formId": FORM_ID, "name": NEW_FORM["name"], "agentId": AGENT_ID, **_insight_counts, "series": [4]}],
+        "fields": [{"formId": FORM_ID, "fieldId": "headline", "label": "Headline", "shown": 3, "edited": 1}],
+        "people": [
+            {
+                "userId": EDITOR_ID,
+                "name": "Eda Torres",
+                "decided": 4,
+                "approved": 3,
+                "rejected": 1,
+                "medianSeconds": 187.5,
+            }
+        ],
+        "hours": [[0] * 24] * 6 + [[0] * 9 + [4] + [0] * 14],
+        "requestedHours": [[0] * 24] * 6 + [[0] * 9 + [6] + [0] * 14],
+        "deliveries": {
+            "total": 4,
+            "succeeded": 4,
+            "retrying": 0,
+            "dead": 0,
+            "pending": 0,
+            "firstTry": 4,
+            "medianMs": 48,
+            "series": [{"start": "2026-11-15T09:00:00.000Z", "succeeded": 4, "failed": 0}],
+        },
+    },
     # Deliveries
     "DeliveryRow": _delivery_row,
     "Delivery": {**_delivery_row, "attempts": [_attempt]},
+    "SentEvent": _completed,
+    "DeliveryChoice": {"deliveryIds": [DELIVERY_ID]},
+    "DeliveryOutcomes": {"items": [{"deliveryId": DELIVERY_ID, "ok": True}]},
     # Review types
     "NewForm": NEW_FORM,
     "FormChange": {"name": "Review newsletter draft", "allowRetry": False, "version": 1},
@@ -298,10 +395,51 @@ EXAMPLES: dict[str, Any] = {
     "AgentChange": {"webhookUrl": "https://agent.example.com/v2/hooks/signoff"},
     "Agent": _agent,
     "AgentWithSecret": {**_agent, "webhookSecret": SECRET},
+    "TestOutcome": {
+        "deliveryUrl": WEBHOOK,
+        "request": {
+            "headers": {
+                "content-type": "application/json",
+                "webhook-id": TOOL_DELIVERY_ID,
+                "webhook-timestamp": "1794735375",
+                "webhook-signature": "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+            },
+            "body": f'{{"event":"test","accountId":"{ACCOUNT_ID}","agentId":"{AGENT_ID}"}}',
+        },
+        "response": {
+            "statusCode": 200,
+            "statusText": "OK",
+            "headers": {"content-type": "text/plain"},
+            "body": "ok",
+            "bodyCut": False,
+        },
+        "error": None,
+        "durationMs": 48,
+        "ok": True,
+    },
     # Signing in
+    "SignInMethods": {
+        "password": True,
+        "oidc": {"name": "Acme account", "startUrl": f"{URL}/api/v1/auth/oidc/start"},
+        "firstRun": False,
+    },
+    "LinkQuestion": {"token": TOKEN},
+    "LinkInfo": {"purpose": "invitation", "email": EDITOR, "accountName": "Acme", "hasPassword": False},
+    "OpenSessions": {
+        "items": [
+            {
+                "sessionId": "sis_5f0c1e7a94d2b8360c17ae52f981",
+                "current": True,
+                "createdAt": REQUESTED_AT,
+                "lastSeenAt": RESPONDED_AT,
+                "ip": "203.0.113.7",
+                "userAgent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+            }
+        ]
+    },
     "Credentials": {"email": OWNER, "password": "correct horse battery staple"},
     "LinkUse": {"token": TOKEN, "password": "correct horse battery staple"},
-    "ProfileChange": {"name": "Ann"},
+    "ProfileChange": {"name": "Ann", "preferences": {"theme": "dark", "timeZone": "Europe/Berlin"}},
     "Me": _me,
     # People, groups, keys
     "Invitation": {"email": EDITOR, "name": "Eda Torres", "role": "reviewer"},
@@ -388,6 +526,8 @@ PARAMETERS: dict[str, str] = {
     "formId": FORM_ID,
     "sessionId": SESSION_ID,
     "deliveryId": DELIVERY_ID,
+    "viewId": VIEW_ID,
+    "runId": RUN_ID,
     "userId": EDITOR_ID,
     "groupId": GROUP_ID,
     "keyId": KEY_ID,
@@ -398,6 +538,9 @@ PARAMETERS: dict[str, str] = {
     "q": "autumn news",
     "since": "2026-11-01T00:00:00Z",
     "until": "2026-12-01T00:00:00Z",
+    "from": "2026-11-01",
+    "to": "2026-11-30",
+    "timeZone": "Europe/Berlin",
     "month": "2026-11",
     "fieldIds": "headline,score",
     "filterResponseValues": '[{"field": "score.value", "operation": ">=", "value": 5}]',

@@ -27,6 +27,7 @@ MEANINGS = {
     415: "The body is not JSON.",
     422: "Well-formed but invalid; `errors` names every fault.",
     429: "Too many requests; `Retry-After` says when to come back.",
+    503: "Not now; try again in a moment.",
 }
 
 

@@ -9,18 +9,22 @@ from dataclasses import dataclass, field
 from signoff.accounts import errors as accounts
 from signoff.agents.errors import AgentInUse
 from signoff.forms.errors import VersionConflict
+from signoff.inbox.errors import TooManyViews
+from signoff.insights.errors import InsightsTooSlow
 from signoff.media.errors import FileTooLarge
 from signoff.memory.exporting.errors import ParquetNotInstalled
 from signoff.openapi import examples as story
 from signoff.platform.errors import BadQuery, Invalid, Malformed, NotFound, Problem, WrongMediaType
 from signoff.platform.faults import Fault
 from signoff.reviews import errors as reviews
-from signoff.webhooks.errors import DeliverySettled, DeliveryUnderWay
+from signoff.webhooks.errors import DeliverySettled, DeliveryUnderWay, NoWebhook
 
 TAGS = {
     "Reviews": "Ask people to sign off what an agent made, see what they decided.",
+    "Inbox": "What the page where people decide shows beside the reviews: counts, saved views, and what changes.",
     "Media": "Images and videos that reviews show.",
     "Memory": "What people decided before: examples for prompts, for training, for evaluation.",
+    "Insights": "What was asked, decided and delivered, counted over time.",
     "Deliveries": "The record of every webhook call: what was sent where, and every attempt to bring it there.",
     "Review types": "What reviewers see of a request: fields, layout and rules. Versioned; also called forms.",
     "Agents": "Whoever asks for reviews. An agent has a webhook, and a secret that signs what goes there.",
@@ -39,6 +43,7 @@ PARAMETERS = {
     "formId": "A review type's ID.",
     "sessionId": "A session's ID.",
     "deliveryId": "A delivery's ID.",
+    "viewId": "A saved view's ID.",
     "userId": "A person's ID.",
     "groupId": "A group's ID.",
     "keyId": "An API key's ID.",
@@ -47,6 +52,7 @@ PARAMETERS = {
     "archived": "The archived review types instead of those in use.",
     "action": "Only entries of this action, like `review.approved`.",
     "actorId": "Only entries of this person or key.",
+    "actorKind": "Only entries of people, keys, external reviewers, or the service itself.",
     "objectId": "Only entries about this review, agent, person or other object.",
 }
 
@@ -83,6 +89,11 @@ _NOT_YOURSELF = accounts.NotYourself(
 _LAST_OWNER = accounts.LastOwner("This is the last owner of the account. Make another person owner first.")
 _TOO_MANY_FAILURES = accounts.TooManyFailures(
     "Too many sign-ins failed for this address or from this client. Try again later.", 417
+)
+_LINK_PROBLEMS = (
+    accounts.LinkInvalid("This sign-in link is unknown or was withdrawn."),
+    accounts.LinkUsed("This sign-in link was used before. Each works once."),
+    accounts.LinkExpired("This sign-in link has expired. Ask an administrator for a new one."),
 )
 _FAIR_USE_EXCEEDED = accounts.FairUseExceeded("reviewRequests", 20_000, 20_000, story.MONTH_ENDS)
 _IN_THE_PAST = _invalid("expiresAt", "in_the_past", "must be in the future")
@@ -137,6 +148,21 @@ OPERATIONS: dict[tuple[str, str], Words] = {
     ),
     ("get", "/reviews/{reviewId}/revisions"): Words("listReviewRevisions", "List a review's revisions"),
     ("get", "/reviews/{reviewId}/history"): Words("listReviewHistory", "List a review's history"),
+    ("get", "/reviews/{reviewId}/form"): Words("getReviewForm", "Fetch a review's review type"),
+    ("get", "/reviews/{reviewId}/suggestion"): Words("getReviewSuggestion", "Fetch what a review's fields start from"),
+    ("get", "/reviews/{reviewId}/draft"): Words("getDraft", "Fetch one's own draft"),
+    ("put", "/reviews/{reviewId}/draft"): Words("saveDraft", "Save one's own draft", problems=(_RESPONDED,)),
+    ("delete", "/reviews/{reviewId}/draft"): Words("deleteDraft", "Delete one's own draft"),
+    ("put", "/reviews/{reviewId}/presence"): Words("enterReview", "Say that one has a review open"),
+    ("delete", "/reviews/{reviewId}/presence"): Words("leaveReview", "Say that one has closed a review"),
+    ("get", "/inbox/counts"): Words("getInboxCounts", "Count what waits"),
+    ("get", "/inbox/views"): Words("listViews", "List saved views"),
+    ("post", "/inbox/views"): Words(
+        "createView", "Save a view", problems=(TooManyViews("You have 50 saved views. Delete one first."),)
+    ),
+    ("patch", "/inbox/views/{viewId}"): Words("changeView", "Change a saved view"),
+    ("delete", "/inbox/views/{viewId}"): Words("deleteView", "Delete a saved view"),
+    ("get", "/live"): Words("followChanges", "Follow what changes"),
     ("post", "/uploadFiles"): Words(
         "uploadFiles",
         "Upload files",
@@ -175,9 +201,20 @@ OPERATIONS: dict[tuple[str, str], Words] = {
             ParquetNotInstalled(),
         ),
     ),
+    ("get", "/insights"): Words(
+        "getInsights",
+        "See how reviews go",
+        problems=(
+            BadQuery("to: is before `from`.", [Fault("to", "out_of_order", "is before `from`")]),
+            InsightsTooSlow("It was not done after 15 seconds. Ask about fewer days, or about one agent."),
+        ),
+    ),
     ("get", "/events"): Words("listEvents", "Pull events"),
     ("get", "/webhooks/deliveries"): Words("listDeliveries", "List deliveries"),
     ("get", "/webhooks/deliveries/{deliveryId}"): Words("getDelivery", "Fetch a delivery"),
+    ("get", "/webhooks/deliveries/{deliveryId}/event"): Words("getDeliveryEvent", "Fetch a delivery's event"),
+    ("post", "/webhooks/deliveries/retry"): Words("retryDeliveries", "Retry many deliveries"),
+    ("post", "/webhooks/deliveries/cancel"): Words("cancelDeliveries", "Stop many deliveries' attempts"),
     ("post", "/webhooks/deliveries/{deliveryId}/retry"): Words(
         "retryDelivery",
         "Retry a delivery",
@@ -222,18 +259,22 @@ OPERATIONS: dict[tuple[str, str], Words] = {
         problems=(AgentInUse("2 review types belong to this agent. Archive them first."),),
     ),
     ("post", "/agents/{agentId}/rotateSecret"): Words("rotateAgentSecret", "Rotate an agent's secret"),
+    ("post", "/agents/{agentId}/testEvent"): Words(
+        "sendTestEvent",
+        "Send a test event",
+        "It is no delivery: it is not recorded as one, and not tried again.",
+        problems=(NoWebhook("The agent has no webhook URL to send a test event to."),),
+    ),
+    ("get", "/auth/methods"): Words("listSignInMethods", "See how to sign in"),
     ("post", "/auth/login"): Words(
         "signIn", "Sign in with a password", problems=(accounts.InvalidCredentials(), _TOO_MANY_FAILURES)
     ),
     ("post", "/auth/link"): Words(
         "useSignInLink",
         "Sign in with a one-time link",
-        problems=(
-            accounts.LinkInvalid("This sign-in link is unknown or was withdrawn."),
-            accounts.LinkUsed("This sign-in link was used before. Each works once."),
-            accounts.LinkExpired("This sign-in link has expired. Ask an administrator for a new one."),
-        ),
+        problems=_LINK_PROBLEMS,
     ),
+    ("post", "/auth/linkInfo"): Words("getLinkInfo", "See whom a one-time link is for", problems=_LINK_PROBLEMS),
     ("post", "/auth/logout"): Words("signOut", "Sign out"),
     ("get", "/auth/me"): Words("getMe", "See who is signed in"),
     ("patch", "/auth/me"): Words(
@@ -246,6 +287,9 @@ OPERATIONS: dict[tuple[str, str], Words] = {
             _invalid("currentPassword", "wrong_password", "is not the current password"),
         ),
     ),
+    ("get", "/auth/sessions"): Words("listOwnSessions", "List where one is signed in"),
+    ("delete", "/auth/sessions/{sessionId}"): Words("endOwnSession", "End one of one's sessions"),
+    ("delete", "/auth/sessions"): Words("endOtherSessions", "End one's other sessions"),
     ("get", "/users"): Words("listUsers", "List people"),
     ("post", "/users"): Words(
         "inviteUser",

@@ -10,9 +10,6 @@ from fastapi import Response
 
 _NOTHING_ELSE = "base-uri 'none'; frame-ancestors 'none'"
 READING = f"default-src 'none'; style-src 'self'; form-action 'none'; {_NOTHING_ELSE}"
-ACTING = (
-    f"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; {_NOTHING_ELSE}"
-)
 
 MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript"}
 

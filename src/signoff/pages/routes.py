@@ -5,36 +5,13 @@ from typing import Any
 import orjson
 from fastapi import APIRouter, Request, Response
 
-from signoff.pages.html import ACTING, ASSETS, READING, html_response
+from signoff.pages.html import ASSETS, READING, html_response
 from signoff.pages.reference import reference_page
-from signoff.pages.sign_in import no_inbox_page, sign_in_page
 from signoff.platform.errors import NotFound
 from signoff.platform.http import JSON
 
 router = APIRouter(include_in_schema=False)
 reference = APIRouter(include_in_schema=False)
-
-
-@router.get("/")
-async def get_start() -> Response:
-    return Response(status_code=303, headers={"location": "sign-in"})
-
-
-@router.get("/sign-in")
-async def get_sign_in(request: Request) -> Response:
-    return html_response(sign_in_page(with_token="token" in request.query_params), policy=ACTING)
-
-
-@router.get("/reviews/{review_id}")
-async def get_review_page() -> Response:
-    """What `svcLink` opens. 404 whatever the ID: there is no page, and who may know of the review is not asked."""
-    return html_response(no_inbox_page(external=False), policy=READING, status=404)
-
-
-@router.get("/external/{review_id}")
-async def get_external_page() -> Response:
-    """What an external reviewer's link opens."""
-    return html_response(no_inbox_page(external=True), policy=READING, status=404)
 
 
 @router.get("/assets/{name}")

@@ -281,9 +281,13 @@ def install_error_handlers(app: FastAPI) -> None:
 
 
 def _allowed(request: Request) -> list[str]:
-    """Every method of the address. The framework names those of the first route that has it only."""
+    """Every method of the address. The framework names those of the first route that has it only.
+
+    An address of its own counts before one with an identifier in the same place, which nothing has.
+    """
     path = request.scope["path"]
-    routes = (route for route in iter_route_contexts(request.app.routes) if route.path_regex.match(path))
+    matching = [route for route in iter_route_contexts(request.app.routes) if route.path_regex.match(path)]
+    routes = [route for route in matching if route.path == path] or matching
     methods = {method for route in routes for method in route.methods or ()}
     return sorted(methods | ({"HEAD"} if "GET" in methods else set()))
 

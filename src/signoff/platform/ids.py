@@ -9,6 +9,7 @@ import os
 import re
 import secrets
 import time
+from datetime import datetime
 
 CALLER_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 """What a caller may bring as its own `sessionId` or `runId`."""
@@ -16,6 +17,12 @@ CALLER_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 
 def new_id(prefix: str) -> str:
     return f"{prefix}_{time.time_ns() // 1_000_000:012x}{os.urandom(8).hex()}"
+
+
+def id_at(prefix: str, moment: datetime, shift: float = 0.0) -> str:
+    """Where the IDs begin that were made at the moment, or `shift` seconds after it: earlier ones sort before it."""
+    milliseconds = max(0, int((moment.timestamp() + shift) * 1000))
+    return f"{prefix}_{milliseconds:012x}"
 
 
 def new_token(prefix: str) -> str:

@@ -1,7 +1,8 @@
 """News within moments, whichever process made it: for those who wait for something to happen.
 
-A topic is a word, like an account's ID. News carries nothing but its topic: whoever hears it reads what is new, from
-where it stood before. So nothing is lost when a word is, as long as who follows also looks now and then by itself.
+A topic is a word, like an account's ID. News carries nothing but its topic, and sometimes the ID of what it is about:
+whoever hears it reads what is new, from where it stood before. So nothing is lost when a word is, as long as who
+follows also looks now and then by itself.
 """
 
 import asyncio
@@ -22,6 +23,13 @@ CHANNEL = "signoff_live"
 LOOK_ANYWAY = 5.0
 """How long a follower sleeps at most, in seconds: a process that died may have taken a word with it."""
 RECONNECT_AFTER = 1.0
+SOON = 0.05
+MOST_SUBJECTS = 1_000
+
+
+def changes_topic(account_id: str) -> str:
+    """For those who want to know of everything in the account, and not only of what makes an event."""
+    return f"{account_id}/changes"
 
 
 class Live:
@@ -29,6 +37,7 @@ class Live:
         self._db = db
         self._notifier = Notifier(db, CHANNEL)
         self._followers: defaultdict[str, set[Follower]] = defaultdict(set)
+        self._soon: set[str] = set()
         self._stopping = False
 
     def tell(self, *topics: str) -> None:
@@ -36,17 +45,33 @@ class Live:
         for topic in topics:
             self._notifier.say(topic)
 
+    def tell_about(self, topic: str, subject: str) -> None:
+        """The same, for what nobody could find out by looking: with the ID of what it is about."""
+        self._notifier.say(f"{topic} {subject}")
+
+    def tell_soon(self, topic: str) -> None:
+        """The same within a moment, once for all of it: for what happens hundreds of times in a second."""
+        if topic not in self._soon:
+            self._soon.add(topic)
+            asyncio.get_running_loop().call_later(SOON, self._tell_now, topic)
+
+    def _tell_now(self, topic: str) -> None:
+        self._soon.discard(topic)
+        self.tell(topic)
+
     @contextmanager
-    def follow(self, topic: str) -> Generator["Follower"]:
+    def follow(self, *topics: str) -> Generator["Follower"]:
         """Begin to follow before looking for the first time: what happens in between is heard."""
         follower = Follower(over=self._stopping)
-        self._followers[topic].add(follower)
+        for topic in topics:
+            self._followers[topic].add(follower)
         try:
             yield follower
         finally:
-            self._followers[topic].discard(follower)
-            if not self._followers[topic]:
-                del self._followers[topic]
+            for topic in topics:
+                self._followers[topic].discard(follower)
+                if not self._followers[topic]:
+                    del self._followers[topic]
 
     def stop(self) -> None:
         """Nobody waits any longer: the process is about to end."""
@@ -73,12 +98,13 @@ class Live:
                 self._pass_on(topic)
             await lost.wait()
 
-    def _on_word(self, _connection: object, _pid: int, _channel: str, topic: str) -> None:
-        self._pass_on(topic)
+    def _on_word(self, _connection: object, _pid: int, _channel: str, word: str) -> None:
+        topic, _, subject = word.partition(" ")
+        self._pass_on(topic, subject)
 
-    def _pass_on(self, topic: str) -> None:
+    def _pass_on(self, topic: str, subject: str = "") -> None:
         for follower in self._followers.get(topic, ()):
-            follower.hear()
+            follower.hear(subject)
 
 
 def _set(event: asyncio.Event, _connection: object) -> None:
@@ -89,9 +115,17 @@ class Follower:
     def __init__(self, *, over: bool) -> None:
         self._heard = asyncio.Event()
         self._over = over
+        self._subjects: dict[str, None] = {}
 
-    def hear(self) -> None:
+    def hear(self, subject: str = "") -> None:
+        if subject and len(self._subjects) < MOST_SUBJECTS:
+            self._subjects[subject] = None
         self._heard.set()
+
+    def subjects(self) -> list[str]:
+        """What the news since the last call were about, as far as they said so."""
+        subjects, self._subjects = list(self._subjects), {}
+        return subjects
 
     def dismiss(self) -> None:
         self._over = True

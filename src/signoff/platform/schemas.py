@@ -80,7 +80,10 @@ def page(items: list[Item], limit: int, cursor_of: Callable[[Item], str]) -> Pag
 
 
 def page_response(items: list[Row], limit: int, cursor_of: Callable[[Row], str]) -> Response:
+    return written_page(page(items, limit, cursor_of))
+
+
+def written_page(found: Page[Row]) -> Response:
     """A page whose items leave out what does not apply to them; the cursor is always there."""
-    found = page(items, limit, cursor_of)
     shown = [item.model_dump(by_alias=True, exclude_none=True) for item in found.items]
     return json_response({"items": shown, "nextCursor": found.next_cursor})

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, cast
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, field_validator
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 Network = IPv4Network | IPv6Network
@@ -23,6 +23,16 @@ def is_loopback(host: str) -> bool:
         return host.lower() == "localhost" or ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return False
+
+
+def is_secure_url(url: str) -> bool:
+    """Whether nobody on the way can read or change what is sent there: https, or http to this machine itself."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname
+    except ValueError:
+        return False
+    return bool(host) and (parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host or "")))
 
 
 class SettingsError(Exception):
@@ -46,6 +56,16 @@ def _ascending_pauses(value: tuple[float, ...]) -> tuple[float, ...]:
 RetrySchedule = Annotated[
     tuple[float, ...], NoDecode, BeforeValidator(_comma_separated), AfterValidator(_ascending_pauses)
 ]
+
+
+def _domains(value: tuple[str, ...]) -> tuple[str, ...]:
+    for domain in value:
+        if "@" in domain or "*" in domain or not all(domain.split(".")):
+            raise ValueError(f"{domain!r} is not a domain, like example.com")
+    return tuple(domain.lower() for domain in value)
+
+
+Domains = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_comma_separated), AfterValidator(_domains)]
 Networks = Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_comma_separated)]
 
 
@@ -81,6 +101,9 @@ class Settings(BaseSettings):
         None,
         description="Address under which media is reached, when it is not the service's own `<public url>/media`: "
         "a CDN in front of that.",
+    )
+    web_app: Path | None = Field(
+        None, description="Folder of a built web app to serve instead of the one that comes with the service."
     )
     max_file_bytes: int = Field(
         20 * 1024 * 1024, ge=1024, le=1024**3, description="Largest file that is accepted as media, image or upload."
@@ -162,6 +185,28 @@ class Settings(BaseSettings):
     sign_in_failures: int = Field(
         10, ge=1, le=1000, description="Failed sign-ins allowed per e-mail address or client in 15 minutes."
     )
+    oidc_issuer: str | None = Field(
+        None,
+        description="Address of an OpenID Connect provider through which people can sign in, like "
+        "`https://login.example.com`. Not set: by password and one-time link only.",
+    )
+    oidc_client_id: str | None = Field(
+        None, validate_default=True, description="What the provider calls this installation. Needed with an issuer."
+    )
+    oidc_client_secret: str | None = Field(
+        None, repr=False, description="The secret that the provider gave for it. Not set: a public client."
+    )
+    oidc_name: str = Field(
+        "single sign-on", min_length=1, max_length=60, description="What the sign-in page calls the provider."
+    )
+    oidc_join_domains: Domains = Field(
+        (),
+        description="Domains whose people join at their first sign-in through the provider, comma-separated. "
+        "Empty: only who was invited.",
+    )
+    oidc_join_role: Literal["admin", "editor", "reviewer", "viewer"] = Field(
+        "reviewer", description="The role of who joins so."
+    )
     trusted_proxies: Networks = Field(
         (), description="CIDRs of reverse proxies whose `X-Forwarded-For` is believed, comma-separated."
     )
@@ -203,6 +248,22 @@ class Settings(BaseSettings):
             cast(Any, ConnectionPool).from_url(value).make_connection()  # It does not connect yet.
         except (TypeError, ValueError) as error:
             raise ValueError(f"is no address of a Redis: {error}") from None
+        return value
+
+    @field_validator("oidc_issuer")
+    @classmethod
+    def _oidc_issuer_is_secure(cls, value: str | None) -> str | None:
+        if value is not None and (not is_secure_url(value) or urlsplit(value).query or urlsplit(value).fragment):
+            raise ValueError(
+                "must be an https address without query, like https://login.example.com; http only on this machine"
+            )
+        return value
+
+    @field_validator("oidc_client_id")
+    @classmethod
+    def _oidc_client_id_with_an_issuer(cls, value: str | None, info: ValidationInfo) -> str | None:
+        if not value and info.data.get("oidc_issuer") is not None:
+            raise ValueError("is needed with SIGNOFF_OIDC_ISSUER")
         return value
 
     @field_validator("storage_url")

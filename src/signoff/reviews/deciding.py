@@ -5,7 +5,7 @@ from typing import Any
 
 from signoff.accounts import audit
 from signoff.accounts.access import Caller
-from signoff.accounts.actors import Actor, system
+from signoff.accounts.actors import Actor, Permission, system
 from signoff.forms.values import Outcome, prepare, submit
 from signoff.forms.versions import FormVersion, pinned_version
 from signoff.media.address_walk import taken_in
@@ -16,6 +16,7 @@ from signoff.platform.faults import Fault
 from signoff.platform.metrics import REVIEWS_DECIDED
 from signoff.platform.settings import Settings
 from signoff.reviews.draft import Draft
+from signoff.reviews.edits import mark_fields
 from signoff.reviews.errors import AlreadyResponded, ContentReplaced, NotAssigned
 from signoff.reviews.links import review_link
 from signoff.reviews.locking import lock_review
@@ -40,7 +41,9 @@ async def submit_response(caller: Caller, review_id: str, submission: Submission
         outcome = submit(form.definition, suggestion, review["data"], submitted, submission.response)
         if form.definition.copied:
             await take_submitted_media(tx, caller.settings, form.definition, suggestion, review, outcome.data)
-        await _complete(tx, caller.settings, caller.actor, form, review, outcome, submission.response)
+        await _complete(
+            tx, caller.settings, caller.actor, form, review, outcome, submission.response, submission.reason
+        )
     caller.service.wake()
     caller.service.live.tell(caller.account_id, review_id)
 
@@ -51,7 +54,7 @@ async def auto_approve(tx: Executor, caller: Caller, draft: Draft, review_id: st
     review = await lock_review(tx, actor, review_id)
     response = None if draft.form.trigger else "approved"
     outcome = submit(draft.form.definition, draft.suggestion, draft.data, None, response, enforce_limits=False)
-    await _complete(tx, caller.settings, actor, draft.form, review, outcome, response)
+    await _complete(tx, caller.settings, actor, draft.form, review, outcome, response, reason=None)
 
 
 def refuse_decided(review: Row) -> None:
@@ -75,25 +78,30 @@ def refuse_replaced(review: Row, revision: int | None) -> None:
 
 
 async def refuse_unassigned(tx: Executor, actor: Actor, review: Row) -> None:
+    if not await is_asked(tx, actor, review):
+        raise NotAssigned("Only the people it is assigned to, and admins, can act on this review.")
+
+
+async def may_decide(db: Executor, actor: Actor, review: Row) -> bool:
+    """Whether the review is for this person to decide, as long as it is pending: by their role and by who is asked."""
+    return actor.may(Permission.DECIDE) and await is_asked(db, actor, review)
+
+
+async def is_asked(db: Executor, actor: Actor, review: Row) -> bool:
     """The assigned people and admins may act; when nobody is assigned, any reviewer may."""
-    if actor.kind == "external" or actor.is_admin:
-        return
-    allowed = await tx.fetchval(
+    if actor.kind == "external" or actor.is_admin or not review["assigned"]:
+        return True
+    return await db.fetchval(
         """
-        select not exists (select from review_assignees where account_id = $1 and review_id = $2)
-               and not exists (select from external_reviewers where account_id = $1 and review_id = $2)
-            or exists (
-                select from review_assignees a
-                where a.account_id = $1 and a.review_id = $2
-                  and (a.assignee_id = $3
-                       or a.assignee_id in (select group_id from group_members where user_id = $3)))
+        select exists (
+            select from review_assignees a
+            where a.account_id = $1 and a.review_id = $2
+              and (a.assignee_id = $3 or a.assignee_id in (select group_id from group_members where user_id = $3)))
         """,
         review["account_id"],
         review["review_id"],
         actor.id,
     )
-    if not allowed:
-        raise NotAssigned("Only the people it is assigned to, and admins, can act on this review.")
 
 
 def _check_response(form: FormVersion, submission: Submission) -> None:
@@ -111,6 +119,7 @@ async def _complete(
     review: Row,
     outcome: Outcome,
     response: str | None,
+    reason: str | None,
 ) -> None:
     responded_at = now()
     destinations = _destinations(form, review, response)
@@ -121,10 +130,13 @@ async def _complete(
             update reviews set
                 state = 'responded', response = $3, auto_approved = $4, responding_user = $5, responding_user_id = $6,
                 responded_at = $7, retry_requested = false, webhook_delivery_id = $8, tool_webhook_delivery_id = $9,
-                updated_at = $7
+                updated_at = $7, edited_fields = $19, absent_fields = $20
             where account_id = $1 and review_id = $2
         ), result as (
-            insert into review_results (account_id, review_id, data, response_values) values ($1, $2, $10, $11)
+            insert into review_results (account_id, review_id, data, response_values, reason)
+            values ($1, $2, $10, $11, $18)
+        ), drafts as (
+            delete from review_drafts where account_id = $1 and review_id = $2
         ), facets as (
             insert into response_facets (facet, responded_at, review_id)
             select f.facet, $7, $2 from response_facets_of($1, $17, $3, $11::json::jsonb) as f (facet)
@@ -148,6 +160,8 @@ async def _complete(
         actor.ip,
         actor.request_id,
         form.form_id,
+        reason,
+        *mark_fields(form.definition, outcome.response_values),
     )
     place = (review["account_id"], review["review_id"])
     file_cache = await read_file_cache(tx, settings, *place) if form.definition.copied else {}
@@ -159,7 +173,7 @@ async def _complete(
         review_id=review["review_id"],
         form_id=form.form_id,
         form_name=form.name,
-        members=_members(settings, actor, form, review, outcome, response, responded_at, file_cache),
+        members=_members(settings, actor, form, review, outcome, response, reason, responded_at, file_cache),
     )
     await emit(tx, event, destinations, settings.max_attempts)
     REVIEWS_DECIDED.labels(response or "submitted").inc()
@@ -193,6 +207,7 @@ def _members(
     review: Row,
     outcome: Outcome,
     response: str | None,
+    reason: str | None,
     responded_at: datetime,
     file_cache: dict[str, str],
 ) -> dict[str, Any]:
@@ -201,6 +216,7 @@ def _members(
         "respondingUser": actor.name,
         "respondingUserId": actor.id,
         "respondedAt": iso(responded_at),
+        **({} if reason is None else {"reason": reason}),
         "data": outcome.data,
         "responseValues": outcome.response_values,
     }

@@ -19,6 +19,8 @@ async def delete_review(caller: Caller, review_id: str) -> None:
                  assignees as (delete from review_assignees where account_id = $1 and review_id = $2),
                  externals as (delete from external_reviewers where account_id = $1 and review_id = $2),
                  search    as (delete from review_search where account_id = $1 and review_id = $2),
+                 drafts    as (delete from review_drafts where account_id = $1 and review_id = $2),
+                 presence  as (delete from review_presence where account_id = $1 and review_id = $2),
                  facets    as (
                      delete from response_facets f
                      using reviews r
@@ -35,4 +37,4 @@ async def delete_review(caller: Caller, review_id: str) -> None:
         await audit.record(tx, caller.actor, "review.deleted", review_id, {"title": review["title"]})
     if removing:
         caller.service.wake()
-    caller.service.live.tell(review_id)
+    caller.service.live.tell(caller.account_id, review_id)

@@ -1,33 +1,30 @@
 from typing import Any
 
 from signoff.accounts.actors import Actor
+from signoff.forms.versions import pinned_version
 from signoff.media.address_walk import handed_out
-from signoff.platform.clock import iso, iso_or_none
+from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.settings import Settings
+from signoff.reviews.deciding import may_decide
 from signoff.reviews.links import review_link
 from signoff.reviews.media import COPIES_OF_REVIEW, file_cache
-from signoff.reviews.schemas import History, HistoryActor, HistoryEntry, ReviewRow, Revision, Revisions
+from signoff.reviews.schemas import History, HistoryActor, HistoryEntry, Revision, Revisions
 
 NO_WEBHOOK = "There was no webhook URL to deliver the result to."
 
 SHOWING_MEDIA = ("data", "config", "reviewResult", "fileCache")
 
-NARROW = """
-    r.review_id, r.agent_id, r.session_id, r.form_id, r.form_name, r.title, r.revision, r.state, r.retry_requested,
-    r.response, r.auto_approved, r.responding_user, r.responded_at, r.run_id, r.created_at, r.updated_at
-"""
-
 
 async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: str) -> dict[str, Any]:
     """The review as Fetch review gives it. Members that do not apply are absent."""
-    row = await _find(
+    row = await find_review(
         db,
         actor,
         review_id,
         f"""
-        select r.*, v.data, v.config, v.meta, v.retry, x.data as result_data, {COPIES_OF_REVIEW},
+        select r.*, v.data, v.config, v.meta, v.retry, x.data as result_data, x.reason, {COPIES_OF_REVIEW},
             array(select u.email from review_assignees a join users u on u.user_id = a.assignee_id
                   where a.account_id = r.account_id and a.review_id = r.review_id order by u.email) as users,
             array(select g.group_id from review_assignees a join groups g on g.group_id = a.assignee_id
@@ -65,10 +62,38 @@ async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: 
     if row["state"] == "responded":
         review |= _result_members(row, review["fileCache"] or {})
     review |= handed_out(settings, actor.account_id, {name: review[name] for name in SHOWING_MEDIA if name in review})
+    if actor.kind != "key":
+        review |= await _members_for_people(db, actor, row)
     if actor.kind == "external":
         # Who else is asked, and what the agent keeps for itself, is not for people outside.
-        del review["assignedTo"], review["meta"]
+        for name in ("assignedTo", "meta", "sessionName", "runName"):
+            del review[name]
     return {name: value for name, value in review.items() if value is not None}
+
+
+async def _members_for_people(db: Executor, actor: Actor, review: Row) -> dict[str, Any]:
+    """What a page shows beside the review, so that it need not ask for it piece by piece."""
+    form = await pinned_version(db, review["form_id"], review["form_version"])
+    names = await db.fetchrow(
+        """
+        select (select name from agents where account_id = $1 and agent_id = $2) as agent,
+               (select name from sessions where account_id = $1 and session_id = $3) as session,
+               (select name from runs where account_id = $1 and run_id = $4) as run
+        """,
+        review["account_id"],
+        review["agent_id"],
+        review["session_id"],
+        review["run_id"],
+    )
+    assert names is not None
+    return {
+        "mayDecide": await may_decide(db, actor, review),
+        "allowRetry": form.allow_retry,
+        "trigger": form.trigger,
+        "agentName": names["agent"],
+        "sessionName": names["session"],
+        "runName": names["run"],
+    }
 
 
 def _result_members(row: Row, copied: dict[str, str]) -> dict[str, Any]:
@@ -77,6 +102,7 @@ def _result_members(row: Row, copied: dict[str, str]) -> dict[str, Any]:
         "respondingUser": row["responding_user"],
         "respondingUserId": row["responding_user_id"],
         "respondedAt": iso(row["responded_at"]),
+        "reason": row["reason"],
         "data": row["result_data"],
     }
     return {
@@ -89,7 +115,7 @@ def _result_members(row: Row, copied: dict[str, str]) -> dict[str, Any]:
     }
 
 
-async def _find(db: Executor, actor: Actor, review_id: str, query: str) -> Row:
+async def find_review(db: Executor, actor: Actor, review_id: str, query: str) -> Row:
     """The one row of `query`, which takes account and review; an external reviewer finds one review only."""
     row = None
     if actor.review_id in (None, review_id):
@@ -99,72 +125,12 @@ async def _find(db: Executor, actor: Actor, review_id: str, query: str) -> Row:
     return row
 
 
-async def list_reviews(
-    db: Executor,
-    account_id: str,
-    *,
-    state: str | None,
-    agent_id: str | None,
-    form_id: str | None,
-    session_id: str | None,
-    assigned_to: str | None,
-    words: str | None,
-    before: str | None,
-    limit: int,
-) -> list[ReviewRow]:
-    """Newest first, by identifier, which is by creation. Only the conditions that were asked for are in the query,
-    so that each has an index to walk."""
-    conditions = ["r.account_id = $1"]
-    values: list[Any] = [account_id]
-
-    def where(condition: str, value: str | None) -> None:
-        if value is not None:
-            values.append(value)
-            conditions.append(condition.replace("?", f"${len(values)}"))
-
-    if state is not None:
-        conditions.append(f"r.state = '{'pending' if state == 'pending' else 'responded'}'")
-    where("r.agent_id = ?", agent_id)
-    where("r.form_id = ?", form_id)
-    where("r.session_id = ?", session_id)
-    where("r.review_id < ?", before)
-    where(
-        """exists (
-            select from review_assignees a where a.account_id = r.account_id and a.review_id = r.review_id
-              and (a.assignee_id = ?
-                   or a.assignee_id in (select m.group_id from group_members m where m.user_id = ?)))""",
-        assigned_to,
-    )
-    where(
-        """r.review_id in (
-            select s.review_id from review_search s
-            where s.account_id = r.account_id and s.document @@ websearch_to_tsquery('simple', ?))""",
-        words,
-    )
-    values.append(limit)
-    rows = await db.fetch(
-        f"select {NARROW} from reviews r where {' and '.join(conditions)} "  # noqa: S608
-        f"order by r.review_id desc limit ${len(values)}",
-        *values,
-    )
-    return [_to_row(row) for row in rows]
-
-
-def _to_row(row: Row) -> ReviewRow:
-    members = dict(row)
-    members["workflow_run_id"] = members.pop("run_id")
-    members["responded_at"] = iso_or_none(members["responded_at"])
-    members["created_at"] = iso(members["created_at"])
-    members["updated_at"] = iso(members["updated_at"])
-    return ReviewRow.model_validate(members)
-
-
 EXISTS = "select review_id from reviews where account_id = $1 and review_id = $2"
 
 
 async def list_revisions(db: Executor, settings: Settings, actor: Actor, review_id: str) -> Revisions:
     """Oldest first."""
-    await _find(db, actor, review_id, EXISTS)
+    await find_review(db, actor, review_id, EXISTS)
     rows = await db.fetch(
         """
         select revision, created_at, data, config, meta, retry from review_revisions
@@ -183,7 +149,7 @@ def _to_revision(settings: Settings, account_id: str, row: Row) -> Revision:
 
 async def list_history(db: Executor, actor: Actor, review_id: str) -> History:
     """Who did what, oldest first."""
-    await _find(db, actor, review_id, EXISTS)
+    await find_review(db, actor, review_id, EXISTS)
     rows = await db.fetch(
         """
         select at, action, actor_kind, actor_id, actor_name, details from audit_log

@@ -9,6 +9,7 @@ from signoff.forms.versions import current_version, forget_current
 from signoff.platform.clock import now
 from signoff.platform.errors import Invalid
 from signoff.platform.ids import new_id, token_hash
+from signoff.platform.live import changes_topic
 from signoff.platform.metrics import REVIEWS_REQUESTED
 from signoff.reviews.deciding import auto_approve
 from signoff.reviews.draft import Draft, read_draft, unknown_agent, with_media
@@ -37,6 +38,8 @@ async def request_review(
             caller.service.wake()
             if draft.auto_approve:
                 caller.service.live.tell(caller.account_id)
+            else:
+                caller.service.live.tell_soon(changes_topic(caller.account_id))
             return answer
         if idempotency is not None:
             first = await first_answer(caller.db, caller.account_id, idempotency)

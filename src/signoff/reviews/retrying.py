@@ -165,7 +165,7 @@ async def _replace(
         if body.names_reviewers:
             await _reassign(tx, caller, review, draft)
     caller.service.wake()
-    caller.service.live.tell(review_id)
+    caller.service.live.tell(caller.account_id, review_id)
     return answer
 
 
@@ -224,4 +224,9 @@ async def _reassign(tx: Executor, caller: Caller, review: Row, draft: Draft) -> 
         list(draft.external_tokens),
         [token_hash(token) for token in draft.external_tokens.values()],
         now() + timedelta(days=caller.settings.external_link_days),
+    )
+    await tx.execute(
+        "update reviews set assigned = $3 where account_id = $1 and review_id = $2",
+        *place,
+        bool(draft.assignees or draft.external_tokens),
     )

@@ -1,23 +1,30 @@
 import hashlib
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query, Request
+from fastapi import Response as HttpResponse
 
 from signoff.accounts.access import Caller, Decider, Reader, Requester, ReviewReader
 from signoff.accounts.direct import DirectRoute
+from signoff.accounts.identity import Person
 from signoff.platform.errors import BadQuery
 from signoff.platform.http import JsonRoute, json_response
-from signoff.platform.schemas import Limit, Page, Wait, page_response
-from signoff.reviews import queries
+from signoff.platform.schemas import Limit, Page, Wait, written_page
+from signoff.reviews import listing, presence, queries, saved_drafts, showing
 from signoff.reviews.deciding import submit_response
 from signoff.reviews.deleting import delete_review
+from signoff.reviews.filters import ASSIGNED_TO, WORDS, Order, Response, ReviewFilters, State, select
 from signoff.reviews.idempotency import Idempotency, first_answer
 from signoff.reviews.requesting import request_review
 from signoff.reviews.retrying import replace_content, request_retry
 from signoff.reviews.schemas import (
     Deleted,
     DeleteRequest,
+    DraftAnswer,
+    DraftBody,
     History,
+    PinnedForm,
+    Presence,
     RetryRequest,
     Review,
     ReviewCursor,
@@ -26,8 +33,8 @@ from signoff.reviews.schemas import (
     ReviewRequested,
     ReviewRow,
     Revisions,
-    State,
     Submission,
+    Suggested,
 )
 from signoff.reviews.waiting import get_when_responded
 
@@ -42,6 +49,8 @@ IDEMPOTENCY_KEY: dict[str, Any] = {
     "description": "Same key and body within 24 hours: the first answer again, nothing created.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 255},
 }
+# A version never changes, and neither does the one that a review has.
+FOR_GOOD = {"Cache-Control": "private, max-age=31536000, immutable"}
 Filter = Annotated[str | None, Query(max_length=128)]
 
 
@@ -50,7 +59,7 @@ def _documented(model: Any, *errors: int) -> dict[int | str, dict[str, Any]]:
     return {200: {"model": model, "description": "OK"}, **{error: {} for error in errors}}
 
 
-async def _review(caller: Caller, review_id: str) -> Response:
+async def _review(caller: Caller, review_id: str) -> HttpResponse:
     return json_response(await queries.get_review(caller.db, caller.settings, caller.actor, review_id))
 
 
@@ -68,7 +77,7 @@ async def _idempotency(request: Request) -> Idempotency | None:
     responses=_documented(ReviewRequested, 404, 409),
     openapi_extra={"parameters": [IDEMPOTENCY_KEY]},
 )
-async def post_review_request(request: Request, caller: Requester, body: ReviewRequest) -> Response:
+async def post_review_request(request: Request, caller: Requester, body: ReviewRequest) -> HttpResponse:
     """Ask people for a review; its result goes to the webhook.
 
     With `updateForReviewId` it replaces the content of a pending review instead.
@@ -88,36 +97,44 @@ async def post_review_request(request: Request, caller: Requester, body: ReviewR
 async def list_reviews(
     caller: Reader,
     state: State | None = None,
+    response: Annotated[Response | None, Query(description="Only reviews with this response.")] = None,
     agent_id: Annotated[Filter, Query(alias="agentId")] = None,
     form_id: Annotated[Filter, Query(alias="formId")] = None,
     session_id: Annotated[Filter, Query(alias="sessionId")] = None,
-    assigned_to: Annotated[
-        Filter, Query(alias="assignedTo", description="A user's or group's ID, or `me`; a user's groups count.")
+    run_id: Annotated[Filter, Query(alias="runId", description="Only reviews of this run.")] = None,
+    retry_requested: Annotated[
+        bool | None, Query(alias="retryRequested", description="Whether it waits for other content.")
     ] = None,
-    q: Annotated[str | None, Query(max_length=500, description="Words in titles and texts.")] = None,
+    assigned_to: Annotated[Filter, Query(alias="assignedTo", description=ASSIGNED_TO)] = None,
+    q: Annotated[str | None, Query(max_length=500, description=WORDS)] = None,
+    order: Annotated[Order, Query(description="By age.")] = "newest",
     cursor: ReviewCursor = None,
     limit: Limit = 50,
-) -> Response:
-    """The account's reviews, newest first, without their payloads."""
-    if assigned_to == "me" and caller.actor.kind != "user":
-        raise BadQuery("assignedTo: `me` is for signed-in people.")
-    rows = await queries.list_reviews(
-        caller.db,
-        caller.account_id,
+) -> HttpResponse:
+    """The account's reviews without their payloads.
+
+    A page with rare combinations of filters, or words, may be short and still have a `nextCursor`: it is over after
+    so many reviews were looked at.
+    """
+    filters = ReviewFilters.model_construct(
         state=state,
+        response=response,
         agent_id=agent_id,
         form_id=form_id,
         session_id=session_id,
-        assigned_to=caller.actor.id if assigned_to == "me" else assigned_to,
-        words=q or None,
-        before=cursor or None,
-        limit=limit + 1,
+        run_id=run_id,
+        retry_requested=retry_requested,
+        assigned_to=assigned_to,
+        q=q,
+        order=order,
     )
-    return page_response(rows, limit, lambda row: row.review_id)
+    selection = await select(caller.db, caller.actor, filters)
+    found = await listing.list_reviews(caller.db, caller.account_id, selection, cursor or None, limit)
+    return written_page(found)
 
 
 @router.get("/reviews/{reviewId}", responses=_documented(Review))
-async def get_review(caller: ReviewReader, review_id: ReviewId, wait: Wait = 0) -> Response:
+async def get_review(caller: ReviewReader, review_id: ReviewId, wait: Wait = 0) -> HttpResponse:
     """One review, pending or completed; with `wait`, as soon as it is completed."""
     return json_response(await get_when_responded(caller, review_id, wait))
 
@@ -137,14 +154,14 @@ async def delete_named_review(caller: Requester, body: DeleteRequest) -> Deleted
 
 
 @router.post("/reviews/{reviewId}/response", responses=_documented(Review, 409))
-async def post_response(caller: Decider, review_id: ReviewId, submission: Submission) -> Response:
+async def post_response(caller: Decider, review_id: ReviewId, submission: Submission) -> HttpResponse:
     """Approve or reject. Only people decide; the first who does wins."""
     await submit_response(caller, review_id, submission)
     return await _review(caller, review_id)
 
 
 @router.post("/reviews/{reviewId}/retry", responses=_documented(Review, 409))
-async def post_retry(caller: Decider, review_id: ReviewId, request: RetryRequest) -> Response:
+async def post_retry(caller: Decider, review_id: ReviewId, request: RetryRequest) -> HttpResponse:
     """Ask the agent for other content. The review stays pending and waits."""
     await request_retry(caller, review_id, request)
     return await _review(caller, review_id)
@@ -160,3 +177,45 @@ async def list_revisions(caller: ReviewReader, review_id: ReviewId) -> Revisions
 async def list_history(caller: Reader, review_id: ReviewId) -> History:
     """Who did what to the review, oldest first."""
     return await queries.list_history(caller.db, caller.actor, review_id)
+
+
+@router.get("/reviews/{reviewId}/form", responses=_documented(PinnedForm))
+async def get_review_form(caller: ReviewReader, review_id: ReviewId) -> HttpResponse:
+    """The review type in the version that the review was made with."""
+    return json_response(await showing.form_of(caller, review_id), headers=FOR_GOOD)
+
+
+@router.get("/reviews/{reviewId}/suggestion", responses=_documented(Suggested))
+async def get_suggestion(caller: ReviewReader, review_id: ReviewId) -> HttpResponse:
+    """What the fields of a review start from: its present content, read with its review type."""
+    return json_response(await showing.suggestion_of(caller, review_id))
+
+
+@router.get("/reviews/{reviewId}/draft", responses=_documented(DraftAnswer))
+async def get_draft(caller: Decider, review_id: ReviewId) -> HttpResponse:
+    """What oneself has typed and not sent yet."""
+    return json_response(await saved_drafts.read_draft_of(caller, review_id))
+
+
+@router.put("/reviews/{reviewId}/draft", responses=_documented(DraftAnswer, 409))
+async def put_draft(caller: Decider, review_id: ReviewId, draft: DraftBody) -> HttpResponse:
+    """Keep what was typed, for oneself alone, until the review is decided. The last one saved counts."""
+    return json_response(await saved_drafts.save_draft(caller, review_id, draft))
+
+
+@router.delete("/reviews/{reviewId}/draft", status_code=204)
+async def delete_draft(caller: Decider, review_id: ReviewId) -> None:
+    """Throw one's own draft away."""
+    await saved_drafts.forget_draft(caller, review_id)
+
+
+@router.put("/reviews/{reviewId}/presence", responses=_documented(Presence))
+async def put_presence(caller: Person, review_id: ReviewId) -> HttpResponse:
+    """Say that one has the review open; to be said again every 15 seconds. Answers who has."""
+    return json_response(await presence.enter(caller, review_id))
+
+
+@router.delete("/reviews/{reviewId}/presence", status_code=204)
+async def delete_presence(caller: Person, review_id: ReviewId) -> None:
+    """Say that one has closed the review."""
+    await presence.leave(caller, review_id)

@@ -17,12 +17,13 @@ from signoff.platform.faults import Fault
 from signoff.platform.http import faults_of
 from signoff.platform.ids import CALLER_ID
 from signoff.platform.schemas import Answer, Body, WebhookUrl, id_cursor
+from signoff.reviews.filters import Response, State
 
 ReviewId = Annotated[str, Path(alias="reviewId", max_length=128)]
 ReviewCursor = Annotated[str | None, id_cursor("rev")]
 CallerId = Annotated[str, StringConstraints(pattern=rf"^{CALLER_ID.pattern}$")]
 RevisionNumber = Annotated[int, Field(strict=True, ge=1)]
-State = Literal["pending", "responded"]
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=10_000)]
 
 EXAMPLE: dict[str, Any] = {
     "formId": "frm_01a1440c01c9e07ab52f6dc81934",
@@ -114,13 +115,14 @@ class ReviewRequested(Answer):
 
 
 class Submission(Body):
-    response: Literal["approved", "rejected"] | None = Field(None, description="Left out for trigger forms.")
+    response: Response | None = Field(None, description="Left out for trigger forms.")
     data: dict[str, Any] | None = Field(None, description="What was changed or chosen, as in the request's `data`.")
     revision: RevisionNumber | None = Field(None, description="The revision that the decision was made on.")
+    reason: Text | None = Field(None, description="Why, in the reviewer's words.")
 
 
 class RetryRequest(Body):
-    instructions: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=10_000)]
+    instructions: Text
     field_ids: list[str] | None = Field(None, max_length=200, description="Left out: the whole review.")
     revision: RevisionNumber | None = None
 
@@ -135,10 +137,11 @@ class Deleted(Answer):
 
 
 class ReviewResult(Answer):
-    response: Literal["approved", "rejected"] | None = Field(None, description="Absent for trigger forms.")
+    response: Response | None = Field(None, description="Absent for trigger forms.")
     responding_user: str = Field(description="E-mail address of the reviewer; `auto-approve` when nobody was asked.")
     responding_user_id: str = Field(description="ID of the reviewer; `system` when nobody was asked.")
     responded_at: str
+    reason: str | None = Field(None, description="Why, where the reviewer said so.")
     data: dict[str, Any] = Field(description="The request's `data` with what the reviewer changed and chose.")
 
 
@@ -195,6 +198,80 @@ class Review(Answer):
     )
     workflow_run_id: str | None = Field(None, description="When it belongs to a run.")
     assigned_to: Assigned
+    may_decide: bool | None = Field(
+        None,
+        description="For people: whether the review is for them to decide while it is pending, by their role and by "
+        "who is asked.",
+    )
+    allow_retry: bool | None = Field(None, description="For people: whether the review type allows retries.")
+    trigger: bool | None = Field(None, description="For people: whether it is neither approved nor rejected.")
+    agent_name: str | None = Field(None, description="For people.")
+    session_name: str | None = Field(None, description="For members, where the session has a name.")
+    run_name: str | None = Field(None, description="For members, where the run has a name.")
+
+
+class PinnedForm(Answer):
+    """The review type as it was when the review was made."""
+
+    form_id: str
+    version: int
+    name: str
+    title_field: str | None = None
+    width: str
+    fields: list[dict[str, Any]]
+    layout: list[dict[str, Any]] | None = Field(None, description="Absent: the fields in order.")
+    rules: list[dict[str, Any]]
+
+
+class SuggestedOption(Answer):
+    id: str
+    label: str
+
+
+class SuggestedConfig(Answer):
+    options: list[SuggestedOption] | None = Field(None, description="Those of the request instead of the field's own.")
+    items: dict[str, "SuggestedConfig"] | None = Field(None, description="Of a list or table: by child field's ID.")
+
+
+class Suggested(Answer):
+    values: dict[str, Any] = Field(
+        description="By field ID, what the reviewer starts from; null where a shown field holds nothing yet. "
+        "Fields that the request does not show are absent."
+    )
+    configs: dict[str, SuggestedConfig] | None = Field(None, description="By field ID, where the request has its own.")
+    response_values: dict[str, Any] = Field(description="As they stand before any edit, as in events.")
+
+
+class DraftBody(Body):
+    data: dict[str, Any] = Field(description="What was changed or chosen so far: any object of at most 1 MiB.")
+    reason: str | None = Field(None, max_length=10_000)
+    instructions: str | None = Field(None, max_length=10_000, description="For a retry.")
+    revision: Annotated[int, Field(strict=True, ge=1, le=2**31 - 1)] = Field(
+        description="The revision that it was typed on."
+    )
+
+
+class SavedDraft(Answer):
+    data: dict[str, Any]
+    reason: str | None = None
+    instructions: str | None = None
+    revision: int
+    saved_at: str
+
+
+class DraftAnswer(Answer):
+    draft: SavedDraft | None
+
+
+class PresentPerson(Answer):
+    user_id: str
+    name: str
+    email: str
+    since: str = Field(description="When they opened it.")
+
+
+class Presence(Answer):
+    people: list[PresentPerson] = Field(description="Who has the review open, oneself included; the first comes first.")
 
 
 class ReviewRow(Answer):
@@ -209,13 +286,15 @@ class ReviewRow(Answer):
     revision: int
     state: State
     retry_requested: bool = Field(description="True while it waits for other content.")
-    response: Literal["approved", "rejected"] | None = None
+    response: Response | None = None
     auto_approved: bool
     responding_user: str | None = None
     responded_at: str | None = None
     workflow_run_id: str | None = Field(None, description="When it belongs to a run.")
     created_at: str
     updated_at: str
+    assignee_ids: list[str] = Field(description="IDs of the users and groups that are asked.")
+    external: bool = Field(description="True when external reviewers are asked.")
 
 
 class Revision(Answer):

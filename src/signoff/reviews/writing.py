@@ -72,9 +72,10 @@ def _statement(*, held: str = "", if_held: str = "", used: str = "") -> str:
         where v.key is null or exists (select from key k where k.account_id = v.account_id and k.key = v.key)
     ), review as (
         insert into reviews (account_id, review_id, agent_id, form_id, form_version, form_name, session_id, run_id,
-                             prev_steps, title, state)
+                             prev_steps, title, state, assigned)
         select account_id, review_id, agent_id, form_id, form_version, form_name, session_id, run_id,
-               prev_steps, title, 'pending' from new
+               prev_steps, title, 'pending',
+               review_id = any($24::text[]) or review_id = any($26::text[]) from new
     ), revision as (
         insert into review_revisions (account_id, review_id, revision, data, config, meta, webhook_url)
         select account_id, review_id, 1, data, config, meta, webhook_url from new

@@ -12,11 +12,9 @@ from signoff.platform.ids import new_id
 from signoff.platform.queue import enqueue
 from signoff.webhooks.errors import DeliverySettled, DeliveryUnderWay
 from signoff.webhooks.queries import NARROW, get_delivery, to_delivery
-from signoff.webhooks.schemas import Delivery
+from signoff.webhooks.schemas import Delivery, Target
 
 DELIVER = "webhooks.deliver"
-
-Target = Literal["agent", "tool", "audit"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from typing import Any
 from signoff.platform.db import Database
 from signoff.platform.queue import SETTINGS as QUEUE
 from signoff.platform.queue import enqueue
-from signoff.webhooks.actions import DELIVER, DELIVER_RELEASED, RELEASE_EVENT, RELEASE_WAITING, Target
+from signoff.webhooks.actions import DELIVER, DELIVER_RELEASED, RELEASE_EVENT, RELEASE_WAITING
+from signoff.webhooks.schemas import Target
 
 LEASE = "30 seconds"
 """A claim that was not renewed for so long is lost: the worker died with it."""

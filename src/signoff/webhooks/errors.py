@@ -7,3 +7,7 @@ class DeliveryUnderWay(Conflict):
 
 class DeliverySettled(Conflict):
     code, title = "delivery_settled", "There is nothing left to stop"
+
+
+class NoWebhook(Conflict):
+    code, title = "no_webhook_url", "The agent has no webhook"

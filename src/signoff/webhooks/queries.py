@@ -3,7 +3,9 @@ from typing import Any
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
-from signoff.webhooks.schemas import Delivery, DeliveryRow
+from signoff.platform.settings import Settings
+from signoff.webhooks.event_text import event_text, with_addresses
+from signoff.webhooks.schemas import Delivery
 
 NARROW = """
     account_id, delivery_id, status, ok, status_code, status_text, event, target, url_source, url,
@@ -13,7 +15,7 @@ NARROW = """
 """
 
 
-def _members(row: Row) -> dict[str, Any]:
+def members_of(row: Row) -> dict[str, Any]:
     members = dict(row)
     members["webhook"] = members.pop("url")
     for moment in ("next_retry_at", "triggered_at", "updated_at"):
@@ -23,7 +25,7 @@ def _members(row: Row) -> dict[str, Any]:
 
 
 def to_delivery(row: Row) -> Delivery:
-    return Delivery.model_validate(_members(row))
+    return Delivery.model_validate(members_of(row))
 
 
 async def get_delivery(db: Executor, account_id: str, delivery_id: str) -> Delivery:
@@ -37,21 +39,17 @@ async def get_delivery(db: Executor, account_id: str, delivery_id: str) -> Deliv
     return to_delivery(row)
 
 
-async def list_deliveries(
-    db: Executor, account_id: str, *, review_id: str | None, status: str | None, before: str | None, limit: int
-) -> list[DeliveryRow]:
-    """Newest first. Only the conditions that were asked for are in the query, so that each has an index to walk."""
-    conditions, values = ["account_id = $1"], [account_id]
-    for condition, value in (("review_id =", review_id), ("status =", status), ("delivery_id <", before)):
-        if value is not None:
-            values.append(value)
-            conditions.append(f"{condition} ${len(values)}")
-    if status is not None and status != "succeeded":
-        conditions.append("status <> 'succeeded'")  # names the partial index
-    rows = await db.fetch(
-        f"select {NARROW} from deliveries where {' and '.join(conditions)} "  # noqa: S608
-        f"order by delivery_id desc limit ${len(values) + 1}",
-        *values,
-        limit,
+async def get_event(settings: Settings, db: Executor, account_id: str, delivery_id: str) -> str:
+    """The event of a delivery as it is or will be posted, JSON text."""
+    row = await db.fetchrow(
+        """
+        select e.payload::text, case when d.target = 'agent' then e.tool_result::text end as tool_result
+        from deliveries d join events e using (account_id, event_id)
+        where d.account_id = $1 and d.delivery_id = $2
+        """,
+        account_id,
+        delivery_id,
     )
-    return [DeliveryRow.model_validate(_members(row)) for row in rows]
+    if row is None:
+        raise NotFound("delivery", delivery_id)
+    return with_addresses(settings, account_id, event_text(row["payload"], delivery_id, row["tool_result"]))

@@ -2,15 +2,31 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from signoff.accounts.access import Deliverer, Reader
-from signoff.platform.http import JsonRoute
-from signoff.platform.schemas import Limit, Page, Wait, page_response
-from signoff.webhooks import actions, queries
+from signoff.accounts.access import Deliverer, Designer, Reader
+from signoff.accounts.schemas import Timestamp
+from signoff.agents.schemas import AgentId
+from signoff.platform.http import JSON, JsonRoute
+from signoff.platform.schemas import ERROR, Limit, Page, Wait, page_response
+from signoff.webhooks import actions, listing, many, queries, testing
+from signoff.webhooks.listing import Filter
 from signoff.webhooks.pulling import pull_events
-from signoff.webhooks.schemas import Delivery, DeliveryCursor, DeliveryId, DeliveryRow, EventPage, Status
+from signoff.webhooks.schemas import (
+    Delivery,
+    DeliveryChoice,
+    DeliveryCursor,
+    DeliveryId,
+    DeliveryOutcomes,
+    DeliveryRow,
+    EventPage,
+    SentEvent,
+    Status,
+    Target,
+    TestOutcome,
+)
 
 router = APIRouter(route_class=JsonRoute, tags=["Deliveries"])
 events = APIRouter(route_class=JsonRoute, tags=["Events"])
+tests = APIRouter(route_class=JsonRoute, tags=["Agents"])
 
 LATEST = "latest"
 
@@ -40,14 +56,21 @@ async def list_events(
 async def list_deliveries(
     caller: Reader,
     review_id: Annotated[str | None, Query(alias="reviewId", max_length=128)] = None,
+    agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None,
+    form_id: Annotated[str | None, Query(alias="formId", max_length=128)] = None,
     status: Status | None = None,
+    target: Annotated[Target | None, Query(description="Only deliveries to this kind of webhook.")] = None,
+    event: Annotated[
+        str | None, Query(max_length=128, description="Only deliveries of this event, like `review.completed`.")
+    ] = None,
+    since: Annotated[Timestamp | None, Query(description="Deliveries of events of this moment and later.")] = None,
+    until: Annotated[Timestamp | None, Query(description="Deliveries of events before this moment.")] = None,
     cursor: DeliveryCursor = None,
     limit: Limit = 50,
 ) -> Response:
     """The account's webhook deliveries, newest first."""
-    rows = await queries.list_deliveries(
-        caller.db, caller.account_id, review_id=review_id, status=status, before=cursor or None, limit=limit + 1
-    )
+    only = Filter(review_id, agent_id, form_id, status, target, event, since, until)
+    rows = await listing.list_deliveries(caller.db, caller.account_id, only, cursor or None, limit + 1)
     return page_response(rows, limit, lambda row: row.delivery_id)
 
 
@@ -55,6 +78,25 @@ async def list_deliveries(
 async def get_delivery(caller: Reader, delivery_id: DeliveryId) -> Delivery:
     """One delivery with every attempt."""
     return await queries.get_delivery(caller.db, caller.account_id, delivery_id)
+
+
+@router.get("/webhooks/deliveries/{deliveryId}/event", responses={200: {"model": SentEvent, "description": "OK"}})
+async def get_delivery_event(caller: Reader, delivery_id: DeliveryId) -> Response:
+    """The event of a delivery, exactly as it was or will be posted."""
+    event = await queries.get_event(caller.settings, caller.db, caller.account_id, delivery_id)
+    return Response(event, media_type=JSON)
+
+
+@router.post("/webhooks/deliveries/retry", response_model_exclude_none=True)
+async def retry_deliveries(caller: Deliverer, choice: DeliveryChoice) -> DeliveryOutcomes:
+    """Order one more attempt of each of these deliveries that is settled."""
+    return await many.retry_deliveries(caller, choice.delivery_ids)
+
+
+@router.post("/webhooks/deliveries/cancel", response_model_exclude_none=True)
+async def cancel_deliveries(caller: Deliverer, choice: DeliveryChoice) -> DeliveryOutcomes:
+    """Stop the automatic attempts of each of these deliveries."""
+    return await many.cancel_deliveries(caller, choice.delivery_ids)
 
 
 @router.post("/webhooks/deliveries/{deliveryId}/retry", response_model_exclude_none=True, responses={409: {}})
@@ -67,3 +109,9 @@ async def retry_delivery(caller: Deliverer, delivery_id: DeliveryId) -> Delivery
 async def cancel_delivery(caller: Deliverer, delivery_id: DeliveryId) -> Delivery:
     """Stop the automatic attempts."""
     return await actions.cancel_delivery(caller, delivery_id)
+
+
+@tests.post("/agents/{agentId}/testEvent", responses={409: ERROR})
+async def send_test_event(caller: Designer, agent_id: AgentId) -> TestOutcome:
+    """Send an event `test` to the agent's webhook at once, signed like a real one, and see what comes back."""
+    return await testing.send_test_event(caller, agent_id)

@@ -1,13 +1,14 @@
 from typing import Annotated, Any, Literal
 
 from fastapi import Path
-from pydantic import Field
+from pydantic import Field, RootModel, StringConstraints
 
-from signoff.platform.schemas import Answer, id_cursor
+from signoff.platform.schemas import Answer, Body, id_cursor
 
 DeliveryId = Annotated[str, Path(alias="deliveryId", max_length=128)]
 DeliveryCursor = Annotated[str | None, id_cursor("whd")]
 Status = Literal["pending", "delivering", "succeeded", "retrying", "dead"]
+Target = Literal["agent", "tool", "audit"]
 
 
 class EventPage(Answer):
@@ -38,7 +39,7 @@ class DeliveryRow(Answer):
     status_code: int | None = Field(None, description="HTTP status of the latest attempt.")
     status_text: str | None = Field(None, description="HTTP status text of the latest attempt.")
     event: str = Field(description="Like `review.completed`.")
-    target: Literal["agent", "tool", "audit"] = Field(description="`audit`: the account's own copy of every event.")
+    target: Target = Field(description="`audit`: the account's own copy of every event.")
     url_source: Literal["request", "form", "agent", "account"] = Field(description="Which webhook URL was used.")
     webhook: str = Field(description="The URL delivered to.")
     review_id: str | None = None
@@ -58,3 +59,48 @@ class DeliveryRow(Answer):
 
 class Delivery(DeliveryRow):
     attempts: list[Attempt]
+
+
+class SentEvent(RootModel[dict[str, Any]]):
+    """An event as it is posted."""
+
+
+class DeliveryChoice(Body):
+    delivery_ids: list[Annotated[str, StringConstraints(max_length=128)]] = Field(min_length=1, max_length=200)
+
+
+class DeliveryError(Answer):
+    code: str
+    detail: str
+
+
+class DeliveryOutcome(Answer):
+    delivery_id: str
+    ok: bool
+    error: DeliveryError | None = Field(None, description="Why it was not done: what the call for this one would say.")
+
+
+class DeliveryOutcomes(Answer):
+    items: list[DeliveryOutcome] = Field(description="One for each delivery that was named, in that order.")
+
+
+class TestRequest(Answer):
+    headers: dict[str, str] = Field(description="Those that we set.")
+    body: str = Field(description="As it was sent, to the letter: what the signature is about.")
+
+
+class TestAnswer(Answer):
+    status_code: int
+    status_text: str
+    headers: dict[str, str]
+    body: str = Field(description="As text, at most 10,000 characters of it.")
+    body_cut: bool = Field(description="Whether there was more, or the answer broke off.")
+
+
+class TestOutcome(Answer):
+    delivery_url: str
+    request: TestRequest
+    response: TestAnswer | None = Field(description="Null: none came.")
+    error: str | None = Field(description="What kept an answer from coming.")
+    duration_ms: int
+    ok: bool = Field(description="Whether the answer was a 2xx.")

@@ -5,7 +5,7 @@ from fastapi import APIRouter, Query
 from signoff.accounts.access import Administrator
 from signoff.accounts.audit_log import queries
 from signoff.accounts.audit_log.queries import Filter
-from signoff.accounts.audit_log.schemas import Entry
+from signoff.accounts.audit_log.schemas import ActorKind, Entry
 from signoff.accounts.schemas import Timestamp
 from signoff.platform.http import JsonRoute
 from signoff.platform.schemas import Cursor, Limit, Page, page
@@ -18,6 +18,7 @@ async def list_entries(
     caller: Administrator,
     action: Annotated[str | None, Query(max_length=128)] = None,
     actor_id: Annotated[str | None, Query(alias="actorId", max_length=400)] = None,
+    actor_kind: Annotated[ActorKind | None, Query(alias="actorKind")] = None,
     object_id: Annotated[str | None, Query(alias="objectId", max_length=128)] = None,
     since: Annotated[Timestamp | None, Query(description="Entries of this moment and later.")] = None,
     until: Annotated[Timestamp | None, Query(description="Entries before this moment.")] = None,
@@ -25,6 +26,6 @@ async def list_entries(
     limit: Limit = 50,
 ) -> Page[Entry]:
     """Who did what, newest first."""
-    only = Filter(action, actor_id, object_id, since, until)
+    only = Filter(action, actor_id, actor_kind, object_id, since, until)
     entries = await queries.list_entries(caller.db, caller.account_id, only, cursor, limit + 1)
     return page(entries, limit, lambda entry: entry.entry_id)

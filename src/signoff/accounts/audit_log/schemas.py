@@ -2,9 +2,11 @@ from typing import Any, Literal
 
 from signoff.platform.schemas import Answer
 
+ActorKind = Literal["user", "key", "external", "system"]
+
 
 class EntryActor(Answer):
-    kind: Literal["user", "key", "external", "system"]
+    kind: ActorKind
     id: str
     name: str
 

@@ -77,6 +77,9 @@ async def change_user(caller: Caller, user_id: str, change: UserChange) -> User:
         if after.disabled:
             await end_sessions(tx, user_id)
             await withdraw_links(tx, user_id)
+        elif before.disabled:
+            # Whom the identity provider knew then may be another one now: they are recognised by their address anew.
+            await tx.execute("delete from oidc_subjects where user_id = $1", user_id)
         details = change.model_dump(exclude_unset=True, by_alias=True)
         await audit.record(tx, caller.actor, "user.changed", user_id, details)
     return changed

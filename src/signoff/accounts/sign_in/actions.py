@@ -46,7 +46,7 @@ async def sign_in(visitor: Visitor, credentials: Credentials) -> SignedIn:
         )
         if row is None:
             raise InvalidCredentials
-        return await _open(tx, visitor, visitor.known_as(*row.values()), "password")
+        return await open_session(tx, visitor, visitor.known_as(*row.values()), "password")
 
 
 async def use_link(visitor: Visitor, use: LinkUse) -> SignedIn:
@@ -69,7 +69,7 @@ async def use_link(visitor: Visitor, use: LinkUse) -> SignedIn:
         await withdraw_links(tx, link["user_id"])
         if password_hash is not None:
             await end_sessions(tx, link["user_id"])
-        return await _open(tx, visitor, visitor.known_as(*row.values()), link["purpose"])
+        return await open_session(tx, visitor, visitor.known_as(*row.values()), link["purpose"])
 
 
 async def sign_out(visitor: Visitor) -> None:
@@ -89,7 +89,8 @@ async def sign_out(visitor: Visitor) -> None:
             await audit.record(tx, visitor.known_as(*row.values()), "user.signed_out", row["user_id"])
 
 
-async def _open(tx: Executor, visitor: Visitor, actor: Actor, means: str) -> SignedIn:
+async def open_session(tx: Executor, visitor: Visitor, actor: Actor, means: str) -> SignedIn:
+    """A new session for somebody who has shown who they are; `tx` holds the lock on their row."""
     token = await start_session(tx, visitor, actor)
     await forgive(tx, actor.name)
     await audit.record(tx, actor, "user.signed_in", actor.id, {"means": means})

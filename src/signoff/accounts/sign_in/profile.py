@@ -31,7 +31,9 @@ async def change_profile(caller: Caller, session_token: str, change: ProfileChan
                 update users set
                     name = coalesce($4, name),
                     email = coalesce($5, email),
-                    password_hash = coalesce($6, password_hash)
+                    email_unconfirmed = email_unconfirmed or $5::text is not null,
+                    password_hash = coalesce($6, password_hash),
+                    preferences = preferences || $7
                 where account_id = $1 and user_id = $2 and password_hash is not distinct from $3 and disabled_at is null
                 returning user_id
                 """,
@@ -41,6 +43,7 @@ async def change_profile(caller: Caller, session_token: str, change: ProfileChan
                 change.name,
                 new_email,
                 password_hash,
+                change.preferences.model_dump(exclude_unset=True) if change.preferences is not None else {},
             )
         except asyncpg.UniqueViolationError:
             raise EmailTaken(str(new_email)) from None

@@ -1,5 +1,8 @@
 from signoff.accounts.actors import ROLES, Permission
-from signoff.accounts.sign_in.schemas import Me, Profile, Workplace
+from signoff.accounts.errors import LinkInvalid
+from signoff.accounts.sign_in.links import find_link
+from signoff.accounts.sign_in.preferences import Preferences
+from signoff.accounts.sign_in.schemas import LinkInfo, Me, MyGroup, Profile, Workplace
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 
@@ -15,7 +18,10 @@ async def get_me(db: Executor, account_id: str, user_id: str) -> Me:
     row = await db.fetchrow(
         """
         select u.user_id, u.email, u.name, u.role, u.password_hash is not null as has_password,
-               a.account_id, a.name as account_name, a.plan
+               u.preferences, a.account_id, a.name as account_name, a.plan,
+               array(select jsonb_build_object('group_id', g.group_id, 'name', g.name)
+                     from group_members m join groups g using (group_id)
+                     where m.user_id = u.user_id order by lower(g.name), g.group_id) as groups
         from users u join accounts a using (account_id)
         where u.account_id = $1 and u.user_id = $2
         """,
@@ -31,4 +37,22 @@ async def get_me(db: Executor, account_id: str, user_id: str) -> Me:
         account=Workplace(account_id=row["account_id"], name=row["account_name"], plan=row["plan"]),
         permissions=[permission for permission in Permission if permission in permissions],
         has_password=row["has_password"],
+        preferences=Preferences(**row["preferences"]),
+        groups=[MyGroup(**group) for group in row["groups"]],
     )
+
+
+async def get_link_info(db: Executor, token: str) -> LinkInfo:
+    """Whom a one-time link is for. Asking does not use it up."""
+    link = await find_link(db, token)
+    row = await db.fetchrow(
+        """
+        select u.email, u.password_hash is not null as has_password, a.name as account_name
+        from users u join accounts a using (account_id)
+        where u.user_id = $1 and u.disabled_at is null
+        """,
+        link["user_id"],
+    )
+    if row is None:
+        raise LinkInvalid("This sign-in link is unknown or was withdrawn.")
+    return LinkInfo(purpose=link["purpose"], **row)

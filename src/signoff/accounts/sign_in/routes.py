@@ -4,8 +4,18 @@ from fastapi import APIRouter, Cookie, Response
 
 from signoff.accounts.access import SESSION_COOKIE
 from signoff.accounts.identity import Person
-from signoff.accounts.sign_in import actions, profile, queries
-from signoff.accounts.sign_in.schemas import Credentials, LinkUse, Me, ProfileChange
+from signoff.accounts.sign_in import actions, methods, open_sessions, profile, queries
+from signoff.accounts.sign_in.schemas import (
+    Credentials,
+    LinkInfo,
+    LinkQuestion,
+    LinkUse,
+    Me,
+    OpenSessions,
+    ProfileChange,
+    SignInMethods,
+    SignInSessionId,
+)
 from signoff.accounts.sign_in.sessions import give_cookie, take_cookie
 from signoff.accounts.sign_in.visitor import Arriving
 from signoff.platform.http import JsonRoute
@@ -14,6 +24,12 @@ from signoff.platform.schemas import ERROR
 router = APIRouter(route_class=JsonRoute, tags=["Signing in"])
 
 SessionToken = Annotated[str, Cookie(alias=SESSION_COOKIE, include_in_schema=False)]
+
+
+@router.get("/auth/methods")
+async def list_methods(visitor: Arriving) -> SignInMethods:
+    """The ways to sign in here."""
+    return await methods.list_methods(visitor)
 
 
 @router.post("/auth/login", responses={401: ERROR, 403: ERROR, 429: ERROR})
@@ -32,6 +48,12 @@ async def use_link(visitor: Arriving, use: LinkUse, response: Response) -> Me:
     return signed_in.me
 
 
+@router.post("/auth/linkInfo", responses={401: ERROR, 403: ERROR})
+async def get_link_info(visitor: Arriving, question: LinkQuestion) -> LinkInfo:
+    """Whom a one-time link is for. Asking does not use it up."""
+    return await queries.get_link_info(visitor.db, question.token)
+
+
 @router.post("/auth/logout", status_code=204, responses={403: ERROR})
 async def sign_out(visitor: Arriving, response: Response) -> None:
     """End the session of the cookie that comes along. Without one, nothing happens."""
@@ -47,5 +69,23 @@ async def get_me(caller: Person) -> Me:
 
 @router.patch("/auth/me", responses={409: ERROR, 429: ERROR})
 async def change_profile(caller: Person, session: SessionToken, change: ProfileChange) -> Me:
-    """Change one's own name, address or password. A new password ends the person's other sessions."""
+    """Change one's own name, address, password or preferences. A new password ends the person's other sessions."""
     return await profile.change_profile(caller, session, change)
+
+
+@router.get("/auth/sessions")
+async def list_sessions(caller: Person, session: SessionToken) -> OpenSessions:
+    """Where one is signed in: this session first, then by last use. At most 200."""
+    return await open_sessions.list_sessions(caller, session)
+
+
+@router.delete("/auth/sessions/{sessionId}", status_code=204)
+async def end_session(caller: Person, session_id: SignInSessionId) -> None:
+    """End one of one's own sessions."""
+    await open_sessions.end_session(caller, session_id)
+
+
+@router.delete("/auth/sessions", status_code=204)
+async def end_other_sessions(caller: Person, session: SessionToken) -> None:
+    """End all of one's own sessions but this one."""
+    await open_sessions.end_other_sessions(caller, session)

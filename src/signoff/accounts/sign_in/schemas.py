@@ -1,12 +1,18 @@
-from typing import Annotated
+from typing import Annotated, Literal
 
+from fastapi import Path
 from pydantic import Field, StringConstraints
 
 from signoff.accounts.actors import Permission, Role
 from signoff.accounts.passwords import LONGEST
 from signoff.accounts.plans import PlanName
 from signoff.accounts.schemas import LONGEST_EMAIL, Email, Password
+from signoff.accounts.sign_in.links import Purpose
+from signoff.accounts.sign_in.preferences import Preferences, PreferencesChange
 from signoff.platform.schemas import Answer, Body, Change, Name
+
+LinkToken = Annotated[str, StringConstraints(max_length=200), Field(repr=False, description="`token` of the link.")]
+SignInSessionId = Annotated[str, Path(alias="sessionId", max_length=128)]
 
 
 class Credentials(Body):
@@ -17,10 +23,45 @@ class Credentials(Body):
 
 
 class LinkUse(Body):
-    token: Annotated[str, StringConstraints(max_length=200), Field(repr=False, description="`token` of the link.")]
+    token: LinkToken
     password: Password | None = Field(
         None, repr=False, description="Sets the password. It ends the person's other sessions."
     )
+
+
+class LinkQuestion(Body):
+    token: LinkToken
+
+
+class LinkInfo(Answer):
+    purpose: Purpose
+    email: str = Field(description="Of the person whom the link signs in.")
+    account_name: str
+    has_password: bool
+
+
+class OidcMethod(Answer):
+    name: str = Field(description="What the identity provider is called here.")
+    start_url: str = Field(description="Where to send the browser; takes `next`, a path to come back to.")
+
+
+class SignInMethods(Answer):
+    password: Literal[True] = True
+    oidc: OidcMethod | None = Field(description="Null: no identity provider is set up.")
+    first_run: bool = Field(description="Nobody has come to the workspace yet; its owner has a one-time link.")
+
+
+class OpenSession(Answer):
+    session_id: str = Field(description="Names the session. It is not the token, and opens nothing.")
+    current: bool = Field(description="Whether it is the one that asks.")
+    created_at: str
+    last_seen_at: str = Field(description="To the minute.")
+    ip: str | None
+    user_agent: str | None
+
+
+class OpenSessions(Answer):
+    items: list[OpenSession]
 
 
 class ProfileChange(Change):
@@ -32,6 +73,7 @@ class ProfileChange(Change):
     current_password: Annotated[str, StringConstraints(max_length=LONGEST)] | None = Field(
         None, repr=False, description="Needed to change address or password, once there is a password."
     )
+    preferences: PreferencesChange | None = None
 
 
 class Profile(Answer):
@@ -46,9 +88,16 @@ class Workplace(Answer):
     plan: PlanName
 
 
+class MyGroup(Answer):
+    group_id: str
+    name: str
+
+
 class Me(Answer):
     user: Profile
     role: Role
     account: Workplace
     permissions: list[Permission]
     has_password: bool = Field(description="False: came by a one-time link and has set none yet.")
+    preferences: Preferences
+    groups: list[MyGroup] = Field(description="By name.")

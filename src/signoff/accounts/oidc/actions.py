@@ -1,0 +1,59 @@
+"""Sign-in through an identity provider: there, and back again."""
+
+from dataclasses import dataclass
+
+from fastapi import Request
+
+from signoff.accounts.oidc.errors import OidcDenied, OidcNotConfigured, OidcTokenInvalid
+from signoff.accounts.oidc.logins import BROWSER_COOKIE, Begun, begin_login, browser_token, finish_login
+from signoff.accounts.oidc.next_path import own_path
+from signoff.accounts.oidc.provider import IdentityProvider
+from signoff.accounts.oidc.recognising import recognise
+from signoff.accounts.sign_in.actions import open_session
+from signoff.accounts.sign_in.visitor import Visitor
+
+LONGEST_CODE = 4_096
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    url: str
+    browser_token: str
+
+
+async def depart(visitor: Visitor, request: Request) -> Departure:
+    """Where to send the browser, and the token that it has to bring back."""
+    provider = _provider(visitor)
+    next_path = own_path(request.query_params.get("next"))
+    await provider.metadata()  # asked first, so that nothing is written while the provider is away
+    browser = browser_token(request.cookies.get(BROWSER_COOKIE))
+    login = await begin_login(visitor.db, browser, next_path)
+    return Departure(await provider.authorization_url(login), browser)
+
+
+async def take_back(visitor: Visitor, request: Request) -> Begun:
+    """The login that this browser began, used up now, whatever the provider says about it."""
+    _provider(visitor)
+    return await finish_login(visitor.db, request.query_params.get("state"), request.cookies.get(BROWSER_COOKIE))
+
+
+async def arrive(visitor: Visitor, request: Request, begun: Begun) -> str:
+    """The token of the session that begins, for the person whom the provider names."""
+    provider = _provider(visitor)
+    answer = request.query_params
+    if "error" in answer:
+        raise OidcDenied("The identity provider did not sign you in.")
+    code = answer.get("code", "")
+    issuer = answer.get("iss")
+    if not 0 < len(code) <= LONGEST_CODE or issuer not in {None, (await provider.metadata()).issuer}:
+        raise OidcTokenInvalid("The identity provider's answer could not be accepted. Try again.")
+    identity = await provider.identify(code, begun)
+    async with visitor.db.transaction() as tx:
+        actor = await recognise(tx, visitor, identity)
+        return (await open_session(tx, visitor, actor, "oidc")).session_token
+
+
+def _provider(visitor: Visitor) -> IdentityProvider:
+    if visitor.service.oidc is None:
+        raise OidcNotConfigured
+    return visitor.service.oidc

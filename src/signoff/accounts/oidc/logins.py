@@ -1,0 +1,109 @@
+"""Sign-ins that are under way at the provider: one row each, so that any API process can finish what another began.
+
+A login belongs to the browser that began it, by a random token in its cookie, and can be finished once.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+
+from fastapi import Response
+
+from signoff.accounts.oidc.errors import StateExpired, StateForeign, StateMissing, StateReused
+from signoff.platform.clock import now
+from signoff.platform.db import Executor
+from signoff.platform.ids import new_token, token_hash
+from signoff.platform.settings import Settings
+
+BROWSER_COOKIE = "signoff_oidc"
+BROWSER_TOKEN = re.compile(r"sgb_[A-Za-z0-9_-]{43}")
+LIFETIME = timedelta(minutes=10)
+COOKIE_SECONDS = 3600
+"""Longer than a login lives, so that who comes late is told so."""
+COOKIE_PATH = "/api/v1/auth/oidc"
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    state: str
+    nonce: str
+    verifier: str
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A login that comes back from the provider."""
+
+    nonce: str
+    verifier: str
+    next: str | None
+
+
+def browser_token(cookie: str | None) -> str:
+    """The browser's own, if it has one: people open several sign-in pages and finish any of them."""
+    return cookie if cookie is not None and BROWSER_TOKEN.fullmatch(cookie) else new_token("sgb")
+
+
+def give_browser_cookie(response: Response, settings: Settings, token: str) -> None:
+    response.set_cookie(
+        BROWSER_COOKIE,
+        token,
+        max_age=COOKIE_SECONDS,
+        path=COOKIE_PATH,
+        secure=settings.url.startswith("https:"),
+        httponly=True,
+        samesite="lax",  # it has to come along when the provider sends the browser back
+    )
+
+
+async def begin_login(db: Executor, browser: str, next_path: str | None) -> Login:
+    login = Login(new_token("sgo"), new_token("nonce"), new_token("v"))
+    await db.execute(
+        """
+        insert into oidc_logins (state_hash, browser_hash, nonce, verifier, next, expires_at)
+        values ($1, $2, $3, $4, $5, $6)
+        """,
+        token_hash(login.state),
+        token_hash(browser),
+        login.nonce,
+        login.verifier,
+        next_path,
+        now() + LIFETIME,
+    )
+    return login
+
+
+async def finish_login(db: Executor, state: str | None, browser: str | None) -> Begun:
+    """Use up the login that this browser began; of any number who try at the same moment, one gets it."""
+    if not state or not browser:
+        raise StateMissing("The sign-in was not begun in this browser, or its cookies are gone. Begin again.")
+    row = await db.fetchrow(
+        """
+        with found as (
+            select state_hash, nonce, verifier, next from oidc_logins
+            where state_hash = $1 and browser_hash = $2 and used_at is null and expires_at > now()
+            for update
+        )
+        update oidc_logins l set used_at = now(), nonce = '', verifier = ''
+        from found f where l.state_hash = f.state_hash
+        returning f.nonce, f.verifier, f.next
+        """,
+        token_hash(state),
+        token_hash(browser),
+    )
+    if row is None:
+        raise await _why_not(db, state, browser)
+    return Begun(row["nonce"], row["verifier"], row["next"])
+
+
+async def _why_not(db: Executor, state: str, browser: str) -> StateForeign | StateReused | StateExpired:
+    row = await db.fetchrow(
+        "select used_at from oidc_logins where state_hash = $1 and browser_hash = $2",
+        token_hash(state),
+        token_hash(browser),
+    )
+    if row is None:
+        return StateForeign("The sign-in was begun in another browser. Begin again.")
+    if row["used_at"] is not None:
+        return StateReused("The sign-in was finished before. Begin again.")
+    return StateExpired("The sign-in took longer than ten minutes. Begin again.")

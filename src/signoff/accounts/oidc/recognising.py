@@ -1,0 +1,112 @@
+"""From whom the provider says somebody is to one of our people: known, met for the first time, or new."""
+
+from signoff.accounts import audit
+from signoff.accounts.actors import Actor, system
+from signoff.accounts.oidc.errors import EmailLinked, EmailUnverified, NotInvited, PersonDisabled
+from signoff.accounts.oidc.provider import Identity
+from signoff.accounts.people.actions import insert_user
+from signoff.accounts.schemas import LONGEST_EMAIL, normal_email
+from signoff.accounts.sign_in.links import withdraw_links
+from signoff.accounts.sign_in.sessions import end_sessions
+from signoff.accounts.sign_in.visitor import Visitor
+from signoff.platform.db import Executor, Row
+from signoff.platform.settings import Settings
+
+LOCK = 0x5160_003  # any number, the same in every process
+
+
+async def recognise(tx: Executor, visitor: Visitor, identity: Identity) -> Actor:
+    """The person, with their row locked. `tx` is the transaction in which their session begins.
+
+    By the subject that they were linked with before; else by their address, if the provider vouches for it; else they
+    join, if their domain may.
+    """
+    await tx.execute("select pg_advisory_xact_lock($1, hashtext($2))", LOCK, identity.subject)
+    user_id = await tx.fetchval(
+        "select user_id from oidc_subjects where issuer = $1 and subject = $2", identity.issuer, identity.subject
+    )
+    if user_id is None:
+        user_id = await _meet(tx, visitor.settings, identity)
+    row = await tx.fetchrow(
+        """
+        update users set last_sign_in_at = now() where user_id = $1 and disabled_at is null
+        returning account_id, user_id, email, role
+        """,
+        user_id,
+    )
+    if row is None:
+        raise PersonDisabled("An administrator has disabled this person.")
+    return visitor.known_as(*row.values())
+
+
+async def _meet(tx: Executor, settings: Settings, identity: Identity) -> str:
+    """The user ID of whom we have not seen come from the provider before, from now on linked with their subject."""
+    email = _verified_email(identity)
+    person = await tx.fetchrow(
+        "select account_id, user_id, disabled_at, email_unconfirmed from users where email = $1 for update", email
+    )
+    if person is None:
+        person = await _join(tx, settings, identity, email)
+    elif person["disabled_at"] is not None:
+        raise PersonDisabled("An administrator has disabled this person.")
+    else:
+        await _take_over(tx, identity, person)
+    await tx.execute(
+        "insert into oidc_subjects (issuer, subject, account_id, user_id) values ($1, $2, $3, $4)",
+        identity.issuer,
+        identity.subject,
+        person["account_id"],
+        person["user_id"],
+    )
+    return person["user_id"]
+
+
+async def _take_over(tx: Executor, identity: Identity, person: Row) -> None:
+    """Link somebody who is a member already.
+
+    Who gave the address themselves may not be who the provider vouches for now. So whatever else opened the door to
+    this person until now does so no longer.
+    """
+    linked = await tx.fetchval(
+        "select exists (select 1 from oidc_subjects where issuer = $1 and user_id = $2)",
+        identity.issuer,
+        person["user_id"],
+    )
+    if linked:
+        raise EmailLinked("The address belongs to a person who is somebody else to the identity provider.")
+    await withdraw_links(tx, person["user_id"])
+    if person["email_unconfirmed"]:
+        await end_sessions(tx, person["user_id"])
+        await tx.execute(
+            "update users set password_hash = null, email_unconfirmed = false where user_id = $1", person["user_id"]
+        )
+    details = {"issuer": identity.issuer}
+    await audit.record(tx, _service(person["account_id"]), "user.linked", person["user_id"], details)
+
+
+async def _join(tx: Executor, settings: Settings, identity: Identity, email: str) -> Row:
+    """A new person, in the account that was there first: an installation of one's own has no other."""
+    if email.rpartition("@")[2] not in settings.oidc_join_domains:
+        raise NotInvited("Nobody has invited this person. Ask an administrator.")
+    account_id = await tx.fetchval("select account_id from accounts order by account_id limit 1")
+    name = (identity.name or "").strip()[:200] or None
+    user = await insert_user(tx, account_id, email, name, settings.oidc_join_role)
+    details = {"email": email, "role": settings.oidc_join_role, "issuer": identity.issuer}
+    await audit.record(tx, _service(account_id), "user.joined", user["user_id"], details)
+    person = await tx.fetchrow("select account_id, user_id from users where user_id = $1", user["user_id"])
+    assert person is not None
+    return person
+
+
+def _service(account_id: str) -> Actor:
+    return system(account_id, "identity provider")
+
+
+def _verified_email(identity: Identity) -> str:
+    problem = EmailUnverified("The identity provider does not vouch for this person's e-mail address.")
+    if identity.email is None or not identity.email_verified or len(identity.email) > LONGEST_EMAIL:
+        raise problem
+    try:
+        return normal_email(identity.email)
+    except ValueError:
+        raise problem from None

@@ -1,0 +1,53 @@
+"""Two addresses for browsers on their way to the identity provider and back. Both answer with a redirect, always."""
+
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Request, Response
+
+from signoff.accounts.oidc import actions
+from signoff.accounts.oidc.logins import give_browser_cookie
+from signoff.accounts.sign_in.sessions import give_cookie
+from signoff.accounts.sign_in.visitor import Arriving, Visitor
+from signoff.platform.errors import Problem
+from signoff.platform.logs import get_logger
+
+log = get_logger("oidc")
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/auth/oidc/start")
+async def start(visitor: Arriving, request: Request) -> Response:
+    """Send the browser to the identity provider. `next` is a path of ours to come back to."""
+    try:
+        departure = await actions.depart(visitor, request)
+    except Problem as problem:
+        return _to_sign_in(visitor, problem, None)
+    response = _redirect(departure.url)
+    give_browser_cookie(response, visitor.settings, departure.browser_token)
+    return response
+
+
+@router.get("/auth/oidc/callback")
+async def finish(visitor: Arriving, request: Request) -> Response:
+    """Where the identity provider sends the browser back to: the sign-in is finished, or its page says why not."""
+    next_path = None
+    try:
+        begun = await actions.take_back(visitor, request)
+        next_path = begun.next
+        session_token = await actions.arrive(visitor, request, begun)
+    except Problem as problem:
+        return _to_sign_in(visitor, problem, next_path)
+    response = _redirect(next_path or f"{visitor.settings.url}/")
+    give_cookie(response, visitor.settings, session_token)
+    return response
+
+
+def _to_sign_in(visitor: Visitor, problem: Problem, next_path: str | None) -> Response:
+    log.info("a sign-in through the identity provider failed", code=problem.code)
+    told = {"error": problem.code} | ({"next": next_path} if next_path is not None else {})
+    return _redirect(f"{visitor.settings.url}/sign-in?{urlencode(told)}")
+
+
+def _redirect(url: str) -> Response:
+    return Response(status_code=303, headers={"location": url, "cache-control": "no-store"})

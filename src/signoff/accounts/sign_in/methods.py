@@ -1,0 +1,14 @@
+"""The ways in that this installation has, told to whoever stands before its door."""
+
+from signoff.accounts.setup import owner_to_welcome
+from signoff.accounts.sign_in.schemas import OidcMethod, SignInMethods
+from signoff.accounts.sign_in.visitor import Visitor
+
+
+async def list_methods(visitor: Visitor) -> SignInMethods:
+    settings = visitor.settings
+    oidc = OidcMethod(name=settings.oidc_name, start_url=f"{settings.api_url}/auth/oidc/start")
+    return SignInMethods(
+        oidc=oidc if settings.oidc_issuer is not None else None,
+        first_run=await owner_to_welcome(visitor.db) is not None,
+    )

@@ -1,0 +1,85 @@
+"""A person's own sessions: where they are signed in, and ending it from elsewhere."""
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.accounts.sign_in.schemas import OpenSession, OpenSessions
+from signoff.platform.clock import iso
+from signoff.platform.db import Executor
+from signoff.platform.errors import NotFound
+from signoff.platform.ids import token_hash
+
+MOST_SHOWN = 200
+
+# Made of what we store of the token, in one direction: it names a session and opens nothing.
+SESSION_ID = "'sis_' || left(encode(sha256(token_hash), 'hex'), 28)"
+
+
+async def list_sessions(caller: Caller, session_token: str) -> OpenSessions:
+    """The one that asks first, then those that were used last."""
+    rows = await caller.db.fetch(
+        f"""
+        select {SESSION_ID} as session_id, token_hash = $3 as current, created_at, last_seen_at, ip, user_agent
+        from sign_in_sessions
+        where account_id = $1 and user_id = $2 and expires_at > now()
+        order by token_hash = $3 desc, last_seen_at desc, token_hash limit {MOST_SHOWN}
+        """,  # noqa: S608
+        caller.account_id,
+        caller.actor.id,
+        token_hash(session_token),
+    )
+    return OpenSessions(
+        items=[
+            OpenSession(
+                session_id=row["session_id"],
+                current=row["current"],
+                created_at=iso(row["created_at"]),
+                last_seen_at=iso(row["last_seen_at"]),
+                ip=row["ip"],
+                user_agent=row["user_agent"],
+            )
+            for row in rows
+        ]
+    )
+
+
+async def end_session(caller: Caller, session_id: str) -> None:
+    async with caller.db.transaction() as tx:
+        await _lock_person(tx, caller)
+        ended = await tx.fetchval(
+            f"""
+            delete from sign_in_sessions where account_id = $1 and user_id = $2 and {SESSION_ID} = $3
+            returning true
+            """,  # noqa: S608
+            caller.account_id,
+            caller.actor.id,
+            session_id,
+        )
+        if not ended:
+            raise NotFound("session", session_id)
+        await audit.record(tx, caller.actor, "user.sessions_ended", caller.actor.id, {"sessionId": session_id})
+
+
+async def end_other_sessions(caller: Caller, session_token: str) -> None:
+    """All but the one that asks. Without others, nothing happens."""
+    async with caller.db.transaction() as tx:
+        await _lock_person(tx, caller)
+        ended = await tx.fetch(
+            """
+            delete from sign_in_sessions where account_id = $1 and user_id = $2 and token_hash <> $3
+            returning expires_at > now() as open
+            """,
+            caller.account_id,
+            caller.actor.id,
+            token_hash(session_token),
+        )
+        if count := sum(row["open"] for row in ended):
+            await audit.record(tx, caller.actor, "user.sessions_ended", caller.actor.id, {"sessions": count})
+
+
+async def _lock_person(tx: Executor, caller: Caller) -> None:
+    """As every path that begins or ends sessions does first, so that none waits for another in a circle."""
+    await tx.execute(
+        "select 1 from users where account_id = $1 and user_id = $2 for no key update",
+        caller.account_id,
+        caller.actor.id,
+    )

@@ -1,0 +1,119 @@
+"""How many reviews wait behind each name in the inbox. Every number stops at a ceiling, so that counting is bounded."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from signoff.accounts.access import Caller
+from signoff.inbox.saved_views import filters_of_views
+from signoff.inbox.schemas import Counts, ViewCounts
+from signoff.platform.db import Database, Executor
+from signoff.reviews.filters import PENDING, ReviewFilters, Selection, groups_of, select
+from signoff.reviews.walking import Statement, walk
+
+CEILING: Final = 10_000
+LOOKED_AT: Final = 2_000
+"""For a saved view with filters that no index holds together: it is counted among the newest so many."""
+
+
+async def count(caller: Caller) -> Counts:
+    db, account_id = caller.db, caller.account_id
+    groups = await groups_of(db, caller.actor)
+    views = await db.fetchrow(
+        f"""
+        select {_assigned("$2")} as mine, {_assigned("$3")} as my_groups,
+               {_open("phase = 'open' and not assigned")} as unassigned,
+               {_open("phase = 'open' and assigned")} as assigned,
+               {_open("phase = 'waiting'")} as waiting
+        """,
+        account_id,
+        [caller.actor.id],
+        list(groups),
+    )
+    assert views is not None
+    return Counts(
+        views=ViewCounts(
+            mine=views["mine"],
+            my_groups=views["my_groups"],
+            unassigned=views["unassigned"],
+            all=min(CEILING, views["unassigned"] + views["assigned"]),
+            waiting=views["waiting"],
+        ),
+        **await db.batched(_of_account(account_id), None),
+        saved={
+            view_id: await _count_selection(db, account_id, await _pending(caller, filters))
+            for view_id, filters in (await filters_of_views(caller)).items()
+        },
+        ceiling=CEILING,
+    )
+
+
+def _assigned(assignees: str) -> str:
+    """Open reviews that are assigned to any of them."""
+    return f"""(select count(*) from (
+        select distinct found.review_id from unnest({assignees}::text[]) as asked (assignee_id)
+        cross join lateral (
+            select a.review_id from review_assignees a
+            where a.account_id = $1 and a.assignee_id = asked.assignee_id and a.phase = 'open' limit {CEILING}
+        ) as found limit {CEILING}) as counted)"""  # noqa: S608
+
+
+def _open(condition: str) -> str:
+    return f"(select count(*) from (select from reviews where account_id = $1 and {condition} limit {CEILING}) as r)"  # noqa: S608
+
+
+@lru_cache(maxsize=1_000)
+def _of_account(account_id: str) -> Callable[[Database, Sequence[None]], Awaitable[list[dict[str, dict[str, int]]]]]:
+    """The numbers that are the same for everybody, counted once at a time: all who ask meanwhile share the next."""
+
+    async def run(db: Database, asking: Sequence[None]) -> list[dict[str, dict[str, int]]]:
+        counted = {
+            "agents": await _count_each(db, account_id, "agents", "agent_id"),
+            "forms": await _count_each(db, account_id, "forms", "form_id"),
+        }
+        return [counted] * len(asking)
+
+    return run
+
+
+async def _count_each(db: Executor, account_id: str, table: str, column: str) -> dict[str, int]:
+    """Open reviews of each agent, or of each review type."""
+    rows = await db.fetch(
+        f"""
+        select each.{column} as id, least({CEILING}, counted.free + counted.assigned) as count
+        from {table} each
+        cross join lateral (select
+            (select count(*) from (select from reviews r where r.account_id = $1 and r.{column} = each.{column}
+                and r.phase = 'open' and not r.assigned limit {CEILING}) as free) as free,
+            (select count(*) from (select from reviews r where r.account_id = $1 and r.{column} = each.{column}
+                and r.phase = 'open' and r.assigned limit {CEILING}) as assigned) as assigned) as counted
+        where each.account_id = $1
+        """,  # noqa: S608
+        account_id,
+    )
+    return {row["id"]: row["count"] for row in rows if row["count"]}
+
+
+async def _pending(caller: Caller, filters: ReviewFilters) -> Selection:
+    """What of a saved view is counted: pending reviews that do not wait for the agent, unless the view is of those."""
+    selection = await select(caller.db, caller.actor, filters)
+    counted = PENDING if filters.retry_requested else ("open",)
+    return replace(selection, phases=tuple(phase for phase in selection.phases if phase in counted))
+
+
+async def _count_selection(db: Executor, account_id: str, selection: Selection) -> int:
+    if selection.is_empty:
+        return 0
+    statement = Statement(account_id)
+    path = walk(statement, selection, None, looking_at=LOOKED_AT, wanted=CEILING)
+    if not path.rest:
+        return await db.fetchval(f"select count(*) from ({path.sql}) as walked", *statement.values)  # noqa: S608
+    return await db.fetchval(
+        f"""
+        with walked as materialized ({path.sql})
+        select count(*) from walked w join reviews r on r.account_id = $1 and r.review_id = w.review_id
+        where {" and ".join(path.rest)}
+        """,  # noqa: S608
+        *statement.values,
+    )

@@ -1,0 +1,159 @@
+"""What changes in an account, read once for all browsers that have it open in this process."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Final
+
+import asyncpg
+
+from signoff.inbox.log_reader import LogReader
+from signoff.inbox.messages import RESET, Message, messages_of, presence
+from signoff.platform.db import Database
+from signoff.platform.live import Follower, Live, changes_topic
+from signoff.platform.logs import get_logger
+from signoff.reviews.presence import everybody_present
+
+log = get_logger("inbox")
+
+LOOK_EVERY: Final = 0.75
+"""Seconds. Not everything that is in the log is told, and words get lost: so the feed looks by itself too."""
+REST: Final = 0.15
+"""Seconds between two looks at least: what happens within a moment is told at once, and looking stays bounded."""
+MOST_WAITING: Final = 1_000
+"""A browser that is so many looks behind does not keep up. It is cut off, and comes back from where it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What one look found."""
+
+    messages: list[Message]
+    before: int
+    """Where a browser goes on that has not all of this."""
+    position: int
+    """Where it goes on that has."""
+    people: frozenset[str] = frozenset()
+    """Those whose account or session changed: they may no longer be signed in."""
+
+
+@dataclass(slots=True, eq=False)
+class Line:
+    """To one browser."""
+
+    queue: "asyncio.Queue[News | None]" = field(default_factory=lambda: asyncio.Queue[News | None](MOST_WAITING))
+    """None: it is over."""
+
+    def put(self, news: News | None) -> bool:
+        try:
+            self.queue.put_nowait(news)
+        except asyncio.QueueFull:
+            return False
+        return True
+
+
+class Feed:
+    """Of one account. It runs as long as there is a line."""
+
+    def __init__(self, db: Database, live: Live, account_id: str) -> None:
+        self._db = db
+        self._live = live
+        self._account_id = account_id
+        self._log = LogReader(account_id)
+        self.lines: set[Line] = set()
+        self.present: dict[str, list[dict[str, str]]] = {}
+        self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._running = asyncio.create_task(self._run())
+
+    @property
+    def position(self) -> int:
+        return self._log.position
+
+    @property
+    def is_over(self) -> bool:
+        return self._running.done()
+
+    def stop(self) -> None:
+        self._running.cancel()
+
+    async def _run(self) -> None:
+        try:
+            with self._live.follow(self._account_id, changes_topic(self._account_id)) as follower:
+                if not await self._begin():
+                    return
+                while await follower.news(LOOK_EVERY):
+                    await self._look_once(follower)
+                    await asyncio.sleep(REST)
+        finally:
+            self.ready.cancel()
+            for line in list(self.lines):
+                self._end(line)
+
+    async def _begin(self) -> bool:
+        try:
+            await self._log.begin(self._db)
+            self.present = await everybody_present(self._db, self._account_id)
+        except (OSError, asyncpg.PostgresError) as error:
+            self.ready.set_exception(error)
+            return False
+        self.ready.set_result(None)
+        return True
+
+    async def _look_once(self, follower: Follower) -> None:
+        try:
+            await self._look(follower.subjects())
+        except (OSError, asyncpg.PostgresError) as error:
+            log.warning("cannot see what changed; looking again", account=self._account_id, error=str(error))
+
+    async def _look(self, copied: list[str]) -> None:
+        before = self.position
+        entries = await self._log.read(self._db)
+        if entries is None:
+            messages = [RESET]
+        elif entries or copied:
+            messages = await messages_of(self._db, self._account_id, entries, copied)
+        else:
+            messages = []
+        present = await everybody_present(self._db, self._account_id)
+        if present != self.present:
+            self.present = present
+            messages.append(presence(present))
+        if messages:
+            people = frozenset(entry.object_id for entry in entries or () if entry.action.startswith("user."))
+            news = News(messages, before, self.position, people)
+            for line in list(self.lines):
+                if not line.put(news):
+                    log.warning("a browser does not keep up and is cut off", account=self._account_id)
+                    self._end(line)
+
+    def _end(self, line: Line) -> None:
+        self.lines.discard(line)
+        while not line.put(None):
+            line.queue.get_nowait()
+
+
+class Feeds:
+    """Those of this process."""
+
+    def __init__(self, db: Database, live: Live) -> None:
+        self._db = db
+        self._live = live
+        self._feeds: dict[str, Feed] = {}
+
+    @asynccontextmanager
+    async def line(self, account_id: str) -> AsyncGenerator[tuple[Feed, Line]]:
+        """From now on everything that changes comes through the line."""
+        feed = self._feeds.get(account_id)
+        if feed is None or feed.is_over:
+            feed = self._feeds[account_id] = Feed(self._db, self._live, account_id)
+        line = Line()
+        feed.lines.add(line)
+        try:
+            await asyncio.shield(feed.ready)
+            yield feed, line
+        finally:
+            feed.lines.discard(line)
+            if not feed.lines and self._feeds.get(account_id) is feed:
+                del self._feeds[account_id]
+                feed.stop()

@@ -1,0 +1,110 @@
+"""Following an account's audit log without missing an entry.
+
+Entries are numbered when they are written and seen when their transaction commits, which is another order: an entry can
+show up below one that was read before. So the reader goes on from a position below which nothing can show up any more.
+It knows by transaction numbers: once every transaction has ended that was under way at one look, all that was numbered
+until then has been seen at the next.
+"""
+
+import time
+from collections import deque
+from dataclasses import dataclass
+from typing import Final
+
+from signoff.platform.db import Executor, Row
+
+MOST: Final = 1_000
+"""So many entries are told one by one; who missed more reads everything anew."""
+LONGEST_WAIT: Final = 30.0
+"""A transaction that lasts longer, in seconds, is not waited for: its entry may be missed."""
+
+# The row that has no entry is there to bring the numbers of the snapshot even if there is none.
+READ: Final = """
+    select pg_snapshot_xmin(now_seen.s)::text::bigint as under_way, pg_snapshot_xmax(now_seen.s)::text::bigint as next,
+           e.entry_id, e.action, e.object_id, e.actor_id
+    from (select pg_current_snapshot() as s) as now_seen
+    left join lateral (
+        select entry_id, action, object_id, actor_id from audit_log
+        where account_id = $1 and entry_id > $2 order by entry_id desc limit $3
+    ) as e on true
+    order by e.entry_id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    entry_id: int
+    action: str
+    object_id: str
+    actor_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    highest: int
+    """The highest entry that was seen."""
+    next: int
+    """The number of the next transaction: those under way had lower ones."""
+    at: float
+
+
+class LogReader:
+    def __init__(self, account_id: str) -> None:
+        self._account_id = account_id
+        self._seen: set[int] = set()
+        self._looks: deque[_Look] = deque()
+        self.position = 0
+        """Everything up to here has been read. Who comes back goes on from here."""
+
+    async def begin(self, db: Executor) -> None:
+        """From now on: what is there already is not read."""
+        rows = await db.fetch(READ, self._account_id, 0, MOST)
+        entries = _entries(rows)
+        self._looks.clear()
+        self._seen = {entry.entry_id for entry in entries}
+        self.position = entries[0].entry_id - 1 if len(entries) == MOST else 0
+        self._settle(rows[0], entries)
+
+    async def read(self, db: Executor) -> list[Entry] | None:
+        """What is new, oldest first. None: so much that it is not told one by one."""
+        rows = await db.fetch(READ, self._account_id, self.position, MOST + len(self._seen) + 1)
+        entries = _entries(rows)
+        new = [entry for entry in entries if entry.entry_id not in self._seen]
+        if len(new) > MOST:
+            await self.begin(db)
+            return None
+        self._seen.update(entry.entry_id for entry in new)
+        self._settle(rows[0], entries)
+        return new
+
+    def _settle(self, snapshot: Row, entries: list[Entry]) -> None:
+        highest = max(entries[-1].entry_id if entries else 0, self.position)
+        moment = time.monotonic()
+        if not self._looks or self._looks[-1].highest != highest:
+            self._looks.append(_Look(highest, snapshot["next"], moment))
+        while self._looks and (
+            self._looks[0].next <= snapshot["under_way"] or moment - self._looks[0].at > LONGEST_WAIT
+        ):
+            self.position = max(self.position, self._looks.popleft().highest)
+        self._seen = {number for number in self._seen if number > self.position}
+
+
+async def entries_after(db: Executor, account_id: str, after: int) -> list[Entry] | None:
+    """What somebody missed who knows everything up to `after`. None: too much to be told one by one, or they know of
+    entries that do not exist, as after a restored backup."""
+    entries = _entries(await db.fetch(READ, account_id, after, MOST + 1))
+    if len(entries) > MOST:
+        return None
+    if not entries and after > await db.fetchval(
+        "select coalesce(max(entry_id), 0) from audit_log where account_id = $1", account_id
+    ):
+        return None
+    return entries
+
+
+def _entries(rows: list[Row]) -> list[Entry]:
+    return [
+        Entry(row["entry_id"], row["action"], row["object_id"], row["actor_id"])
+        for row in rows
+        if row["entry_id"] is not None
+    ]

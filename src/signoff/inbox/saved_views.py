@@ -1,0 +1,96 @@
+"""Views that a person saved: a name for a set of filters. Each has their own."""
+
+from typing import Any
+
+from signoff.accounts.access import Caller
+from signoff.inbox.errors import TooManyViews
+from signoff.inbox.schemas import NewView, View, ViewChange, Views
+from signoff.platform.clock import iso
+from signoff.platform.db import Row
+from signoff.platform.errors import NotFound
+from signoff.platform.ids import new_id
+from signoff.reviews.filters import ReviewFilters
+
+MOST = 50
+
+
+async def list_views(caller: Caller) -> Views:
+    """Oldest first."""
+    rows = await caller.db.fetch(
+        """
+        select view_id, name, filters, created_at from saved_views
+        where account_id = $1 and user_id = $2 order by view_id
+        """,
+        caller.account_id,
+        caller.actor.id,
+    )
+    return Views(items=[_to_view(row) for row in rows])
+
+
+async def save_view(caller: Caller, new: NewView) -> View:
+    async with caller.db.transaction() as tx:
+        # One at a time for each person, so that two at the same moment do not both find room for the last.
+        await tx.execute("select from users where user_id = $1 for no key update", caller.actor.id)
+        there = await tx.fetchval(
+            "select count(*) from saved_views where account_id = $1 and user_id = $2",
+            caller.account_id,
+            caller.actor.id,
+        )
+        if there >= MOST:
+            raise TooManyViews(f"You have {MOST} saved views. Delete one first.")
+        row = await tx.fetchrow(
+            """
+            insert into saved_views (view_id, account_id, user_id, name, filters) values ($1, $2, $3, $4, $5)
+            returning view_id, name, filters, created_at
+            """,
+            new_id("viw"),
+            caller.account_id,
+            caller.actor.id,
+            new.name,
+            _written(new.filters),
+        )
+    assert row is not None
+    return _to_view(row)
+
+
+async def change_view(caller: Caller, view_id: str, change: ViewChange) -> View:
+    given = change.model_fields_set
+    row = await caller.db.fetchrow(
+        """
+        update saved_views set name = coalesce($4, name), filters = coalesce($5, filters)
+        where account_id = $1 and user_id = $2 and view_id = $3
+        returning view_id, name, filters, created_at
+        """,
+        caller.account_id,
+        caller.actor.id,
+        view_id,
+        change.name if "name" in given else None,
+        _written(change.filters) if "filters" in given else None,
+    )
+    if row is None:
+        raise NotFound("view", view_id)
+    return _to_view(row)
+
+
+async def delete_view(caller: Caller, view_id: str) -> None:
+    deleted = await caller.db.fetchval(
+        "delete from saved_views where account_id = $1 and user_id = $2 and view_id = $3 returning true",
+        caller.account_id,
+        caller.actor.id,
+        view_id,
+    )
+    if deleted is None:
+        raise NotFound("view", view_id)
+
+
+async def filters_of_views(caller: Caller) -> dict[str, ReviewFilters]:
+    views = await list_views(caller)
+    return {view.view_id: ReviewFilters.model_validate(view.filters) for view in views.items}
+
+
+def _written(filters: ReviewFilters) -> dict[str, Any]:
+    return filters.model_dump(by_alias=True, exclude_none=True)
+
+
+def _to_view(row: Row) -> View:
+    return View.model_validate({**row, "created_at": iso(row["created_at"])})

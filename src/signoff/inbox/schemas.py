@@ -1,0 +1,48 @@
+from typing import Annotated, Any
+
+from fastapi import Path
+from pydantic import Field
+
+from signoff.platform.schemas import Answer, Body, Change, Name
+from signoff.reviews.filters import ReviewFilters
+
+ViewId = Annotated[str, Path(alias="viewId", max_length=128)]
+
+
+class NewView(Body):
+    name: Name
+    filters: ReviewFilters
+
+
+class ViewChange(Change):
+    name: Name = ""
+    filters: ReviewFilters = ReviewFilters.model_construct()
+
+
+class View(Answer):
+    view_id: str
+    name: str
+    filters: dict[str, Any] = Field(description="As in the query of `GET /reviews`.")
+    created_at: str
+
+
+class Views(Answer):
+    items: list[View]
+
+
+class ViewCounts(Answer):
+    mine: int = Field(description="Assigned to you.")
+    my_groups: int = Field(description="Assigned to a group of yours.")
+    unassigned: int = Field(description="Nobody is asked by name.")
+    all: int
+    waiting: int = Field(description="Those that wait for the agent's other content; no other number has them.")
+
+
+class Counts(Answer):
+    """Of pending reviews, for the one who asks."""
+
+    views: ViewCounts
+    agents: dict[str, int] = Field(description="By agent's ID; those without are left out.")
+    forms: dict[str, int] = Field(description="By review type's ID; those without are left out.")
+    saved: dict[str, int] = Field(description="By saved view's ID.")
+    ceiling: int = Field(description="Where counting stops: this many means at least this many.")

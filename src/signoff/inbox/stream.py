@@ -1,0 +1,80 @@
+"""One browser's stream: first what it missed, then what happens, until either side ends it."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator
+from typing import Final
+
+from fastapi import Request
+
+from signoff.accounts.access import Caller, identify
+from signoff.accounts.actors import Permission
+from signoff.inbox.feed import Feeds, News
+from signoff.inbox.log_reader import entries_after
+from signoff.inbox.messages import HELLO, RESET, Message, messages_of, presence
+from signoff.platform.db import DatabaseLost
+from signoff.platform.errors import Problem
+
+KEEP_ALIVE: Final = 15.0
+"""Seconds of silence, after which a comment shows proxies that the line is in use."""
+CHECK_EVERY: Final = 60.0
+"""Seconds between two looks whether the person is still signed in."""
+
+
+async def changes(request: Request, caller: Caller, feeds: Feeds, after: str | None) -> AsyncGenerator[bytes]:
+    """`after`: the last ID that the browser has."""
+    async with feeds.line(caller.account_id) as (feed, line):
+        position = feed.position
+        missed = await _missed(caller, after)
+        may_administer = caller.actor.may(Permission.ADMINISTER)
+        # The greeting brings the browser to the present only if it missed nothing: it might get no further.
+        yield HELLO.numbered(int(after) if after is not None and _is_number(after) and missed else position)
+        yield _written([*missed, presence(feed.present)], position, position, may_administer)
+        checked_at = time.monotonic()
+        while True:
+            try:
+                news = await asyncio.wait_for(line.queue.get(), KEEP_ALIVE)
+            except TimeoutError:
+                news = News([], feed.position, feed.position)
+            if news is None:
+                return
+            if caller.actor.id in news.people or time.monotonic() - checked_at > CHECK_EVERY:
+                still = await _still_signed_in(request, caller)
+                if still is None:
+                    return
+                may_administer = still.actor.may(Permission.ADMINISTER)
+                checked_at = time.monotonic()
+            yield _written(news.messages, news.before, news.position, may_administer)
+
+
+async def _missed(caller: Caller, after: str | None) -> list[Message]:
+    if after is None:
+        return []
+    entries = await entries_after(caller.db, caller.account_id, int(after)) if _is_number(after) else None
+    return [RESET] if entries is None else await messages_of(caller.db, caller.account_id, entries)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 18
+
+
+def _written(messages: list[Message], before: int, position: int, may_administer: bool) -> bytes:
+    """Only the last one takes the browser forward: should the line break in between, the others come again.
+
+    Without any, a comment, and the position alone: somebody who may not see much shall not fall far behind.
+    """
+    shown = [each for each in messages if may_administer or not each.for_administrators]
+    if not shown:
+        return b": still here\nid: %d\n\n" % position
+    *others, last = shown
+    return b"".join([*(each.numbered(before) for each in others), last.numbered(position)])
+
+
+async def _still_signed_in(request: Request, caller: Caller) -> Caller | None:
+    """The same person as they are now; None once they signed out, were disabled, or their session ended."""
+    try:
+        return await identify(request)
+    except DatabaseLost:
+        return caller  # who cannot be asked about is not turned away; soon is the next time
+    except Problem:
+        return None

@@ -1,0 +1,164 @@
+"""What was decided in a period, counted in several ways at once, and how long it took.
+
+People's decisions and automatic approvals are told apart everywhere: `decided`, `approved`, `rejected`, `edited` and
+the times are about people only. A submitted trigger form is decided, but neither approved nor rejected.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from signoff.insights.asking import Question
+from signoff.insights.period import Period
+from signoff.platform.db import Row
+
+_RESPONDED = """
+    select agent_id, form_id, form_version, responding_user_id, responded_at, response, auto_approved,
+           edited_fields, absent_fields, greatest(date_part('epoch', responded_at - created_at), 0) as seconds
+    from reviews
+    where account_id = $1 and ($2::text is null or agent_id = $2) and ($3::text is null or form_id = $3)
+      and state = 'responded' and responded_at >= $4 and responded_at < $5
+"""
+BY_PEOPLE = f"select * from ({_RESPONDED}) as responded where not auto_approved"  # noqa: S608
+
+_COUNTS = """
+    count(*) filter (where not auto_approved) as decided,
+    count(*) filter (where not auto_approved and response = 'approved') as approved,
+    count(*) filter (where not auto_approved and response = 'rejected') as rejected,
+    count(*) filter (where not auto_approved and response = 'approved' and edited_fields is not null) as edited,
+    count(*) filter (where auto_approved) as auto_approved
+"""
+_TIMES = "percentile_cont(array[0.5, 0.9]) within group (order by seconds) as times"
+
+
+@dataclass(slots=True)
+class Tally:
+    decided: int = 0
+    approved: int = 0
+    rejected: int = 0
+    edited: int = 0
+    auto_approved: int = 0
+    median_seconds: float | None = None
+    p90_seconds: float | None = None
+
+    def count(self, row: Row) -> None:
+        self.decided += row["decided"]
+        self.approved += row["approved"]
+        self.rejected += row["rejected"]
+        self.edited += row["edited"]
+        self.auto_approved += row["auto_approved"]
+
+    def time(self, row: Row) -> None:
+        median, p90 = row["times"]
+        self.median_seconds, self.p90_seconds = round(median, 3), round(p90, 3)
+
+
+@dataclass(slots=True)
+class Group(Tally):
+    """The decisions about one agent or review type."""
+
+    series: dict[int, int] = field(default_factory=dict[int, int])
+    """People's decisions by bucket."""
+
+
+@dataclass(slots=True)
+class Decisions:
+    total: Tally = field(default_factory=Tally)
+    buckets: dict[int, Tally] = field(default_factory=dict[int, Tally])
+    """By their number, the first is 1. Those without decisions are missing, as everywhere here."""
+    agents: dict[str, Group] = field(default_factory=dict[str, Group])
+    forms: dict[str, Group] = field(default_factory=dict[str, Group])
+    people: dict[str, Tally] = field(default_factory=dict[str, Tally])
+    """By user ID, or `ext:` and the address of an external reviewer."""
+    quarters: dict[datetime, int] = field(default_factory=dict[datetime, int])
+    """People's decisions by quarter of an hour."""
+
+
+async def count_decisions(question: Question, period: Period) -> Decisions:
+    rows = await question.fetch(
+        f"""
+        select grouping(bucket, quarter, agent_id, form_id, responding_user_id) as by, bucket, quarter, agent_id,
+               form_id, responding_user_id, {_COUNTS}
+        from (select *, width_bucket(responded_at, $6::timestamptz[]) as bucket,
+                     date_bin('15 minutes', responded_at, 'epoch') as quarter
+              from ({_RESPONDED}) as responded) as placed
+        group by grouping sets ((bucket), (quarter), (agent_id, bucket), (form_id, bucket), (responding_user_id))
+        """,  # noqa: S608
+        period.begin,
+        period.end,
+        period.starts(),
+    )
+    found = Decisions()
+    for row in rows:
+        match row["by"]:
+            case 0b01111:
+                found.buckets.setdefault(row["bucket"], Tally()).count(row)
+                found.total.count(row)
+            case 0b10111:
+                found.quarters[row["quarter"]] = row["decided"]
+            case 0b01011:
+                _count_group(found.agents, row["agent_id"], row)
+            case 0b01101:
+                _count_group(found.forms, row["form_id"], row)
+            case _:
+                if row["decided"]:
+                    found.people.setdefault(row["responding_user_id"], Tally()).count(row)
+    return found
+
+
+def _count_group(groups: dict[str, Group], name: str, row: Row) -> None:
+    group = groups.setdefault(name, Group())
+    group.count(row)
+    if row["decided"]:
+        group.series[row["bucket"]] = row["decided"]
+
+
+async def time_decisions(question: Question, period: Period) -> list[Row]:
+    """Median and 90th percentile of all, and of each bucket, agent, review type and person."""
+    return await question.fetch(
+        f"""
+        select grouping(bucket, agent_id, form_id, responding_user_id) as by, bucket, agent_id, form_id,
+               responding_user_id, {_TIMES}
+        from (select *, width_bucket(responded_at, $6::timestamptz[]) as bucket from ({BY_PEOPLE}) as decided) as placed
+        group by grouping sets ((), (bucket), (agent_id), (form_id), (responding_user_id))
+        having count(*) > 0
+        """,  # noqa: S608
+        period.begin,
+        period.end,
+        period.starts(),
+    )
+
+
+def add_times(found: Decisions, rows: list[Row]) -> None:
+    """What was decided between the two readings may be in the one and not in the other: it is left out."""
+    for row in rows:
+        match row["by"]:
+            case 0b1111:
+                timed = found.total
+            case 0b0111:
+                timed = found.buckets.get(row["bucket"])
+            case 0b1011:
+                timed = found.agents.get(row["agent_id"])
+            case 0b1101:
+                timed = found.forms.get(row["form_id"])
+            case _:
+                timed = found.people.get(row["responding_user_id"])
+        if timed is not None:
+            timed.time(row)
+
+
+async def total_of(question: Question, period: Period) -> Tally:
+    """The one total, for a period to compare with."""
+    total = Tally()
+    for row in await question.fetch(
+        f"""
+        select {_COUNTS}, percentile_cont(array[0.5, 0.9]) within group (
+                   order by case when not auto_approved then seconds end) as times
+        from ({_RESPONDED}) as responded
+        """,  # noqa: S608
+        period.begin,
+        period.end,
+    ):
+        total.count(row)
+        if total.decided:
+            total.time(row)
+    return total

@@ -1,0 +1,71 @@
+"""How well webhooks get through: of the deliveries that a period's events caused, how they stand now."""
+
+from collections import Counter
+from datetime import datetime
+
+from signoff.insights.asking import Question
+from signoff.insights.period import Period
+from signoff.insights.schemas import DeliveryHealth, DeliveryPoint
+from signoff.platform.clock import iso
+
+
+async def count_deliveries(question: Question, period: Period, starts: list[datetime]) -> DeliveryHealth:
+    rows = await question.fetch(
+        """
+        select grouping(milliseconds) as by, bucket, status, first_try, milliseconds, count(*)
+        from (select width_bucket(triggered_at, $8::timestamptz[]) as bucket, status,
+                     jsonb_array_length(attempts) = 1 as first_try,
+                     (attempts -> -1 ->> 'durationMs')::integer as milliseconds
+              from deliveries
+              where account_id = $1 and ($2::text is null or agent_id = $2) and ($3::text is null or form_id = $3)
+                and delivery_id >= $4 and delivery_id < $5 and triggered_at >= $6 and triggered_at < $7) as placed
+        group by grouping sets ((bucket, status, first_try), (milliseconds))
+        """,
+        *question.ids("whd", period),
+        period.begin,
+        period.end,
+        starts,
+    )
+    statuses: Counter[str] = Counter()
+    succeeded: Counter[int] = Counter()
+    failed: Counter[int] = Counter()
+    durations: Counter[int] = Counter()
+    first_try = 0
+    for row in rows:
+        if row["by"] == 0:
+            if row["milliseconds"] is not None:
+                durations[row["milliseconds"]] = row["count"]
+            continue
+        statuses[row["status"]] += row["count"]
+        if row["status"] == "succeeded":
+            succeeded[row["bucket"]] += row["count"]
+            first_try += row["count"] if row["first_try"] else 0
+        elif row["status"] in ("retrying", "dead"):
+            failed[row["bucket"]] += row["count"]
+    return DeliveryHealth(
+        total=statuses.total(),
+        succeeded=statuses["succeeded"],
+        retrying=statuses["retrying"],
+        dead=statuses["dead"],
+        pending=statuses["pending"] + statuses["delivering"],
+        first_try=first_try,
+        median_ms=median_of(durations),
+        series=[
+            DeliveryPoint(start=iso(start), succeeded=succeeded[place], failed=failed[place])
+            for place, start in enumerate(starts, 1)
+        ],
+    )
+
+
+def median_of(counts: Counter[int]) -> float | None:
+    """Of values of which each is there so many times."""
+    total = counts.total()
+    if not total:
+        return None
+    middle: list[int] = []
+    passed = 0
+    for value in sorted(counts):
+        passed += counts[value]
+        while len(middle) < 2 and passed > (total - 1 + len(middle)) // 2:
+            middle.append(value)
+    return sum(middle) / 2

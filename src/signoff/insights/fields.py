@@ -1,0 +1,89 @@
+"""How often each field was shown to people who approved, and how often they edited it first.
+
+A decision keeps which fields were edited and which were absent (`reviews/edits.py`); which fields there were is said by
+the version of the review type.
+"""
+
+from collections import Counter
+from collections.abc import Collection
+
+from signoff.forms.fields import CATALOGUE
+from signoff.insights.asking import Question
+from signoff.insights.decisions import BY_PEOPLE
+from signoff.insights.period import Period
+from signoff.insights.schemas import FieldEdits
+from signoff.platform.db import Row
+
+MOST_FORMS = 10
+_TRACKING = sorted(kind.name for kind in CATALOGUE.values() if kind.tracks_edits)
+
+
+async def count_edits(question: Question, period: Period) -> list[FieldEdits]:
+    """Of the ten most decided review types, those with the most decisions first; fields in the order of the form."""
+    counted = await question.fetch(
+        f"""
+        with decided as materialized (
+            select form_id, form_version, response, edited_fields, absent_fields, count(*) as alike
+            from ({BY_PEOPLE}) as decided group by form_id, form_version, response, edited_fields, absent_fields
+        ), form as (
+            select form_id, sum(alike)::bigint as decisions
+            from decided group by form_id order by decisions desc, form_id limit {MOST_FORMS}
+        ), approved as (
+            select * from decided join form using (form_id) where response = 'approved'
+        )
+        select 'version' as what, form_id, form_version, null as field_id, sum(alike)::bigint as count, decisions
+        from approved group by form_id, form_version, decisions
+        union all
+        select 'edited', form_id, null, field_id, sum(alike)::bigint, null
+        from approved cross join unnest(edited_fields) as field_id group by form_id, field_id
+        union all
+        select 'absent', form_id, null, field_id, sum(alike)::bigint, null
+        from approved cross join unnest(absent_fields) as field_id group by form_id, field_id
+        """,  # noqa: S608
+        period.begin,
+        period.end,
+    )
+    versions = {(row["form_id"], row["form_version"]): row["count"] for row in counted if row["what"] == "version"}
+    decided = {row["form_id"]: row["decisions"] for row in counted if row["what"] == "version"}
+    edited, absent = _by_field(counted, "edited"), _by_field(counted, "absent")
+    shown: Counter[tuple[str, str]] = Counter()
+    labels: dict[tuple[str, str], str] = {}
+    for field in await _declared(question, versions):
+        name = field["form_id"], field["field_id"]
+        shown[name] += versions[field["form_id"], field["version"]]
+        labels.setdefault(name, field["label"])
+    found = [
+        FieldEdits(
+            form_id=form_id,
+            field_id=field_id,
+            label=label,
+            shown=shown[form_id, field_id] - absent[form_id, field_id],
+            edited=edited[form_id, field_id],
+        )
+        for (form_id, field_id), label in labels.items()
+    ]
+    found.sort(key=lambda field: (-decided[field.form_id], field.form_id))
+    return [field for field in found if field.shown]
+
+
+def _by_field(counted: list[Row], what: str) -> Counter[tuple[str, str]]:
+    return Counter({(row["form_id"], row["field_id"]): row["count"] for row in counted if row["what"] == what})
+
+
+async def _declared(question: Question, versions: Collection[tuple[str, int]]) -> list[Row]:
+    """The fields whose edits are told, of each version, the latest first."""
+    return await question.db.fetch(
+        """
+        select form_id, v.version, field ->> 'id' as field_id, coalesce(field ->> 'label', field ->> 'id') as label
+        from forms f
+        join unnest($2::text[], $3::integer[]) as asked (form_id, version) using (form_id)
+        join form_versions v using (form_id)
+        cross join lateral json_array_elements(v.definition -> 'fields') with ordinality as declared (field, place)
+        where f.account_id = $1 and v.version = asked.version and field ->> 'type' = any($4::text[])
+        order by form_id, v.version desc, place
+        """,
+        question.account_id,
+        [form_id for form_id, _ in versions],
+        [version for _, version in versions],
+        _TRACKING,
+    )

@@ -1,0 +1,103 @@
+"""The days that are asked about, cut into buckets. Days are those of a time zone, and may have 23 or 25 hours."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from signoff.platform.errors import BadQuery
+from signoff.platform.faults import Fault
+
+Bucket = Literal["hour", "day", "week"]
+
+DEFAULT_DAYS, MOST_DAYS = 30, 366
+MOST_DAYS_BY_HOUR, MOST_DAYS_BY_DAY = 3, 92
+EARLIEST, LATEST = date(2000, 1, 1), date(2199, 12, 31)
+"""There is nothing outside of these, and inside of them every zone is a whole number of quarters of an hour off."""
+
+_SPELLED = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    first: date
+    last: date
+    """Inclusive."""
+    zone: ZoneInfo
+
+    @property
+    def days(self) -> int:
+        return (self.last - self.first).days + 1
+
+    @property
+    def bucket(self) -> Bucket:
+        if self.days <= MOST_DAYS_BY_HOUR:
+            return "hour"
+        return "day" if self.days <= MOST_DAYS_BY_DAY else "week"
+
+    @property
+    def begin(self) -> datetime:
+        return self._midnight(self.first)
+
+    @property
+    def end(self) -> datetime:
+        """The first moment after it."""
+        return self._midnight(self.last + DAY)
+
+    @property
+    def previous(self) -> "Period":
+        """As many days, just before."""
+        return Period(self.first - timedelta(days=self.days), self.first - DAY, self.zone)
+
+    def starts(self) -> list[datetime]:
+        """When each bucket begins, in order; it lasts until the next. Weeks begin on Mondays, so the first and the
+        last can be shorter than seven days.
+        """
+        return list(dict.fromkeys(self._starts()))  # a zone that jumped over the date line left a day out
+
+    def _starts(self) -> Iterator[datetime]:
+        for day in (self.first + timedelta(days=number) for number in range(self.days)):
+            if self.bucket == "week" and day != self.first and day.weekday() != 0:
+                continue
+            start = self._midnight(day)
+            yield start
+            if self.bucket == "hour":
+                following = self._midnight(day + DAY)
+                while (start := start + HOUR) < following:
+                    yield start
+
+    def _midnight(self, day: date) -> datetime:
+        """When the day begins: at the first midnight if there are two, and when the clock jumps over it, then."""
+        return datetime.combine(day, time.min, self.zone).astimezone(UTC)
+
+
+def read_period(first: str | None, last: str | None, zone: ZoneInfo, now: datetime) -> Period:
+    """The last 30 days up to `last`, up to today, unless told otherwise. Raises what is wrong, all at once."""
+    faults: list[Fault] = []
+    begin, end = _read_day(first, "from", faults), _read_day(last, "to", faults)
+    if not faults:
+        end = end or max(now.astimezone(zone).date(), begin or EARLIEST)
+        begin = begin or end - timedelta(days=DEFAULT_DAYS - 1)
+        if begin > end:
+            faults.append(Fault("to", "out_of_order", "is before `from`"))
+        elif (end - begin).days >= MOST_DAYS:
+            faults.append(Fault("from", "too_many_days", f"is more than {MOST_DAYS} days before the end"))
+        else:
+            return Period(begin, end, zone)
+    raise BadQuery("; ".join(f"{fault.path}: {fault.message}" for fault in faults) + ".", faults)
+
+
+def _read_day(text: str | None, path: str, faults: list[Fault]) -> date | None:
+    if text is None:
+        return None
+    try:
+        day = date.fromisoformat(text if _SPELLED.fullmatch(text) else "")
+    except ValueError:
+        faults.append(Fault(path, "bad_date", "must be a day, like 2026-11-15"))
+        return None
+    if not EARLIEST <= day <= LATEST:
+        faults.append(Fault(path, "out_of_range", f"must be from {EARLIEST} to {LATEST}"))
+    return day

@@ -1,0 +1,159 @@
+"""The whole answer, put together from its parts."""
+
+import asyncio
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
+
+from signoff.accounts.access import Caller
+from signoff.insights import names
+from signoff.insights.asking import Question
+from signoff.insights.decisions import Decisions, Group, Tally, add_times, count_decisions, time_decisions, total_of
+from signoff.insights.deliveries import count_deliveries
+from signoff.insights.fields import count_edits
+from signoff.insights.open_reviews import count_open
+from signoff.insights.period import Period
+from signoff.insights.requests import Requests, count_requests, number_of_requests
+from signoff.insights.schemas import AgentInsights, Counted, FormInsights, Insights, PersonInsights, Point, Totals
+from signoff.platform.clock import iso, now
+
+MOST_LISTED = 100
+"""Agents, review types and people: those with the most decisions."""
+EXTERNAL = "ext:"
+"""What the ID of an external reviewer begins with, before their address."""
+
+Counts = TypeVar("Counts", bound=Tally)
+
+
+async def get_insights(caller: Caller, period: Period, agent_id: str | None, form_id: str | None) -> Insights:
+    await names.refuse_unknown(caller.db, caller.account_id, agent_id, form_id)
+    question = Question(caller.db, caller.account_id, period, now(), agent_id, form_id)
+    starts = period.starts()
+    try:
+        # The longest first: they take turns.
+        async with asyncio.TaskGroup() as reading:
+            timing = reading.create_task(time_decisions(question, period))
+            deciding = reading.create_task(count_decisions(question, period))
+            opening = reading.create_task(count_open(question))
+            editing = reading.create_task(count_edits(question, period))
+            requesting = reading.create_task(count_requests(question, period))
+            before = reading.create_task(total_of(question, period.previous))
+            requested_before = reading.create_task(number_of_requests(question, period.previous))
+            delivering = reading.create_task(count_deliveries(question, period, starts))
+    except ExceptionGroup as troubles:
+        raise troubles.exceptions[0] from None  # the others, if any, were broken off because of it
+    decisions, requests = deciding.result(), requesting.result()
+    add_times(decisions, timing.result())
+    return Insights(
+        from_=period.first,
+        to=period.last,
+        time_zone=period.zone.key,
+        bucket=period.bucket,
+        open=opening.result(),
+        totals=Totals(
+            **_counted(requests.total, decisions.total),
+            auto_approved=decisions.total.auto_approved,
+            previous=Counted(**_counted(requested_before.result(), before.result())),
+        ),
+        series=[_point(start, place, decisions, requests) for place, start in enumerate(starts, 1)],
+        agents=await _agents(question, decisions, requests, len(starts)),
+        forms=await _forms(question, decisions, requests, len(starts)),
+        fields=editing.result(),
+        people=await _people(question, decisions),
+        hours=_by_hour(decisions.quarters, period.zone),
+        requested_hours=_by_hour(requests.quarters, period.zone),
+        deliveries=delivering.result(),
+    )
+
+
+def _counted(requested: int, tally: Tally) -> dict[str, Any]:
+    return {
+        "requested": requested,
+        "decided": tally.decided,
+        "approved": tally.approved,
+        "rejected": tally.rejected,
+        "edited": tally.edited,
+        "median_seconds": tally.median_seconds,
+        "p90_seconds": tally.p90_seconds,
+    }
+
+
+def _point(start: datetime, place: int, decisions: Decisions, requests: Requests) -> Point:
+    tally = decisions.buckets.get(place, Tally())
+    return Point(
+        start=iso(start),
+        requested=requests.buckets.get(place, 0),
+        approved=tally.approved,
+        rejected=tally.rejected,
+        auto_approved=tally.auto_approved,
+        edited=tally.edited,
+        median_seconds=tally.median_seconds,
+        p90_seconds=tally.p90_seconds,
+    )
+
+
+def _group(requested: int, group: Group, buckets: int) -> dict[str, Any]:
+    series = [group.series.get(place, 0) for place in range(1, buckets + 1)]
+    return {**_counted(requested, group), "auto_approved": group.auto_approved, "series": series}
+
+
+def _most_decided(counted: Mapping[str, Counts], requested: Mapping[str, int]) -> list[str]:
+    def rank(name: str) -> tuple[int, int, str]:
+        return -counted[name].decided if name in counted else 0, -requested.get(name, 0), name
+
+    return sorted({*counted, *requested}, key=rank)[:MOST_LISTED]
+
+
+async def _agents(question: Question, decisions: Decisions, requests: Requests, buckets: int) -> list[AgentInsights]:
+    shown = _most_decided(decisions.agents, requests.agents)
+    known = await names.agents(question.db, question.account_id, shown)
+    return [
+        AgentInsights(
+            agent_id=agent_id,
+            name=known[agent_id]["name"],
+            **_group(requests.agents.get(agent_id, 0), decisions.agents.get(agent_id, Group()), buckets),
+        )
+        for agent_id in shown
+    ]
+
+
+async def _forms(question: Question, decisions: Decisions, requests: Requests, buckets: int) -> list[FormInsights]:
+    shown = _most_decided(decisions.forms, requests.forms)
+    known = await names.forms(question.db, question.account_id, shown)
+    return [
+        FormInsights(
+            form_id=form_id,
+            name=known[form_id]["name"],
+            agent_id=known[form_id]["agent_id"],
+            **_group(requests.forms.get(form_id, 0), decisions.forms.get(form_id, Group()), buckets),
+        )
+        for form_id in shown
+    ]
+
+
+async def _people(question: Question, decisions: Decisions) -> list[PersonInsights]:
+    shown = _most_decided(decisions.people, {})
+    known = await names.users(question.db, question.account_id, shown)
+    people: list[PersonInsights] = []
+    for person_id in shown:
+        person, user = decisions.people[person_id], known.get(person_id)
+        people.append(
+            PersonInsights(
+                user_id=None if user is None else user["user_id"],
+                name=person_id.removeprefix(EXTERNAL) if user is None else user["name"],
+                decided=person.decided,
+                approved=person.approved,
+                rejected=person.rejected,
+                median_seconds=person.median_seconds,
+            )
+        )
+    return people
+
+
+def _by_hour(quarters: Mapping[datetime, int], zone: ZoneInfo) -> list[list[int]]:
+    hours = [[0] * 24 for _ in range(7)]
+    for quarter, count in quarters.items():
+        local = quarter.astimezone(zone)
+        hours[local.weekday()][local.hour] += count
+    return hours

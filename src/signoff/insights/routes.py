@@ -1,0 +1,30 @@
+from typing import Annotated
+from zoneinfo import ZoneInfo
+
+from fastapi import APIRouter, Query
+
+from signoff.accounts.access import Reader
+from signoff.accounts.sign_in.preferences import TimeZone
+from signoff.insights.period import read_period
+from signoff.insights.reading import get_insights
+from signoff.insights.schemas import FromDay, Insights, ToDay
+from signoff.platform.clock import now
+from signoff.platform.http import JsonRoute
+
+router = APIRouter(route_class=JsonRoute, tags=["Insights"])
+
+Filter = Annotated[str | None, Query(max_length=128)]
+
+
+@router.get("/insights", responses={404: {}, 503: {}})
+async def get(
+    caller: Reader,
+    from_day: FromDay = None,
+    to_day: ToDay = None,
+    time_zone: Annotated[TimeZone, Query(alias="timeZone", description="Whose days and hours.")] = "UTC",
+    agent_id: Annotated[Filter, Query(alias="agentId", description="Only this agent's.")] = None,
+    form_id: Annotated[Filter, Query(alias="formId", description="Only this review type's.")] = None,
+) -> Insights:
+    """What was asked, decided and delivered in up to 366 days, in numbers that can be drawn."""
+    period = read_period(from_day, to_day, ZoneInfo(time_zone), now())
+    return await get_insights(caller, period, agent_id, form_id)

@@ -1,0 +1,129 @@
+from datetime import date
+from typing import Annotated
+
+from fastapi import Query
+from pydantic import Field
+
+from signoff.insights.period import Bucket
+from signoff.platform.schemas import Answer
+
+
+def _day(description: str, alias: str) -> object:
+    return Query(alias=alias, max_length=100, description=description, json_schema_extra={"format": "date"})
+
+
+FromDay = Annotated[str | None, _day("The first day, like `2026-11-01`. Left out: 30 days in all.", "from")]
+ToDay = Annotated[str | None, _day("The last day, which counts too. Left out: today.", "to")]
+
+Seconds = float | None
+
+
+class Age(Answer):
+    label: str
+    up_to_seconds: int | None = Field(
+        description="Younger than this, and no younger than the entry before. Null: any age."
+    )
+    count: int
+
+
+class Open(Answer):
+    total: int = Field(description="Pending reviews at this moment.")
+    waiting: int = Field(description="Those among them that wait for the agent, as a retry was asked for.")
+    oldest_at: str | None = Field(description="When the oldest was requested.")
+    ages: list[Age]
+
+
+class Counted(Answer):
+    requested: int
+    decided: int = Field(description="By people: approved, rejected, or submitted if it is a trigger form.")
+    approved: int = Field(description="By people.")
+    rejected: int
+    edited: int = Field(description="Approved by people who edited at least one field first.")
+    median_seconds: Seconds = Field(description="From request to a person's decision. Null: there was none.")
+    p90_seconds: Seconds = Field(description="Nine of ten decisions took at most this long.")
+
+
+class Totals(Counted):
+    auto_approved: int
+    previous: Counted = Field(description="As many days, just before.")
+
+
+class Point(Answer):
+    start: str = Field(description="When the bucket begins; it lasts until the next one, or the end of `to`.")
+    requested: int
+    approved: int
+    rejected: int
+    auto_approved: int
+    edited: int
+    median_seconds: Seconds
+    p90_seconds: Seconds
+
+
+class GroupInsights(Counted):
+    auto_approved: int
+    series: list[int] = Field(description="People's decisions in each bucket.")
+
+
+class AgentInsights(GroupInsights):
+    agent_id: str
+    name: str
+
+
+class FormInsights(GroupInsights):
+    form_id: str
+    name: str
+    agent_id: str | None = Field(description="Null: the review type belongs to no one agent.")
+
+
+class FieldEdits(Answer):
+    form_id: str
+    field_id: str
+    label: str
+    shown: int = Field(description="Reviews that people approved in which the field was shown with a value.")
+    edited: int = Field(description="Those among them in which it was edited.")
+
+
+class PersonInsights(Answer):
+    user_id: str | None = Field(description="Null: an external reviewer.")
+    name: str
+    decided: int
+    approved: int
+    rejected: int
+    median_seconds: Seconds
+
+
+class DeliveryPoint(Answer):
+    start: str
+    succeeded: int
+    failed: int = Field(description="Not succeeded by now: `retrying` or `dead`.")
+
+
+class DeliveryHealth(Answer):
+    total: int
+    succeeded: int
+    retrying: int
+    dead: int
+    pending: int = Field(description="No attempt has ended yet, or one is under way.")
+    first_try: int = Field(description="Succeeded at the first attempt.")
+    median_ms: float | None = Field(description="How long the last attempt took. Null: there was none.")
+    series: list[DeliveryPoint]
+
+
+Hours = Annotated[list[list[int]], Field(description="Seven weekdays, Monday first, of 24 hours each.")]
+
+
+class Insights(Answer):
+    from_: date = Field(validation_alias="from_", serialization_alias="from")
+    to: date
+    time_zone: str
+    bucket: Bucket
+    open: Open
+    totals: Totals
+    series: list[Point]
+    agents: list[AgentInsights] = Field(description="The most decided first.")
+    forms: list[FormInsights] = Field(description="The most decided first.")
+    fields: list[FieldEdits] = Field(description="Of the ten most decided review types.")
+    people: list[PersonInsights] = Field(description="Who decided most first.")
+    hours: Hours = Field(description="People's decisions by weekday, Monday first, and hour of the day.")
+    requested_hours: Hours = Field(description="Requests by weekday, Monday first, and hour of the day.")
+    deliveries: DeliveryHealth

@@ -1,0 +1,125 @@
+"""The web inbox: one page for every address of the app, and the files it is built of (`web/`, by `make web`)."""
+
+import gzip
+import secrets
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from fastapi import APIRouter, Request, Response
+
+from signoff.platform.errors import NotFound
+from signoff.platform.settings import Settings
+
+BUILT = Path(__file__).parent / "app"
+PAGES = (
+    "/",
+    "/sign-in",
+    "/reviews/{review_id}",
+    "/external/{review_id}",
+    "/insights",
+    "/settings",
+    "/settings/{section}",
+)
+MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
+FOR_EVER = "public, max-age=31536000, immutable"
+FOR_A_DAY = "public, max-age=86400"
+
+NOT_BUILT = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Signoff</title>
+<p>The web inbox is not built. Run <code>make web</code> and start the service again.</p></html>
+"""
+
+
+class File(NamedTuple):
+    content: bytes
+    zipped: bytes
+    media_type: str
+    cache: str
+    """Names of files in `static` change with their content."""
+
+
+class WebApp:
+    """The built app, held in memory: it is small, and its files never change while the service runs."""
+
+    def __init__(self, settings: Settings) -> None:
+        folder = settings.web_app or BUILT
+        index = folder / "index.html"
+        self.built = index.is_file()
+        self._page = index.read_text() if self.built else NOT_BUILT
+        self._root = escape(f"{urlsplit(settings.url).path.rstrip('/')}/")
+        self._policy = _policy(settings)
+        self.files: Mapping[str, File] = dict(_read_files(folder)) if self.built else {}
+
+    def page(self) -> Response:
+        nonce = secrets.token_urlsafe(16)
+        page = self._page.replace('<base href="/"', f'<base href="{self._root}"', 1)
+        page = page.replace('name="csp-nonce" content=""', f'name="csp-nonce" content="{nonce}"', 1)
+        headers = {
+            "content-security-policy": self._policy.replace("NONCE", nonce),
+            "cache-control": "no-cache, no-store",
+            "cross-origin-opener-policy": "same-origin",
+        }
+        return Response(page, 200 if self.built else 503, headers, "text/html")
+
+    def file(self, name: str, request: Request) -> Response:
+        if (file := self.files.get(name)) is None:
+            raise NotFound("file", name)
+        headers = {"cache-control": file.cache, "vary": "accept-encoding"}
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(file.zipped, 200, {**headers, "content-encoding": "gzip"}, file.media_type)
+        return Response(file.content, 200, headers, file.media_type)
+
+
+def _read_files(folder: Path) -> list[tuple[str, File]]:
+    paths = [path for path in sorted(folder.rglob("*")) if path.suffix in MEDIA_TYPES]
+    return [(path.relative_to(folder).as_posix(), _read_file(path)) for path in paths]
+
+
+def _read_file(path: Path) -> File:
+    content = path.read_bytes()
+    cache = FOR_EVER if path.parent.name == "static" else FOR_A_DAY
+    return File(content, gzip.compress(content, mtime=0), MEDIA_TYPES[path.suffix], cache)
+
+
+def _policy(settings: Settings) -> str:
+    """Scripts are our own files only. Pictures are our own copies; a sound may come from elsewhere, on a click."""
+    cdn = urlsplit(settings.cdn)
+    media = "" if settings.cdn.startswith(f"{settings.url}/") else f" {cdn.scheme}://{cdn.netloc}"
+    return "; ".join(
+        (
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self' 'nonce-NONCE'",
+            f"img-src 'self' data: blob:{media}",
+            "media-src 'self' blob: https: http:",
+            "connect-src 'self'",
+            "font-src 'self'",
+            "manifest-src 'self'",
+            "form-action 'self'",
+            "base-uri 'self'",
+            "frame-ancestors 'none'",
+        )
+    )
+
+
+def web_app_router(settings: Settings) -> APIRouter:
+    app = WebApp(settings)
+    router = APIRouter(include_in_schema=False)
+
+    async def get_page() -> Response:
+        return app.page()
+
+    async def get_file(request: Request, name: str) -> Response:
+        return app.file(f"static/{name}", request)
+
+    async def get_icon(request: Request) -> Response:
+        return app.file("icon.svg", request)
+
+    for path in PAGES:
+        router.add_api_route(path, get_page, methods=["GET"])
+    router.add_api_route("/static/{name}", get_file, methods=["GET"])
+    router.add_api_route("/icon.svg", get_icon, methods=["GET"])
+    return router

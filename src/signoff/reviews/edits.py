@@ -1,0 +1,26 @@
+"""What a decision keeps about its fields for those who count, so that nobody has to look into payloads."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from signoff.forms.definition import Definition
+from signoff.platform.json_values import Json, JsonObject
+
+
+class FieldMarks(NamedTuple):
+    """IDs of fields whose edits are told (`wasEdited`). None stands for no field."""
+
+    edited: Sequence[str] | None
+    absent: Sequence[str] | None
+    """Not shown, or without a value: the decision says nothing about them."""
+
+
+def mark_fields(definition: Definition, response_values: JsonObject) -> FieldMarks:
+    told = [field.id for field in definition.fields if field.type.tracks_edits]
+    absent = [name for name in told if name not in response_values]
+    edited = [name for name in told if _was_edited(response_values.get(name))]
+    return FieldMarks(edited or None, absent or None)
+
+
+def _was_edited(entry: Json) -> bool:
+    return isinstance(entry, dict) and entry.get("wasEdited") is True

@@ -1,0 +1,112 @@
+"""Which reviews a list shows: what can be asked for, and what it comes to for the one who asks."""
+
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal
+
+from pydantic import Field, StringConstraints
+
+from signoff.accounts.actors import Actor
+from signoff.platform.db import Executor
+from signoff.platform.errors import BadQuery
+from signoff.platform.schemas import Body
+
+State = Literal["pending", "responded"]
+Response = Literal["approved", "rejected"]
+Order = Literal["newest", "oldest"]
+FilterId = Annotated[str, StringConstraints(max_length=128)]
+SearchWords = Annotated[str, StringConstraints(max_length=500)]
+
+PENDING: Final = ("open", "waiting")
+RESPONDED: Final = ("approved", "rejected", "submitted")
+PHASES: Final = (*PENDING, *RESPONDED)
+"""Where a review can stand; the column `phase` of the table has it."""
+ASSIGNED_TO: Final = (
+    "A user's or group's ID: exactly that assignee. `me`: you, directly. `myGroups`: any of your groups. "
+    "`nobody`: no member, group or external reviewer is asked by name."
+)
+WORDS: Final = (
+    'Words in titles and texts; the last one may be only begun. `"a phrase"`, `-without` and `or` are understood.'
+)
+
+
+class ReviewFilters(Body):
+    """As in the query of `GET /reviews`. What is left out, or null, does not filter."""
+
+    state: State | None = None
+    response: Response | None = None
+    agent_id: FilterId | None = None
+    form_id: FilterId | None = None
+    session_id: FilterId | None = None
+    run_id: FilterId | None = None
+    retry_requested: bool | None = Field(None, strict=True, description="Whether it waits for other content.")
+    assigned_to: FilterId | None = Field(None, description=ASSIGNED_TO)
+    q: SearchWords | None = Field(None, description=WORDS)
+    order: Order | None = Field(None, description="By age; default `newest` first.")
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Filters as they are for one caller: `me` has become an ID, and so on."""
+
+    phases: tuple[str, ...]
+    """Empty when the filters contradict each other."""
+    agent_id: str | None
+    form_id: str | None
+    session_id: str | None
+    run_id: str | None
+    assignees: tuple[str, ...] | None
+    """Any of these users and groups; None: whoever is asked, or nobody."""
+    unassigned: bool
+    words: str | None
+    oldest_first: bool
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.phases or self.assignees == ()
+
+
+async def select(db: Executor, actor: Actor, filters: ReviewFilters) -> Selection:
+    """Raises `BadQuery` where a key asks for what only a person has."""
+    assignees, unassigned = await _assignees(db, actor, filters.assigned_to)
+    return Selection(
+        phases=phases(filters),
+        agent_id=filters.agent_id,
+        form_id=filters.form_id,
+        session_id=filters.session_id,
+        run_id=filters.run_id,
+        assignees=assignees,
+        unassigned=unassigned,
+        words=(filters.q or "").strip() or None,
+        oldest_first=filters.order == "oldest",
+    )
+
+
+def phases(filters: ReviewFilters) -> tuple[str, ...]:
+    wanted = set(PHASES)
+    if filters.state is not None:
+        wanted &= set(PENDING if filters.state == "pending" else RESPONDED)
+    if filters.response is not None:
+        wanted &= {filters.response}
+    if filters.retry_requested is not None:
+        wanted &= {"waiting"} if filters.retry_requested else set(PHASES) - {"waiting"}
+    return tuple(phase for phase in PHASES if phase in wanted)
+
+
+async def _assignees(db: Executor, actor: Actor, assigned_to: str | None) -> tuple[tuple[str, ...] | None, bool]:
+    if assigned_to is None or assigned_to == "nobody":
+        return None, assigned_to is not None
+    if assigned_to not in ("me", "myGroups"):
+        return (assigned_to,), False
+    if actor.kind != "user":
+        raise BadQuery(f"assignedTo: `{assigned_to}` is for signed-in people.")
+    return ((actor.id,) if assigned_to == "me" else await groups_of(db, actor)), False
+
+
+async def groups_of(db: Executor, actor: Actor) -> tuple[str, ...]:
+    rows = await db.fetch(
+        "select m.group_id from group_members m join groups g using (group_id)"
+        " where g.account_id = $1 and m.user_id = $2 order by m.group_id",
+        actor.account_id,
+        actor.id,
+    )
+    return tuple(row["group_id"] for row in rows)

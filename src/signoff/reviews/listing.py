@@ -1,0 +1,143 @@
+"""Lists of reviews: a page takes as long among a million as among a few.
+
+Filters that one index holds together are walked along it. Others are looked at review by review, in portions: the page
+is over when it is full, and also when `MOST_LOOKED_AT` reviews were looked at. Then it may be short, or even empty, and
+its cursor goes on where the looking ended.
+
+Words are looked for in the same way at first: those that are in many reviews fill a page from the newest few. If they
+do not, the search index is asked for all that match, within a time limit; and where even that is too many, the looking
+goes on as above.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import asyncpg
+
+from signoff.platform.clock import iso, iso_or_none
+from signoff.platform.db import Database, Executor, Row
+from signoff.platform.schemas import Page
+from signoff.reviews.filters import Selection
+from signoff.reviews.schemas import ReviewRow
+from signoff.reviews.search import index_query, search_query
+from signoff.reviews.walking import Statement, beyond, conditions, order, walk
+
+PORTIONS: Final = (300, 2_000)
+LAST_PORTION: Final = 8_000
+MOST_LOOKED_AT: Final = sum(PORTIONS) + LAST_PORTION
+INDEX_TIME_MS: Final = 250
+"""How long the search index may be asked, in milliseconds."""
+
+NARROW: Final = """
+    r.review_id, r.agent_id, r.session_id, r.form_id, r.form_name, r.title, r.revision, r.state, r.retry_requested,
+    r.response, r.auto_approved, r.responding_user, r.responded_at, r.run_id, r.created_at, r.updated_at,
+    case when r.assigned then array(
+        select a.assignee_id from review_assignees a
+        where a.account_id = r.account_id and a.review_id = r.review_id order by a.assignee_id
+    ) else '{}' end as assignee_ids,
+    r.assigned and exists (
+        select from external_reviewers e where e.account_id = r.account_id and e.review_id = r.review_id
+    ) as external
+"""
+
+
+async def list_reviews(
+    db: Database, account_id: str, selection: Selection, after: str | None, limit: int
+) -> Page[ReviewRow]:
+    """By identifier, which is by creation."""
+    if selection.is_empty:
+        return _page([], limit, None)
+    rows: list[Row] = []
+    for portion in PORTIONS:
+        found, after, at_the_end = await _look(db, account_id, selection, after, limit + 1 - len(rows), portion)
+        rows += found
+        if len(rows) > limit or at_the_end:
+            return _page(rows, limit, None)
+    if selection.words is not None and after is not None:
+        found = await _ask_index(db, account_id, selection, after, limit + 1 - len(rows))
+        if found is not None:
+            return _page([*rows, *found], limit, None)
+    found, after, at_the_end = await _look(db, account_id, selection, after, limit + 1 - len(rows), LAST_PORTION)
+    return _page([*rows, *found], limit, None if at_the_end else after)
+
+
+async def rows_of(db: Executor, account_id: str, review_ids: Sequence[str]) -> list[ReviewRow]:
+    """Those that exist, in no order."""
+    rows = await db.fetch(
+        f"select {NARROW} from reviews r where r.account_id = $1 and r.review_id = any($2::text[])",  # noqa: S608
+        account_id,
+        list(review_ids),
+    )
+    return [_to_row(row) for row in rows]
+
+
+async def _look(
+    db: Executor, account_id: str, selection: Selection, after: str | None, wanted: int, portion: int
+) -> tuple[list[Row], str | None, bool]:
+    """At the next `portion` reviews, or at `wanted` where the walk keeps to all filters: those that are meant,
+    where the looking ended, and whether that is the end of all."""
+    statement = Statement(account_id)
+    path = walk(statement, selection, after, looking_at=portion, wanted=wanted)
+    last = "max" if selection.oldest_first else "min"
+    rows = await db.fetch(
+        f"""
+        with walked as materialized ({path.sql})
+        select ended.looked_at, ended.last, found.*
+        from (select count(*) as looked_at, {last}(review_id) as last from walked) as ended
+        left join lateral (
+            select {NARROW} from walked w join reviews r on r.account_id = $1 and r.review_id = w.review_id
+            {f"where {' and '.join(path.rest)}" if path.rest else ""}
+            order by r.review_id {order(selection)} limit {statement.bind(wanted)}
+        ) as found on true
+        order by found.review_id {order(selection)}
+        """,  # noqa: S608
+        *statement.values,
+    )
+    found = [row for row in rows if row["review_id"] is not None]
+    return found, rows[0]["last"] or after, rows[0]["looked_at"] < path.limit
+
+
+async def _ask_index(db: Database, account_id: str, selection: Selection, after: str, wanted: int) -> list[Row] | None:
+    """The next that match, out of all; None if that takes too long."""
+    statement = Statement(account_id)
+    words = selection.words or ""
+    matching = search_query(words, statement.bind(words))
+    found_by = index_query(words, statement.bind)
+    edge = f"{beyond(selection)} {statement.bind(after)}"
+    meant = " and ".join(("true", *conditions(statement, selection)))
+    try:
+        async with db.transaction() as tx:
+            await tx.execute(f"set local statement_timeout = {INDEX_TIME_MS}")
+            return await tx.fetch(
+                f"""
+                with matching as materialized (
+                    select s.review_id from review_search s
+                    where s.account_id = $1 and s.document @@ {found_by} and s.review_id {edge}
+                      and (s.document @@ {matching}) is true
+                )
+                select found.* from (select review_id from matching order by review_id {order(selection)}) as m
+                cross join lateral (
+                    select {NARROW} from reviews r
+                    where r.account_id = $1 and r.review_id = m.review_id and {meant}
+                ) as found
+                order by m.review_id {order(selection)} limit {statement.bind(wanted)}
+                """,  # noqa: S608
+                *statement.values,
+            )
+    except asyncpg.QueryCanceledError:
+        return None
+
+
+def _page(rows: Sequence[Row], limit: int, looked_until: str | None) -> Page[ReviewRow]:
+    """`rows` holds one more than `limit` where more follow."""
+    items = [_to_row(row) for row in rows[:limit]]
+    return Page(items=items, next_cursor=items[-1].review_id if len(rows) > limit else looked_until)
+
+
+def _to_row(row: Row) -> ReviewRow:
+    members: dict[str, Any] = dict(row)
+    members["workflow_run_id"] = members.pop("run_id")
+    members["responded_at"] = iso_or_none(members["responded_at"])
+    members["created_at"] = iso(members["created_at"])
+    members["updated_at"] = iso(members["updated_at"])
+    return ReviewRow.model_validate(members)

@@ -1,0 +1,84 @@
+"""Who has a review open: a page says so every few seconds, and when it stops, its person is gone a little later."""
+
+from typing import Any, Final
+
+from signoff.accounts.access import Caller
+from signoff.platform.clock import iso
+from signoff.platform.db import Executor
+from signoff.platform.live import changes_topic
+from signoff.reviews.locking import lock_review
+
+GONE_AFTER: Final = "30 seconds"
+"""Pages say it every 15 seconds."""
+
+
+async def enter(caller: Caller, review_id: str) -> dict[str, Any]:
+    """Say that one has the review open, or still has it open. Answers who has."""
+    async with caller.db.transaction() as tx:
+        # Held, so that nobody is left in a review that is deleted at the same moment.
+        await lock_review(tx, caller.actor, review_id, lock="for key share of r")
+        await tx.execute(
+            f"""
+            delete from review_presence where (account_id, review_id, user_id) in (
+                select account_id, review_id, user_id from review_presence
+                where account_id = $1 and seen_at < now() - interval '{GONE_AFTER}' for update skip locked)
+            """,  # noqa: S608
+            caller.account_id,
+        )
+        is_new = await tx.fetchval(
+            """
+            insert into review_presence as p (account_id, review_id, user_id) values ($1, $2, $3)
+            on conflict (account_id, review_id, user_id) do update set seen_at = now()
+            returning p.since = p.seen_at
+            """,
+            caller.account_id,
+            review_id,
+            caller.actor.id,
+        )
+    if is_new:
+        caller.service.live.tell(changes_topic(caller.account_id))
+    return {"people": await _people(caller.db, caller.account_id, review_id)}
+
+
+async def leave(caller: Caller, review_id: str) -> None:
+    """Also when one was not there, or the review is gone: nobody is there either way."""
+    left = await caller.db.fetchval(
+        "delete from review_presence where account_id = $1 and review_id = $2 and user_id = $3 returning true",
+        caller.account_id,
+        review_id,
+        caller.actor.id,
+    )
+    if left:
+        caller.service.live.tell(changes_topic(caller.account_id))
+
+
+async def _people(db: Executor, account_id: str, review_id: str) -> list[dict[str, str]]:
+    rows = await db.fetch(
+        f"""
+        select user_id, u.name, u.email, p.since from review_presence p join users u using (account_id, user_id)
+        where p.account_id = $1 and p.review_id = $2 and p.seen_at > now() - interval '{GONE_AFTER}'
+        order by p.since, user_id
+        """,  # noqa: S608
+        account_id,
+        review_id,
+    )
+    return [
+        {"userId": row["user_id"], "name": row["name"], "email": row["email"], "since": iso(row["since"])}
+        for row in rows
+    ]
+
+
+async def everybody_present(db: Executor, account_id: str) -> dict[str, list[dict[str, str]]]:
+    """Of the whole account, by review."""
+    rows = await db.fetch(
+        f"""
+        select p.review_id, user_id, u.name from review_presence p join users u using (account_id, user_id)
+        where p.account_id = $1 and p.seen_at > now() - interval '{GONE_AFTER}' and u.disabled_at is null
+        order by p.review_id, p.since, user_id
+        """,  # noqa: S608
+        account_id,
+    )
+    present: dict[str, list[dict[str, str]]] = {}
+    for row in rows:
+        present.setdefault(row["review_id"], []).append({"userId": row["user_id"], "name": row["name"]})
+    return present

@@ -1,0 +1,80 @@
+"""What a person has typed and not sent: kept for them alone until the review is decided or deleted."""
+
+from typing import Any
+
+import orjson
+
+from signoff.accounts.access import Caller
+from signoff.platform.clock import iso
+from signoff.platform.errors import Invalid, TooLarge
+from signoff.platform.faults import Fault
+from signoff.platform.json_values import deeper_than
+from signoff.reviews.deciding import refuse_decided
+from signoff.reviews.draft import DEEPEST
+from signoff.reviews.locking import lock_review
+from signoff.reviews.queries import EXISTS, find_review
+from signoff.reviews.schemas import DraftBody
+
+LARGEST = 1024 * 1024
+
+
+async def read_draft_of(caller: Caller, review_id: str) -> dict[str, Any]:
+    await find_review(caller.db, caller.actor, review_id, EXISTS)
+    row = await caller.db.fetchrow(
+        """
+        select data, reason, instructions, revision, saved_at from review_drafts
+        where account_id = $1 and review_id = $2 and author_id = $3
+        """,
+        caller.account_id,
+        review_id,
+        caller.actor.id,
+    )
+    if row is None:
+        return {"draft": None}
+    draft = {
+        "data": row["data"],
+        "reason": row["reason"],
+        "instructions": row["instructions"],
+        "revision": row["revision"],
+        "savedAt": iso(row["saved_at"]),
+    }
+    return {"draft": {name: value for name, value in draft.items() if value is not None}}
+
+
+async def save_draft(caller: Caller, review_id: str, body: DraftBody) -> dict[str, Any]:
+    """The review's row is held meanwhile, so that none is left behind by a decision at the same moment; but shared, so
+    that people who type do not wait for each other."""
+    if deeper_than(body.data, DEEPEST):
+        raise Invalid([Fault("data", "too_deep", f"nests deeper than {DEEPEST} levels")])
+    if len(orjson.dumps(body.data)) > LARGEST:
+        raise TooLarge(f"A draft's data is larger than {LARGEST} bytes.", maxBytes=LARGEST)
+    async with caller.db.transaction() as tx:
+        refuse_decided(await lock_review(tx, caller.actor, review_id, lock="for share of r"))
+        await tx.execute(
+            """
+            insert into review_drafts (account_id, review_id, author_id, data, reason, instructions, revision)
+            values ($1, $2, $3, $4, $5, $6, $7)
+            on conflict (account_id, review_id, author_id) do update set
+                data = excluded.data, reason = excluded.reason, instructions = excluded.instructions,
+                revision = excluded.revision, saved_at = excluded.saved_at
+            """,
+            caller.account_id,
+            review_id,
+            caller.actor.id,
+            body.data,
+            body.reason,
+            body.instructions,
+            body.revision,
+        )
+    return await read_draft_of(caller, review_id)
+
+
+async def forget_draft(caller: Caller, review_id: str) -> None:
+    """Also when there is none: it is gone either way."""
+    await find_review(caller.db, caller.actor, review_id, EXISTS)
+    await caller.db.execute(
+        "delete from review_drafts where account_id = $1 and review_id = $2 and author_id = $3",
+        caller.account_id,
+        review_id,
+        caller.actor.id,
+    )

@@ -1,0 +1,49 @@
+"""What a page needs to show a review: the review type it was made with, and what its fields start from."""
+
+from typing import Any
+
+from signoff.accounts.access import Caller
+from signoff.forms.fields.shape import FieldConfig
+from signoff.forms.values import prepare, response_values
+from signoff.forms.versions import pinned_version
+from signoff.media.address_walk import handed_out
+from signoff.reviews.locking import look_at_review
+from signoff.reviews.queries import find_review
+
+
+async def form_of(caller: Caller, review_id: str) -> dict[str, Any]:
+    """The pinned version. It never changes, so a page keeps it for good."""
+    review = await find_review(
+        caller.db,
+        caller.actor,
+        review_id,
+        "select form_id, form_version from reviews where account_id = $1 and review_id = $2",
+    )
+    form = await pinned_version(caller.db, review["form_id"], review["form_version"])
+    return {"formId": form.form_id, "version": form.version, "name": form.name, **form.definition.to_json()}
+
+
+async def suggestion_of(caller: Caller, review_id: str) -> dict[str, Any]:
+    """What the service itself reads out of the present content, so that no page has to do it a second time."""
+    review = await look_at_review(caller.db, caller.actor, review_id)
+    form = await pinned_version(caller.db, review["form_id"], review["form_version"])
+    suggestion = prepare(form.definition, review["data"], review["config"])
+    configs = {field_id: _config(config) for field_id, config in suggestion.configs.items()}
+    configs = {field_id: config for field_id, config in configs.items() if config}
+    shown: dict[str, Any] = {
+        "values": suggestion.values,
+        **({"configs": configs} if configs else {}),
+        "responseValues": response_values(form.definition, suggestion),
+    }
+    return handed_out(caller.settings, caller.account_id, shown)
+
+
+def _config(config: FieldConfig) -> dict[str, Any]:
+    """As far as a page has to know it: how pictures came, and what is preset, has been done by then."""
+    written: dict[str, Any] = {}
+    if config.options is not None:
+        written["options"] = [{"id": option_id, "label": label} for option_id, label in config.options.items()]
+    items = {child: _config(of_child) for child, of_child in config.items.items()}
+    if items := {child: of_child for child, of_child in items.items() if of_child}:
+        written["items"] = items
+    return written

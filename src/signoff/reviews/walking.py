@@ -1,0 +1,129 @@
+"""SQL that walks an index in the order of a list, whatever the filters.
+
+A list is the merge of a few walks, one for each phase (and assignee): each goes along one index and is in order, so
+that a page costs what is on it, not what is stored. What no index has beside the walk is left over as `rest`, to be
+looked at row by row; whoever uses it bounds how many rows.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from typing import Any
+
+from signoff.reviews.filters import PHASES, Selection
+from signoff.reviews.search import search_query
+
+
+class Statement:
+    """The parameters of a statement that is being put together; $1 is the account."""
+
+    def __init__(self, account_id: str) -> None:
+        self.values: list[Any] = [account_id]
+
+    def bind(self, value: Any) -> str:
+        self.values.append(value)
+        return f"${len(self.values)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    sql: str
+    """A query for the `review_id` of the first so many, in order."""
+    rest: tuple[str, ...]
+    """Conditions on `reviews r` that the walk does not keep to."""
+    limit: int
+
+
+def walk(statement: Statement, selection: Selection, after: str | None, *, looking_at: int, wanted: int) -> Walk:
+    """The next reviews behind `after`, or from the beginning: `wanted` where the walk keeps to all filters, else the
+    `looking_at` that are to be looked at for the rest of the filters."""
+    most = statement.bind(looking_at)
+    edge = f" and review_id {beyond(selection)} {statement.bind(after)}" if after is not None else ""
+    # Each with its own order and limit: then it is an index scan for sure, which the planner would not find out of a
+    # union that is ordered as a whole.
+    along = (
+        f"(select review_id from reviews r where r.account_id = $1 and {{}}{edge}"  # noqa: S608
+        f" order by review_id {order(selection)} limit {most})"
+    )
+    left = _conditions(statement, selection)
+    if selection.session_id is not None or selection.run_id is not None:
+        name = "session_id" if selection.session_id is not None else "run_id"
+        walks = [along.format(f"{left.pop(name)()}")]
+    elif selection.assignees is not None:
+        left.pop("assignees")
+        left.pop("phase", None)
+        walks = [_along_assignees(statement, selection, edge, most)]
+    elif left.keys() <= {"words"}:
+        walks = [along.format("true")]
+    else:
+        left.pop("phase", None)
+        left.pop("assigned", None)
+        leading = next((left.pop(name)() for name in ("form_id", "agent_id") if name in left), "true")
+        asked = ("not r.assigned",) if selection.unassigned else ("r.assigned", "not r.assigned")
+        walks = [
+            along.format(f"{leading} and r.phase = '{phase}' and {assigned}")
+            for phase, assigned in product(selection.phases, asked)
+        ]
+    rest = tuple(condition() for condition in left.values())
+    if not rest:
+        statement.values[int(most[1:]) - 1] = wanted
+    sql = f"""
+        select review_id from ({" union all ".join(walks)}) as walk order by review_id {order(selection)} limit {most}
+    """  # noqa: S608
+    return Walk(sql, rest, looking_at if rest else wanted)
+
+
+def order(selection: Selection) -> str:
+    return "asc" if selection.oldest_first else "desc"
+
+
+def beyond(selection: Selection) -> str:
+    return ">" if selection.oldest_first else "<"
+
+
+def conditions(statement: Statement, selection: Selection) -> list[str]:
+    """Every filter but the words, as conditions on `reviews r`."""
+    return [condition() for name, condition in _conditions(statement, selection).items() if name != "words"]
+
+
+def _along_assignees(statement: Statement, selection: Selection, edge: str, most: str) -> str:
+    """A review that is assigned to several of them comes once."""
+    return f"""
+        select distinct found.review_id
+        from unnest({statement.bind(list(selection.assignees or ()))}::text[]) as asked (assignee_id)
+        cross join unnest({statement.bind(list(selection.phases))}::text[]) as wanted (phase)
+        cross join lateral (
+            select a.review_id from review_assignees a
+            where a.account_id = $1 and a.assignee_id = asked.assignee_id and a.phase = wanted.phase{edge}
+            order by a.review_id {order(selection)} limit {most}
+        ) as found
+    """  # noqa: S608
+
+
+def _conditions(statement: Statement, selection: Selection) -> dict[str, Callable[[], str]]:
+    """By name; each binds its parameters when it is called, since an unused one cannot stand in a statement."""
+    made: dict[str, Callable[[], str]] = {}
+    for name in ("session_id", "run_id", "form_id", "agent_id"):
+        if (value := getattr(selection, name)) is not None:
+            made[name] = partial(_equal, statement, name, value)
+    if len(selection.phases) < len(PHASES):
+        made["phase"] = lambda: f"r.phase = any({statement.bind(list(selection.phases))}::text[])"
+    if selection.unassigned:
+        made["assigned"] = lambda: "not r.assigned"
+    if (assignees := selection.assignees) is not None:
+        made["assignees"] = lambda: (
+            "exists (select from review_assignees a where a.account_id = r.account_id and a.review_id = r.review_id"
+            f" and a.assignee_id = any({statement.bind(list(assignees))}::text[]))"
+        )
+    if (words := selection.words) is not None:
+        # As a value and not as a join: for each review its own document, and never all that match.
+        made["words"] = lambda: (
+            f"(select s.document @@ {search_query(words, statement.bind(words))} from review_search s"  # noqa: S608
+            " where s.account_id = r.account_id and s.review_id = r.review_id)"
+        )
+    return made
+
+
+def _equal(statement: Statement, name: str, value: str) -> str:
+    return f"r.{name} = {statement.bind(value)}"

@@ -1,0 +1,118 @@
+"""A test event: sent to an agent's webhook at once, signed like a real one, and shown with what came back.
+
+It is no delivery: nothing is recorded but that somebody tested, and nothing is tried again.
+"""
+
+import time
+from collections.abc import Mapping
+
+import orjson
+from multidict import CIMultiDictProxy
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.platform.clock import iso, now
+from signoff.platform.errors import NotFound
+from signoff.platform.guarded_http import Answer, OutboundError
+from signoff.platform.ids import new_id
+from signoff.webhooks.errors import NoWebhook
+from signoff.webhooks.schemas import TestAnswer, TestOutcome, TestRequest
+from signoff.webhooks.signing import signed_headers
+
+EVENT = "test"
+MESSAGE = "This is a test. Somebody asked Signoff to show that its events arrive here."
+LONGEST_BODY = 10_000
+LONGEST_BODY_BYTES = 4 * LONGEST_BODY
+"""No character takes more than four."""
+MOST_HEADERS, LONGEST_HEADER = 50, 1_000
+
+
+async def send_test_event(caller: Caller, agent_id: str) -> TestOutcome:
+    """The call is made outside any transaction, and only then written down."""
+    url, secrets = await _read_agent(caller, agent_id)
+    delivery_id = new_id("whd")
+    body = orjson.dumps(
+        {
+            "event": EVENT,
+            "accountId": caller.account_id,
+            "agentId": agent_id,
+            "deliveryId": delivery_id,
+            "createdAt": iso(now()),
+            "message": MESSAGE,
+        }
+    )
+    headers = signed_headers(secrets, delivery_id, int(time.time()), body)
+    began = time.perf_counter()
+    answer, error = await _call(caller, url, body, headers)
+    outcome = TestOutcome(
+        delivery_url=url,
+        request=TestRequest(headers=headers, body=body.decode()),
+        response=_shown(answer) if answer is not None else None,
+        error=error,
+        duration_ms=int((time.perf_counter() - began) * 1000),
+        ok=answer is not None and 200 <= answer.status < 300,
+    )
+    details = {"ok": outcome.ok, "statusCode": answer.status} if answer is not None else {"ok": False, "error": error}
+    await audit.record(caller.db, caller.actor, "agent.tested", agent_id, details)
+    return outcome
+
+
+async def _read_agent(caller: Caller, agent_id: str) -> tuple[str, list[str]]:
+    row = await caller.db.fetchrow(
+        """
+        select webhook_url,
+               case when previous_secret_until > now() then array[webhook_secret, previous_secret]
+                    else array[webhook_secret] end as secrets
+        from agents where account_id = $1 and agent_id = $2 and deleted_at is null
+        """,
+        caller.account_id,
+        agent_id,
+    )
+    if row is None:
+        raise NotFound("agent", agent_id)
+    if row["webhook_url"] is None:
+        raise NoWebhook("The agent has no webhook URL to send a test event to.")
+    return row["webhook_url"], row["secrets"]
+
+
+async def _call(caller: Caller, url: str, body: bytes, headers: Mapping[str, str]) -> tuple[Answer | None, str | None]:
+    """The answer, or what kept it from coming."""
+    try:
+        answer = await caller.service.outgoing.post(
+            url,
+            body=body,
+            headers=headers,
+            timeout=caller.settings.webhook_timeout,
+            max_answer_bytes=LONGEST_BODY_BYTES,
+        )
+    except OutboundError as error:
+        return None, f"{error.code}: {error}"
+    return answer, None
+
+
+def _shown(answer: Answer) -> TestAnswer:
+    text = answer.body.decode("utf-8", "replace")
+    return TestAnswer(
+        status_code=answer.status,
+        status_text=answer.reason[:200],
+        headers=_shown_headers(answer.headers),
+        body=text[:LONGEST_BODY],
+        body_cut=answer.truncated or len(text) > LONGEST_BODY,
+    )
+
+
+def _shown_headers(headers: CIMultiDictProxy[str]) -> dict[str, str]:
+    """In small letters. One that came several times is shown once, with all its values."""
+    shown: dict[str, str] = {}
+    for name, value in headers.items():
+        name, value = _text(name).lower(), _text(value)
+        if name in shown:
+            shown[name] = f"{shown[name]}, {value}"[:LONGEST_HEADER]
+        elif len(shown) < MOST_HEADERS:
+            shown[name[:LONGEST_HEADER]] = value[:LONGEST_HEADER]
+    return shown
+
+
+def _text(header: str) -> str:
+    """Headers may hold any bytes; the client keeps what is no text as lone surrogates, which JSON cannot have."""
+    return header.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

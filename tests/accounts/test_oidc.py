@@ -1,0 +1,609 @@
+"""Signing in through an identity provider: the real service, a real provider, and a browser's part in between."""
+
+import asyncio
+import socket
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+from support.api import Workspace as Account
+from support.api import ok, open_workspace, refused, unique
+from support.identity_provider import CLIENT_ID, CLIENT_SECRET, IdentityProvider, Misbehaviour
+from support.service import SIGNOFF, RunningService, free_port, running_service, service_env
+
+from signoff.accounts.housekeeping import purge_expired
+from signoff.platform.db import Database
+from signoff.platform.ids import token_hash
+
+SESSION, BROWSER = "signoff_session", "signoff_oidc"
+
+
+@pytest.fixture(scope="module")
+async def provider() -> AsyncIterator[IdentityProvider]:
+    made = IdentityProvider()
+    runner = await made.start()
+    yield made
+    await runner.cleanup()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory, provider: IdentityProvider) -> Iterator[RunningService]:
+    """A service whose people can come through the provider."""
+    with running_service(
+        tmp_path_factory.mktemp("oidc"),
+        oidc_issuer=provider.url,
+        oidc_client_id=CLIENT_ID,
+        oidc_client_secret=CLIENT_SECRET,
+        oidc_name="Acme account",
+        oidc_join_domains="joins.example, Also.Example",
+        oidc_join_role="editor",
+        sign_in_failures=1000,
+    ) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+async def account(house: RunningService) -> AsyncIterator[Account]:
+    made = await open_workspace(house)
+    yield made
+    for client in (made.agent, made.manager, made.owner, made.public):
+        await client.aclose()
+
+
+@pytest.fixture(scope="module")
+async def db(house: RunningService) -> AsyncIterator[Database]:
+    opened = await Database.connect(house.dsn(), size=2)
+    yield opened
+    await opened.close()
+
+
+@dataclass
+class Browser:
+    """Follows redirects one by one, as a person's browser does, and keeps its cookies."""
+
+    api: str
+    client: httpx.AsyncClient
+
+    async def leave(self, **params: str) -> str:
+        """To the start; the provider's address that it leads to."""
+        answer = await self.client.get(f"{self.api}/auth/oidc/start", params=params)
+        assert answer.status_code == 303, answer.text
+        assert answer.headers["cache-control"] == "no-store"
+        return answer.headers["location"]
+
+    async def at_provider(self, url: str) -> str:
+        answer = await self.client.get(url)
+        assert answer.status_code == 302, answer.text
+        return answer.headers["location"]
+
+    async def come_back(self, url: str) -> str:
+        """Where the service sends the browser in the end."""
+        answer = await self.client.get(url)
+        assert answer.status_code == 303, answer.text
+        return answer.headers["location"]
+
+    async def sign_in(self, **params: str) -> str:
+        return await self.come_back(await self.at_provider(await self.leave(**params)))
+
+    async def me(self) -> dict[str, Any]:
+        return await ok(self.client.get(f"{self.api}/auth/me"))
+
+
+@pytest.fixture
+async def browser(house: RunningService) -> AsyncIterator[Browser]:
+    async with httpx.AsyncClient(timeout=30) as client:
+        yield Browser(house.api, client)
+
+
+@pytest.fixture
+async def other_browser(house: RunningService) -> AsyncIterator[Browser]:
+    async with httpx.AsyncClient(timeout=30) as client:
+        yield Browser(house.api, client)
+
+
+async def invite(account: Account, role: str = "reviewer") -> dict[str, Any]:
+    return await ok(account.owner.post("/users", json={"email": f"{unique('invited')}@example.com", "role": role}))
+
+
+def error_of(location: str) -> str:
+    parts = urlsplit(location)
+    assert parts.path == "/sign-in", location
+    return parse_qs(parts.query)["error"][0]
+
+
+class TestThereAndBack:
+    async def test_methods(self, account: Account, house: RunningService) -> None:
+        methods = await ok(account.public.get("/auth/methods"))
+        assert methods["oidc"] == {"name": "Acme account", "startUrl": f"{house.api}/auth/oidc/start"}
+
+    async def test_an_invited_person(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
+        invited = await invite(account)
+        provider.signs_in(unique("sub"), email=invited["email"].upper(), email_verified=True, name="Somebody")
+        assert await browser.sign_in(next="/reviews/rev_1?tab=history#top") == "/reviews/rev_1?tab=history#top"
+        me = await browser.me()
+        assert (me["user"]["userId"], me["role"], me["hasPassword"]) == (invited["userId"], "reviewer", False)
+        log = await ok(account.owner.get("/auditLog", params={"objectId": invited["userId"]}))
+        assert [entry["action"] for entry in log["items"]] == ["user.signed_in", "user.linked", "user.invited"]
+        assert log["items"][0]["details"] == {"means": "oidc"}
+
+    async def test_leads_home_by_default(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
+        provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
+        assert await browser.sign_in() == browser.api.removesuffix("api/v1")
+
+    async def test_what_the_provider_is_asked(self, house: RunningService, browser: Browser) -> None:
+        url = await browser.leave()
+        question = {name: values[0] for name, values in parse_qs(urlsplit(url).query).items()}
+        assert question["redirect_uri"] == f"{house.api}/auth/oidc/callback"
+        assert question["response_type"] == "code"
+        assert question["code_challenge_method"] == "S256"
+        assert {"openid", "email"} <= set(question["scope"].split())
+        assert len({question["state"], question["nonce"], question["code_challenge"]}) == 3
+        assert CLIENT_SECRET not in url
+
+    async def test_the_cookie_of_the_way(self, house: RunningService, browser: Browser) -> None:
+        answer = await browser.client.get(f"{house.api}/auth/oidc/start")
+        cookie = answer.headers["set-cookie"].lower()
+        assert "httponly" in cookie
+        assert "samesite=lax" in cookie
+        assert "path=/api/v1/auth/oidc" in cookie
+        state = parse_qs(urlsplit(answer.headers["location"]).query)["state"][0]
+        assert state not in cookie
+
+    async def test_a_known_subject_whatever_their_address(
+        self, account: Account, provider: IdentityProvider, browser: Browser, other_browser: Browser
+    ) -> None:
+        invited, subject = await invite(account), unique("sub")
+        provider.signs_in(subject, email=invited["email"], email_verified=True)
+        await browser.sign_in()
+        provider.signs_in(subject, email="elsewhere@nowhere.example", email_verified=False)
+        await other_browser.sign_in()
+        assert (await other_browser.me())["user"]["userId"] == invited["userId"]
+        provider.signs_in(subject)  # no address at all, neither here nor there
+        await other_browser.sign_in()
+        assert (await other_browser.me())["user"]["userId"] == invited["userId"]
+
+    async def test_an_address_told_elsewhere(
+        self, account: Account, provider: IdentityProvider, browser: Browser
+    ) -> None:
+        invited = await invite(account)
+        provider.signs_in(unique("sub"))
+        provider.wrong = Misbehaviour(userinfo={"email": invited["email"], "email_verified": True})
+        await browser.sign_in()
+        assert (await browser.me())["user"]["userId"] == invited["userId"]
+
+    async def test_a_new_session_each_time(
+        self, account: Account, provider: IdentityProvider, browser: Browser
+    ) -> None:
+        """Whatever session the browser had, and whoever gave it: it is not the one that becomes the person's."""
+        provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
+        browser.client.cookies.set(SESSION, "sgs_planted", domain="127.0.0.1", path="/")
+        await browser.sign_in()
+        [first] = [each.value for each in browser.client.cookies.jar if each.name == SESSION]
+        assert first != "sgs_planted"
+        await browser.sign_in()
+        [second] = [each.value for each in browser.client.cookies.jar if each.name == SESSION]
+        assert second != first
+        await refused(account.public.get("/auth/me", headers={"cookie": f"{SESSION}={first}"}), 401)
+
+    async def test_several_pages_of_one_browser(
+        self, account: Account, provider: IdentityProvider, browser: Browser
+    ) -> None:
+        provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
+        departures = [await browser.leave(next=f"/{number}") for number in range(3)]
+        for number in (1, 0, 2):
+            assert await browser.come_back(await browser.at_provider(departures[number])) == f"/{number}"
+
+    async def test_begun_in_one_process_and_finished_in_another(
+        self, house: RunningService, account: Account, provider: IdentityProvider, browser: Browser
+    ) -> None:
+        provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
+        port = free_port()
+        env = house.env | {
+            "SIGNOFF_PORT": str(port),
+            "SIGNOFF_PUBLIC_URL": house.url,
+            "SIGNOFF_DATABASE_URL": house.dsn(),
+        }
+        process = await asyncio.create_subprocess_exec(
+            *SIGNOFF, "api", env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        try:
+            await self._ready(f"http://127.0.0.1:{port}")
+            back = await browser.at_provider(await browser.leave(next="/there"))
+            assert back.startswith(house.url)
+            assert await browser.come_back(back.replace(house.url, f"http://127.0.0.1:{port}")) == "/there"
+            await browser.me()
+            again = back.replace(house.url, f"http://127.0.0.1:{port}")
+            assert error_of(await browser.come_back(again)) == "oidc_state_reused"
+        finally:
+            process.terminate()
+            await asyncio.wait_for(process.wait(), 30)
+
+    @staticmethod
+    async def _ready(url: str) -> None:
+        async with asyncio.timeout(60), httpx.AsyncClient() as client:
+            while True:
+                try:
+                    if (await client.get(f"{url}/healthz")).is_success:
+                        return
+                except httpx.TransportError:
+                    pass
+                await asyncio.sleep(0.05)
+
+
+class TestNext:
+    @pytest.mark.parametrize(
+        "wanted",
+        [
+            "//evil.example",
+            "/\\evil.example",
+            "\\\\evil.example",
+            "\\/evil.example",
+            "https://evil.example",
+            "https:evil.example",
+            "javascript:alert(1)",
+            "evil",
+            " //evil.example",
+            "/\t/evil.example",
+            "/\n/evil.example",
+            "/a\r\nset-cookie: x=1",
+            "/ä",
+            "/a b",
+            "/\x00",
+            "/" + "x" * 2_000,
+        ],
+    )
+    async def test_only_our_own(self, browser: Browser, provider: IdentityProvider, wanted: str) -> None:
+        provider.signs_in("nobody")
+        location = await browser.leave(next=wanted)
+        assert error_of(location) == "next_refused"
+        assert urlsplit(location).netloc == urlsplit(browser.api).netloc
+
+    @pytest.mark.parametrize("wanted", ["/", "/inbox", "/inbox?q=a%20b&x=//y", "/@evil.example", "/..//evil.example"])
+    async def test_paths(self, browser: Browser, account: Account, provider: IdentityProvider, wanted: str) -> None:
+        provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
+        location = await browser.sign_in(next=wanted)
+        assert location == wanted
+        assert httpx.URL(browser.api).join(location).netloc == httpx.URL(browser.api).netloc
+
+    async def test_is_kept_when_it_fails(self, browser: Browser, provider: IdentityProvider) -> None:
+        provider.signs_in(unique("sub"), email="nobody@example.com", email_verified=True)
+        location = await browser.sign_in(next="/reviews/rev_1")
+        assert error_of(location) == "oidc_not_invited"
+        assert parse_qs(urlsplit(location).query)["next"] == ["/reviews/rev_1"]
+
+
+class TestState:
+    async def test_missing(self, browser: Browser, house: RunningService) -> None:
+        callback = f"{house.api}/auth/oidc/callback"
+        assert error_of(await browser.come_back(callback)) == "oidc_state_missing"
+        assert error_of(await browser.come_back(f"{callback}?code=x")) == "oidc_state_missing"
+        assert error_of(await browser.come_back(f"{callback}?code=x&state=y")) == "oidc_state_missing"
+        await browser.leave()
+        assert error_of(await browser.come_back(f"{callback}?code=x&state=")) == "oidc_state_missing"
+
+    async def test_unknown(self, browser: Browser, house: RunningService) -> None:
+        await browser.leave()
+        for state in ("y", "%00", "%F0%9F%92%A5", "x" * 5_000):
+            location = await browser.come_back(f"{house.api}/auth/oidc/callback?code=x&state={state}")
+            assert error_of(location) == "oidc_state_foreign"
+
+    async def test_of_another_browser(
+        self, account: Account, provider: IdentityProvider, browser: Browser, other_browser: Browser
+    ) -> None:
+        """Somebody else's answer slipped to a victim signs nobody in, and does not use it up either."""
+        provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
+        back = await browser.at_provider(await browser.leave())
+        assert error_of(await other_browser.come_back(back)) == "oidc_state_missing"
+        await other_browser.leave()
+        assert error_of(await other_browser.come_back(back)) == "oidc_state_foreign"
+        assert SESSION not in other_browser.client.cookies
+        assert not urlsplit(await browser.come_back(back)).query
+
+    async def test_reused(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
+        provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
+        back = await browser.at_provider(await browser.leave())
+        await browser.come_back(back)
+        assert error_of(await browser.come_back(back)) == "oidc_state_reused"
+
+    async def test_at_the_same_moment(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
+        provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
+        back = await browser.at_provider(await browser.leave(next="/in"))
+        locations = await asyncio.gather(*(browser.come_back(back) for _ in range(8)))
+        assert min(locations) == "/in"
+        assert [error_of(each) for each in sorted(locations)[1:]] == ["oidc_state_reused"] * 7
+
+    async def test_expired(self, account: Account, provider: IdentityProvider, browser: Browser, db: Database) -> None:
+        provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
+        back = await browser.at_provider(await browser.leave())
+        await db.execute("update oidc_logins set expires_at = now() where used_at is null")
+        assert error_of(await browser.come_back(back)) == "oidc_state_expired"
+
+    async def test_nothing_secret_is_kept_of_a_finished_one(
+        self, account: Account, provider: IdentityProvider, browser: Browser, db: Database
+    ) -> None:
+        provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
+        await browser.sign_in()
+        left = await db.fetch("select nonce, verifier from oidc_logins where used_at is not null")
+        assert {tuple(row.values()) for row in left} == {("", "")}
+
+    async def test_old_ones_are_removed(self, browser: Browser, provider: IdentityProvider, db: Database) -> None:
+        provider.signs_in("nobody")
+        url = await browser.leave()
+        old = token_hash(parse_qs(urlsplit(url).query)["state"][0])
+        await db.execute("update oidc_logins set expires_at = now() - interval '25 hours' where state_hash = $1", old)
+        recent = await browser.at_provider(await browser.leave())
+        await purge_expired(db)
+        assert not await db.fetchval("select exists (select 1 from oidc_logins where state_hash = $1)", old)
+        assert error_of(await browser.come_back(recent)) == "oidc_email_unverified", "the other one is still there"
+
+    async def test_denied(self, browser: Browser, provider: IdentityProvider) -> None:
+        provider.signs_in("nobody")
+        provider.wrong = Misbehaviour(denies="access_denied")
+        assert error_of(await browser.sign_in()) == "oidc_denied"
+
+    async def test_another_issuers_answer(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
+        provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
+        back = await browser.at_provider(await browser.leave())
+        assert error_of(await browser.come_back(f"{back}&iss=https%3A%2F%2Fevil.example")) == "oidc_token_invalid"
+        back = await browser.at_provider(await browser.leave(next="/in"))
+        assert await browser.come_back(str(httpx.URL(back).copy_merge_params({"iss": provider.url}))) == "/in"
+
+
+class TestToken:
+    @pytest.mark.parametrize(
+        "wrong",
+        [
+            Misbehaviour(no_id_token=True),
+            Misbehaviour(unpublished_key=True),
+            Misbehaviour(algorithm="HS256"),
+            Misbehaviour(algorithm="none"),
+            Misbehaviour(algorithm="RS512"),
+            Misbehaviour(claims={"iss": "https://evil.example"}),
+            Misbehaviour(claims={"iss": None}),
+            Misbehaviour(claims={"aud": "somebody-else"}),
+            Misbehaviour(claims={"aud": None}),
+            Misbehaviour(claims={"aud": [CLIENT_ID, "somebody-else"]}),
+            Misbehaviour(claims={"azp": "somebody-else"}),
+            Misbehaviour(claims={"exp": 1_000_000_000}),
+            Misbehaviour(claims={"exp": None}),
+            Misbehaviour(claims={"exp": "soon"}),
+            Misbehaviour(claims={"nbf": 9_000_000_000}),
+            Misbehaviour(claims={"nonce": "another"}),
+            Misbehaviour(claims={"nonce": None}),
+            Misbehaviour(claims={"sub": None}),
+            Misbehaviour(claims={"sub": ""}),
+            Misbehaviour(claims={"sub": 17}),
+            Misbehaviour(claims={"sub": "x" * 256}),
+            Misbehaviour(claims={"at_hash": "bm90IHRoaXM"}),
+            Misbehaviour(token_status=400, token_body=b'{"error": "invalid_grant"}'),
+            Misbehaviour(token_status=401, token_body=b"nonsense"),
+            Misbehaviour(token_body=b'{"id_token": "a.b.c"}'),
+            Misbehaviour(token_body=b'{"id_token": 5}'),
+            Misbehaviour(token_body=b'{"id_token": "e30.e30."}'),
+        ],
+        ids=repr,
+    )
+    async def test_refused(
+        self, account: Account, provider: IdentityProvider, browser: Browser, wrong: Misbehaviour
+    ) -> None:
+        provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
+        provider.wrong = wrong
+        assert error_of(await browser.sign_in()) == "oidc_token_invalid"
+        assert SESSION not in browser.client.cookies
+
+    async def test_keys_are_read_again_when_an_unknown_one_signs(
+        self, account: Account, provider: IdentityProvider, browser: Browser
+    ) -> None:
+        provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
+        await browser.sign_in()
+        provider.rotate_key()
+        asked = len(provider.asked)
+        assert not urlsplit(await browser.sign_in()).query
+        assert provider.asked[asked:].count("/jwks") == 1
+        asked = len(provider.asked)
+        await browser.sign_in()
+        assert provider.asked[asked:] == ["/token"]
+
+    @pytest.mark.parametrize(
+        "wrong",
+        [
+            Misbehaviour(token_status=500),
+            Misbehaviour(token_status=302),
+            Misbehaviour(token_body=b"nonsense"),
+            Misbehaviour(token_body=b"[]"),
+            Misbehaviour(token_body=b'{"id_token": "' + b"x" * 2_000_000 + b'"}'),
+        ],
+        ids=["broken", "elsewhere", "no JSON", "no object", "huge"],
+    )
+    async def test_provider_does_not_work(
+        self, account: Account, provider: IdentityProvider, browser: Browser, wrong: Misbehaviour
+    ) -> None:
+        provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
+        provider.wrong = wrong
+        assert error_of(await browser.sign_in()) == "oidc_unavailable"
+
+    async def test_anothers_userinfo(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
+        provider.signs_in(unique("sub"))
+        told = {"sub": "another", "email": (await invite(account))["email"], "email_verified": True}
+        provider.wrong = Misbehaviour(userinfo=told)
+        assert error_of(await browser.sign_in()) == "oidc_token_invalid"
+
+
+class TestWho:
+    @pytest.mark.parametrize("verified", [False, None, "false", "yes", 1, "True"])
+    async def test_unverified(
+        self, account: Account, provider: IdentityProvider, browser: Browser, verified: Any
+    ) -> None:
+        provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=verified)
+        assert error_of(await browser.sign_in()) == "oidc_email_unverified"
+
+    @pytest.mark.parametrize("email", [None, "", 5, "nobody", "a@b@example.com", "x" * 400 + "@example.com"])
+    async def test_no_address(self, provider: IdentityProvider, browser: Browser, email: Any) -> None:
+        provider.signs_in(unique("sub"), email=email, email_verified=True)
+        assert error_of(await browser.sign_in()) == "oidc_email_unverified"
+
+    @pytest.mark.parametrize("domain", ["example.com", "evil-joins.example", "a.joins.example", "joins.example.evil"])
+    async def test_nobody_invited(self, provider: IdentityProvider, browser: Browser, domain: str) -> None:
+        provider.signs_in(unique("sub"), email=f"{unique('nobody')}@{domain}", email_verified=True)
+        assert error_of(await browser.sign_in()) == "oidc_not_invited"
+
+    async def test_joins(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
+        email = f"{unique('new')}@also.example"
+        provider.signs_in(unique("sub"), email=email, email_verified=True, name=" Nia New ")
+        await browser.sign_in()
+        me = await browser.me()
+        assert (me["user"]["email"], me["user"]["name"], me["role"]) == (email, "Nia New", "editor")
+        assert me["account"]["accountId"] == account.account_id
+        log = await ok(account.owner.get("/auditLog", params={"objectId": me["user"]["userId"]}))
+        assert [entry["action"] for entry in log["items"]] == ["user.signed_in", "user.joined"]
+
+    async def test_joins_once_at_the_same_moment(
+        self, account: Account, provider: IdentityProvider, house: RunningService
+    ) -> None:
+        email = f"{unique('new')}@joins.example"
+        provider.signs_in(unique("sub"), email=email, email_verified=True)
+        async with httpx.AsyncClient(timeout=30) as one, httpx.AsyncClient(timeout=30) as two:
+            browsers = [Browser(house.api, one), Browser(house.api, two)]
+            backs = [await each.at_provider(await each.leave(next="/in")) for each in browsers]
+            assert await asyncio.gather(*(b.come_back(back) for b, back in zip(browsers, backs, strict=True))) == [
+                "/in",
+                "/in",
+            ]
+            first, second = [(await each.me())["user"]["userId"] for each in browsers]
+            assert first == second
+
+    async def test_disabled(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
+        invited, subject = await invite(account), unique("sub")
+        await ok(account.owner.patch(f"/users/{invited['userId']}", json={"disabled": True}))
+        provider.signs_in(subject, email=invited["email"], email_verified=True)
+        assert error_of(await browser.sign_in()) == "oidc_person_disabled"
+
+    async def test_disabled_later(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
+        invited, subject = await invite(account), unique("sub")
+        provider.signs_in(subject, email=invited["email"], email_verified=True)
+        await browser.sign_in()
+        await ok(account.owner.patch(f"/users/{invited['userId']}", json={"disabled": True}))
+        await refused(browser.client.get(f"{browser.api}/auth/me"), 401)
+        provider.signs_in(subject, email=f"{unique('other')}@joins.example", email_verified=True)
+        assert error_of(await browser.sign_in()) == "oidc_person_disabled", "must not join as somebody new"
+
+    async def test_an_address_that_went_to_somebody_else(
+        self, account: Account, provider: IdentityProvider, browser: Browser, other_browser: Browser
+    ) -> None:
+        """The provider gave a former colleague's address to a new one: they are not the same person."""
+        invited = await invite(account)
+        provider.signs_in(unique("sub"), email=invited["email"], email_verified=True)
+        await browser.sign_in()
+        provider.signs_in(unique("sub"), email=invited["email"], email_verified=True)
+        assert error_of(await other_browser.sign_in()) == "oidc_email_linked"
+        for disabled in (True, False):  # an administrator says that they are the same
+            await ok(account.owner.patch(f"/users/{invited['userId']}", json={"disabled": disabled}))
+        await other_browser.sign_in()
+        assert (await other_browser.me())["user"]["userId"] == invited["userId"]
+
+    async def test_a_password_goes_on_working(
+        self, account: Account, provider: IdentityProvider, browser: Browser
+    ) -> None:
+        person, client = await account.make_person("editor")
+        provider.signs_in(unique("sub"), email=person["email"], email_verified=True)
+        await browser.sign_in()
+        assert (await browser.me())["hasPassword"] is True
+        assert (await client.get("/auth/me")).status_code == 200
+
+    async def test_an_address_that_a_stranger_gave_themselves(
+        self, account: Account, provider: IdentityProvider, browser: Browser
+    ) -> None:
+        """Somebody puts in a colleague's address and waits for them: what they knew opens nothing afterwards."""
+        _, squatter = await account.make_person("reviewer")
+        email, password = f"{unique('victim')}@joins.example", "a password that is long"
+        await ok(squatter.patch("/auth/me", json={"email": email, "currentPassword": password}))
+        provider.signs_in(unique("sub"), email=email, email_verified=True)
+        await browser.sign_in()
+        assert (await browser.me())["hasPassword"] is False
+        await refused(squatter.get("/auth/me"), 401)
+        await refused(account.public.post("/auth/login", json={"email": email, "password": password}), 401)
+
+    async def test_a_pending_invitation_ends(
+        self, account: Account, provider: IdentityProvider, browser: Browser
+    ) -> None:
+        invited = await invite(account)
+        provider.signs_in(unique("sub"), email=invited["email"], email_verified=True)
+        await browser.sign_in()
+        token = httpx.URL(invited["invitationLink"]).params["token"]
+        await refused(account.public.post("/auth/link", json={"token": token}), 401, "link_invalid")
+
+
+class TestSecrets:
+    async def test_are_in_no_log(
+        self, account: Account, provider: IdentityProvider, browser: Browser, house: RunningService
+    ) -> None:
+        provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
+        await browser.sign_in()
+        [session] = [each.value for each in browser.client.cookies.jar if each.name == SESSION]
+        provider.wrong = Misbehaviour(claims={"nonce": "another"})
+        await browser.sign_in()
+        text = house.log.read_text()
+        assert "the identity provider's answer was not accepted" in text, "the log is the right one"
+        secrets = {*provider.tokens, CLIENT_SECRET, session, browser.client.cookies[BROWSER]}
+        assert not [each for each in secrets if each in text]
+
+
+class TestElsewhere:
+    """Services whose provider is not as it should be; each is asked for as little as possible."""
+
+    async def test_not_configured(self, service: RunningService) -> None:
+        async with httpx.AsyncClient() as client:
+            browser = Browser(service.api, client)
+            assert error_of(await browser.leave()) == "oidc_not_configured"
+            assert error_of(await browser.come_back(f"{service.api}/auth/oidc/callback")) == "oidc_not_configured"
+
+    async def test_provider_out_of_order(self, tmp_path: Path) -> None:
+        """Down at first, then wrong about itself in several ways, then well again: without a restart."""
+        with socket.socket() as held:
+            held.bind(("127.0.0.1", 0))
+            port = held.getsockname()[1]
+        url = f"http://127.0.0.1:{port}"
+        with running_service(tmp_path, oidc_issuer=f"{url}/", oidc_client_id=CLIENT_ID) as service:
+            async with httpx.AsyncClient(timeout=30) as client:
+                browser = Browser(service.api, client)
+                assert error_of(await browser.leave(next="/x")) == "oidc_unavailable"
+                provider = IdentityProvider()
+                runner = await provider.start(port)
+                try:
+                    provider.signs_in("nobody")
+                    for wrong in (
+                        Misbehaviour(discovery_status=500),
+                        Misbehaviour(discovery={"issuer": "https://evil.example"}),
+                        Misbehaviour(discovery={"issuer": None}),
+                        Misbehaviour(discovery={"token_endpoint": "http://evil.example/token"}),
+                        Misbehaviour(discovery={"jwks_uri": "file:///etc/passwd"}),
+                        Misbehaviour(discovery={"authorization_endpoint": 5}),
+                    ):
+                        provider.wrong = wrong
+                        assert error_of(await browser.leave()) == "oidc_unavailable", wrong
+                    provider.wrong = Misbehaviour()
+                    assert (await browser.leave()).startswith(f"{url}/authorize?")
+                finally:
+                    await runner.cleanup()
+
+    @pytest.mark.parametrize(
+        ("settings", "told"),
+        [
+            ({"oidc_issuer": "http://login.example.com", "oidc_client_id": "x"}, "SIGNOFF_OIDC_ISSUER"),
+            ({"oidc_issuer": "login.example.com", "oidc_client_id": "x"}, "SIGNOFF_OIDC_ISSUER"),
+            ({"oidc_issuer": "https://login.example.com"}, "SIGNOFF_OIDC_CLIENT_ID"),
+            ({"oidc_join_domains": "ann@example.com"}, "SIGNOFF_OIDC_JOIN_DOMAINS"),
+            ({"oidc_join_role": "owner"}, "SIGNOFF_OIDC_JOIN_ROLE"),
+        ],
+    )
+    def test_wrong_settings_stop_the_start(self, settings: dict[str, str], told: str) -> None:
+        env = service_env(Path("unused"), free_port(), oidc_client_secret="very-secret", **settings)
+        ended = subprocess.run([*SIGNOFF, "serve"], env=env, capture_output=True, text=True, timeout=60)
+        assert ended.returncode == 2
+        assert told in ended.stderr
+        assert "very-secret" not in ended.stderr

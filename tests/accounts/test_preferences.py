@@ -1,0 +1,99 @@
+from typing import Any
+
+import httpx
+import pytest
+from accounts_support import Join, NewClient, Workspace, faults, id_of, problem
+
+DEFAULTS = {"email": "each", "shortcuts": True, "theme": "system", "timeZone": None, "browserNotifications": False}
+
+
+async def change(client: httpx.AsyncClient, preferences: Any) -> httpx.Response:
+    return await client.patch("/auth/me", json={"preferences": preferences})
+
+
+async def preferences_of(client: httpx.AsyncClient) -> dict[str, Any]:
+    return (await client.get("/auth/me")).json()["preferences"]
+
+
+class TestPreferences:
+    async def test_defaults(self, owner: httpx.AsyncClient) -> None:
+        assert await preferences_of(owner) == DEFAULTS
+
+    async def test_only_what_is_given_changes(self, owner: httpx.AsyncClient) -> None:
+        answer = await change(owner, {"theme": "dark", "timeZone": "Europe/Berlin"})
+        assert answer.json()["preferences"] == {**DEFAULTS, "theme": "dark", "timeZone": "Europe/Berlin"}
+        await change(owner, {"shortcuts": False, "browserNotifications": True, "email": "daily"})
+        await change(owner, {"timeZone": None})
+        assert await preferences_of(owner) == {
+            "email": "daily",
+            "shortcuts": False,
+            "theme": "dark",
+            "timeZone": None,
+            "browserNotifications": True,
+        }
+
+    async def test_nothing(self, owner: httpx.AsyncClient) -> None:
+        assert (await change(owner, {})).json()["preferences"] == DEFAULTS
+
+    async def test_with_the_name(self, owner: httpx.AsyncClient) -> None:
+        answer = await owner.patch("/auth/me", json={"name": "Anna", "preferences": {"theme": "light"}})
+        assert (answer.json()["user"]["name"], answer.json()["preferences"]["theme"]) == ("Anna", "light")
+
+    @pytest.mark.parametrize(
+        ("preferences", "fault"),
+        [
+            (None, ("preferences", "null_not_allowed")),
+            ([], ("preferences", "model_attributes_type")),
+            ({"email": "always"}, ("preferences.email", "literal_error")),
+            ({"email": None}, ("preferences.email", "null_not_allowed")),
+            ({"shortcuts": "yes"}, ("preferences.shortcuts", "bool_type")),
+            ({"shortcuts": 1}, ("preferences.shortcuts", "bool_type")),
+            ({"browserNotifications": None}, ("preferences.browserNotifications", "null_not_allowed")),
+            ({"theme": "Dark"}, ("preferences.theme", "literal_error")),
+            ({"timeZone": ""}, ("preferences.timeZone", "unknown_time_zone")),
+            ({"timeZone": "Mars/Olympus"}, ("preferences.timeZone", "unknown_time_zone")),
+            ({"timeZone": "../../etc/passwd"}, ("preferences.timeZone", "unknown_time_zone")),
+            ({"timeZone": "europe/berlin"}, ("preferences.timeZone", "unknown_time_zone")),
+            ({"timeZone": "x" * 101}, ("preferences.timeZone", "string_too_long")),
+            ({"timeZone": 1}, ("preferences.timeZone", "string_type")),
+            ({"time_zone": "UTC"}, ("preferences.time_zone", "extra_forbidden")),
+            ({"colour": "red"}, ("preferences.colour", "extra_forbidden")),
+        ],
+    )
+    async def test_refused(self, owner: httpx.AsyncClient, preferences: Any, fault: tuple[str, str]) -> None:
+        await change(owner, {"theme": "dark"})
+        assert faults(await change(owner, preferences)) == {fault}
+        assert await preferences_of(owner) == {**DEFAULTS, "theme": "dark"}
+
+    async def test_are_ones_own(self, owner: httpx.AsyncClient, join: Join) -> None:
+        viewer = await join("viewer")
+        assert (await change(viewer, {"theme": "dark"})).status_code == 200
+        assert await preferences_of(owner) == DEFAULTS
+
+    async def test_not_for_keys(self, manage: httpx.AsyncClient) -> None:
+        assert problem(await change(manage, {"theme": "dark"})) == (403, "person_needed")
+
+    async def test_are_nothing_for_the_audit_log(self, owner: httpx.AsyncClient) -> None:
+        await change(owner, {"theme": "dark"})
+        log = (await owner.get("/auditLog", params={"action": "user.profile_changed"})).json()
+        assert log["items"] == []
+
+
+class TestMyGroups:
+    async def test_by_name(self, owner: httpx.AsyncClient, join: Join) -> None:
+        editor = await join("editor")
+        made = {
+            name: (await owner.post("/groups", json={"name": name, "members": [await id_of(editor)]})).json()["groupId"]
+            for name in ("legal", "Design")
+        }
+        await owner.post("/groups", json={"name": "Others", "members": [await id_of(owner)]})
+        groups = (await editor.get("/auth/me")).json()["groups"]
+        assert groups == [{"groupId": made[name], "name": name} for name in ("Design", "legal")]
+
+    async def test_none(self, owner: httpx.AsyncClient) -> None:
+        assert (await owner.get("/auth/me")).json()["groups"] == []
+
+    async def test_in_the_answer_to_a_sign_in(self, new_client: NewClient, workspace: Workspace) -> None:
+        credentials = {"email": workspace.email, "password": workspace.password}
+        answer = (await new_client().post("/auth/login", json=credentials)).json()
+        assert (answer["groups"], answer["preferences"]) == ([], DEFAULTS)

@@ -1,0 +1,107 @@
+from collections.abc import Awaitable, Callable
+
+import httpx
+import pytest
+from accounts_support import Join, NewClient, Workspace, faults, id_of, problem, token_of
+
+from signoff.accounts.setup import PLACEHOLDER_EMAIL, ensure_workspace, first_run_link
+from signoff.main import create_app
+from signoff.platform.db import Database
+from signoff.platform.settings import Settings, load_settings
+
+
+class TestMethods:
+    async def test_password_only(self, client: httpx.AsyncClient, workspace: Workspace) -> None:
+        answer = await client.get("/auth/methods")
+        assert answer.status_code == 200
+        body = answer.json()
+        assert (body["password"], body["oidc"]) == (True, None)
+        assert isinstance(body["firstRun"], bool)
+
+    async def test_first_run_until_the_owner_came(
+        self, empty_databases: Callable[[], Awaitable[str]], settings: Settings
+    ) -> None:
+        dsn = await empty_databases()
+        app = create_app(load_settings(**{**settings.model_dump(), "oidc_issuer": None}), dsn)
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(
+                transport=httpx.ASGITransport(app), base_url="http://signoff.example.com/api/v1"
+            ) as client,
+        ):
+            db: Database = app.state.service.db
+            assert (await client.get("/auth/methods")).json()["firstRun"] is False
+            await ensure_workspace(db)
+            assert (await client.get("/auth/methods")).json()["firstRun"] is True
+            token = token_of(await first_run_link(db, settings))
+            info = (await client.post("/auth/linkInfo", json={"token": token})).json()
+            assert info == {
+                "purpose": "first_run",
+                "email": PLACEHOLDER_EMAIL,
+                "accountName": "My workspace",
+                "hasPassword": False,
+            }
+            assert (await client.get("/auth/methods")).json()["firstRun"] is True
+            await client.post("/auth/link", json={"token": token})
+            assert (await client.get("/auth/methods")).json()["firstRun"] is False
+
+
+class TestLinkInfo:
+    async def test_an_invitation(self, owner: httpx.AsyncClient, client: httpx.AsyncClient) -> None:
+        email = f"invited-{await id_of(owner)}@example.com"
+        invited = (await owner.post("/users", json={"email": email, "role": "reviewer"})).json()
+        token = token_of(invited["invitationLink"])
+        for _ in range(3):  # asking does not use it up
+            answer = await client.post("/auth/linkInfo", json={"token": token})
+            assert answer.json() == {
+                "purpose": "invitation",
+                "email": email,
+                "accountName": "Acme",
+                "hasPassword": False,
+            }
+            assert "set-cookie" not in answer.headers
+        assert (await client.post("/auth/link", json={"token": token})).status_code == 200
+        assert problem(await client.post("/auth/linkInfo", json={"token": token})) == (401, "link_used")
+
+    async def test_a_forgotten_password(
+        self, owner: httpx.AsyncClient, client: httpx.AsyncClient, workspace: Workspace
+    ) -> None:
+        link = (await owner.post(f"/users/{workspace.user_id}/signInLink")).json()["signInLink"]
+        info = (await client.post("/auth/linkInfo", json={"token": token_of(link)})).json()
+        assert (info["purpose"], info["hasPassword"]) == ("password_reset", True)
+
+    async def test_of_a_disabled_person(self, owner: httpx.AsyncClient, join: Join, new_client: NewClient) -> None:
+        editor = await join("editor")
+        user_id = await id_of(editor)
+        link = (await owner.post(f"/users/{user_id}/signInLink")).json()["signInLink"]
+        await owner.patch(f"/users/{user_id}", json={"disabled": True})
+        answer = await new_client().post("/auth/linkInfo", json={"token": token_of(link)})
+        assert problem(answer) == (401, "link_invalid")
+
+    async def test_expired(self, owner: httpx.AsyncClient, client: httpx.AsyncClient, db: Database) -> None:
+        user_id = await id_of(owner)
+        link = (await owner.post(f"/users/{user_id}/signInLink")).json()["signInLink"]
+        await db.execute("update sign_in_links set expires_at = now() where user_id = $1", user_id)
+        answer = await client.post("/auth/linkInfo", json={"token": token_of(link)})
+        assert problem(answer) == (401, "link_expired")
+
+    @pytest.mark.parametrize("token", ["", "sgl_nobodys", "' or true --", "💥"])
+    async def test_unknown(self, client: httpx.AsyncClient, token: str) -> None:
+        assert problem(await client.post("/auth/linkInfo", json={"token": token})) == (401, "link_invalid")
+
+    @pytest.mark.parametrize(
+        ("body", "fault"),
+        [
+            ({}, ("token", "missing")),
+            ({"token": None}, ("token", "string_type")),
+            ({"token": 1}, ("token", "string_type")),
+            ({"token": "x" * 201}, ("token", "string_too_long")),
+            ({"token": "x", "password": "y"}, ("password", "extra_forbidden")),
+        ],
+    )
+    async def test_refused(self, client: httpx.AsyncClient, body: dict[str, object], fault: tuple[str, str]) -> None:
+        assert faults(await client.post("/auth/linkInfo", json=body)) == {fault}
+
+    async def test_from_another_origin(self, client: httpx.AsyncClient) -> None:
+        answer = await client.post("/auth/linkInfo", json={"token": "x"}, headers={"sec-fetch-site": "cross-site"})
+        assert problem(answer) == (403, "cross_origin")

@@ -1,0 +1,18 @@
+"""A second account, and people of the first, for the tests of the inbox."""
+
+import httpx
+import pytest
+from support.api import Workspace
+from support.second_account import open_second_account
+from support.service import RunningService
+
+
+@pytest.fixture(scope="session")
+async def other_workspace(service: RunningService) -> Workspace:
+    return await open_second_account(service)
+
+
+@pytest.fixture(scope="session")
+async def people(workspace: Workspace) -> dict[str, tuple[dict[str, str], httpx.AsyncClient]]:
+    """One person of each role, and their client. Tests share them: nothing about them is changed."""
+    return {role: await workspace.make_person(role) for role in ("admin", "editor", "reviewer", "viewer")}

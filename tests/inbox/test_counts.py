@@ -1,0 +1,117 @@
+"""`GET /inbox/counts`: what waits, for the one who asks. Tests share the account, so they compare before and after."""
+
+from typing import Any
+
+import asyncpg
+from support.api import Workspace, ok, refused, unique
+from support.service import RunningService
+
+
+async def counts(client: Any) -> dict[str, Any]:
+    return await ok(client.get("/inbox/counts"))
+
+
+class TestCounts:
+    async def test_shape(self, workspace: Workspace) -> None:
+        found = await counts(workspace.owner)
+        assert set(found) == {"views", "agents", "forms", "saved", "ceiling"}
+        assert set(found["views"]) == {"mine", "myGroups", "unassigned", "all", "waiting"}
+        assert found["ceiling"] == 10_000
+
+    async def test_of_a_new_person(self, workspace: Workspace) -> None:
+        """Nobody else is asked by these names, so the numbers are exact."""
+        person, client = await workspace.make_person()
+        members = {"members": [person["email"]]}
+        groups = [await ok(workspace.owner.post("/groups", json={"name": unique("group"), **members})) for _ in "ab"]
+        group_ids = [group["groupId"] for group in groups]
+        form = await workspace.make_form()
+        direct = [await workspace.request(form, assignTo=[person["email"]]) for _ in range(3)]
+        await workspace.request(form, assignToGroups=group_ids)
+        await workspace.request(form, assignToGroups=group_ids[:1])
+        found = await counts(client)
+        assert found["views"]["mine"] == 3
+        assert found["views"]["myGroups"] == 2
+        assert found["agents"][form["agentId"]] == 5
+        assert found["forms"][form["formId"]] == 5
+        await ok(client.post(f"/reviews/{direct[0]['reviewId']}/retry", json={"instructions": "x"}))
+        await ok(client.post(f"/reviews/{direct[1]['reviewId']}/response", json={"response": "approved"}))
+        found = await counts(client)
+        assert found["views"]["mine"] == 1
+        assert found["views"]["waiting"] >= 1
+        assert found["agents"][form["agentId"]] == 3
+        assert found["forms"][form["formId"]] == 3
+
+    async def test_nothing_left_is_left_out(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        asked = await workspace.request(form)
+        await workspace.decide(asked["reviewId"])
+        found = await counts(workspace.owner)
+        assert form["formId"] not in found["forms"]
+        assert form["agentId"] not in found["agents"]
+
+    async def test_exactly_in_an_account_of_ones_own(self, other_workspace: Workspace) -> None:
+        before = (await counts(other_workspace.owner))["views"]
+        form = await other_workspace.make_form()
+        await other_workspace.request(form)
+        outside = await other_workspace.request(form, extReviewers=["out@example.org"])
+        waiting = await other_workspace.request(form)
+        path = f"/reviews/{waiting['reviewId']}/retry"
+        await ok(other_workspace.owner.post(path, json={"instructions": "x"}))
+        after = (await counts(other_workspace.owner))["views"]
+        gained = {name: after[name] - before[name] for name in after}
+        assert gained == {"mine": 0, "myGroups": 0, "unassigned": 1, "all": 2, "waiting": 1}
+        await other_workspace.request(form, updateForReviewId=outside["reviewId"], assignTo=[])
+        assert (await counts(other_workspace.owner))["views"]["unassigned"] == after["unassigned"] + 1
+
+    async def test_stops_at_the_ceiling(self, other_workspace: Workspace, service: RunningService) -> None:
+        form = await other_workspace.make_form()
+        connection = await asyncpg.connect(service.dsn())
+        made = (other_workspace.account_id, form["agentId"], form["formId"])
+        try:
+            await connection.execute(
+                """
+                insert into reviews
+                    (account_id, review_id, agent_id, form_id, form_version, form_name, session_id, state)
+                select $1, $3 || n, $2, $3, 1, 'Many', 'ses', 'pending' from generate_series(1, 10001) n
+                """,
+                *made,
+            )
+            found = await counts(other_workspace.owner)
+            assert found["views"]["all"] == found["views"]["unassigned"] == 10_000
+            assert found["forms"][form["formId"]] == found["agents"][form["agentId"]] == 10_000
+        finally:
+            await connection.execute("delete from reviews where account_id = $1 and form_id = $2", made[0], made[2])
+            await connection.close()
+
+    async def test_people_only(self, workspace: Workspace) -> None:
+        for path in ("/inbox/counts", "/inbox/views"):
+            await refused(workspace.agent.get(path), 403, "person_needed")
+            await refused(workspace.manager.get(path), 403, "person_needed")
+            await refused(workspace.public.get(path), 401)
+
+
+class TestSaved:
+    async def test_pending_ones_that_do_not_wait_for_the_agent(self, workspace: Workspace) -> None:
+        _, client = await workspace.make_person()
+        form = await workspace.make_form()
+        made = [await workspace.request(form) for _ in range(4)]
+        await workspace.decide(made[0]["reviewId"])
+        await ok(client.post(f"/reviews/{made[1]['reviewId']}/retry", json={"instructions": "x"}))
+        expected = [
+            ({"formId": form["formId"]}, 2),
+            ({"formId": form["formId"], "state": "pending"}, 2),
+            ({"formId": form["formId"], "state": "responded"}, 0),
+            ({"formId": form["formId"], "response": "approved"}, 0),
+            ({"formId": form["formId"], "retryRequested": True}, 1),
+            ({"formId": form["formId"], "assignedTo": "nobody"}, 2),
+            ({"formId": form["formId"], "assignedTo": "me"}, 0),
+            ({"formId": form["formId"], "assignedTo": "myGroups"}, 0),
+            ({"agentId": form["agentId"], "formId": form["formId"], "order": "oldest"}, 2),
+            ({"sessionId": made[2]["sessionId"]}, 1),
+            ({"formId": form["formId"], "q": "nowhere to be found"}, 0),
+        ]
+        views = [
+            (await ok(client.post("/inbox/views", json={"name": "x", "filters": filters})))["viewId"]
+            for filters, _ in expected
+        ]
+        assert (await counts(client))["saved"] == dict(zip(views, (n for _, n in expected), strict=True))

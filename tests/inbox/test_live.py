@@ -1,0 +1,307 @@
+"""`GET /live`: what changes, in every open browser, whichever process did it."""
+
+import asyncio
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+from inbox_support import browsing, signed_in_again
+from support.api import DATA, Workspace, ok, open_workspace, refused, unique
+from support.service import SIGNOFF, RunningService, free_port, running_service, service_env
+
+from signoff.platform.db import Database
+from signoff.platform.live import Live
+
+
+class TestChanges:
+    async def test_a_review_from_request_to_deletion(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        async with browsing(workspace.owner) as browser:
+            asked = (await workspace.request(form, title="News"))["reviewId"]
+            told = await browser.review(asked, "review.requested")
+            rows = (await ok(workspace.owner.get("/reviews", params={"formId": form["formId"]})))["items"]
+            assert told.data["row"] == rows[0]
+            await ok(workspace.owner.post(f"/reviews/{asked}/retry", json={"instructions": "Shorter."}))
+            assert (await browser.review(asked, "review.retry_requested")).data["row"]["retryRequested"] is True
+            await workspace.request(form, updateForReviewId=asked)
+            assert (await browser.review(asked, "review.updated")).data["row"]["revision"] == 2
+            await workspace.decide(asked)
+            told = await browser.review(asked, "review.approved")
+            assert told.data["row"]["state"] == "responded"
+            assert told.data["actorId"] == (await ok(workspace.owner.get("/auth/me")))["user"]["userId"]
+            await ok(workspace.agent.delete(f"/reviews/{asked}"))
+            assert (await browser.review(asked, "review.deleted")).data["row"] is None
+
+    async def test_two_browsers(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        form = await workspace.make_form()
+        async with browsing(workspace.owner) as one, browsing(people["viewer"][1]) as two:
+            asked = (await workspace.request(form))["reviewId"]
+            first, second = await one.review(asked), await two.review(asked)
+            assert first.data == second.data
+
+    async def test_auto_approved(self, workspace: Workspace) -> None:
+        form = await workspace.make_form(autoApprove=True)
+        async with browsing(workspace.owner) as browser:
+            asked = (await workspace.request(form))["reviewId"]
+            assert (await browser.review(asked, "review.approved")).data["row"]["autoApproved"] is True
+
+    async def test_other_things(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        async with browsing(workspace.owner) as owner, browsing(people["reviewer"][1]) as reviewer:
+            key = await ok(workspace.owner.post("/apiKeys", json={"name": unique("key")}))
+            group = await ok(workspace.owner.post("/groups", json={"name": unique("group")}))
+            agent = await workspace.make_agent()
+            for browser in (owner, reviewer):
+                await browser.change("agent.created", agent["agentId"])
+                await browser.change("group.created", group["groupId"])
+            await owner.change("key.created", key["keyId"])
+            hidden = ("key.", "user.", "account.")
+            assert not [told for told in reviewer.of("change") if told.data["action"].startswith(hidden)]
+
+    async def test_media_that_was_copied(self, workspace: Workspace, service: RunningService) -> None:
+        """As the worker tells it: the audit log does not have it."""
+        asked = (await workspace.request(await workspace.make_form()))["reviewId"]
+        db = await Database.connect(service.dsn(), size=1)
+        try:
+            async with browsing(workspace.owner) as browser:
+                live = Live(db)
+                live.tell_about(workspace.account_id, "rev_nothing")
+                live.tell_about(workspace.account_id, asked)
+                told = await browser.review(asked, "review.media_copied")
+                assert told.data["row"]["reviewId"] == asked
+                assert "rev_nothing" not in str(browser.told)
+        finally:
+            await db.close()
+
+    async def test_many_at_once(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        async with browsing(workspace.owner) as browser:
+            made = await asyncio.gather(*(workspace.request(form) for _ in range(60)))
+            for asked in made:
+                await browser.review(asked["reviewId"])
+
+    async def test_never_another_accounts(self, workspace: Workspace, other_workspace: Workspace) -> None:
+        form, theirs = await workspace.make_form(), await other_workspace.make_form()
+        async with browsing(workspace.owner) as ours, browsing(other_workspace.owner) as others:
+            secret = (await other_workspace.request(theirs, title="Secret"))["reviewId"]
+            await ok(other_workspace.owner.put(f"/reviews/{secret}/presence"))
+            await others.review(secret)
+            await others.present(secret, {(await ok(other_workspace.owner.get("/auth/me")))["user"]["userId"]})
+            asked = (await workspace.request(form))["reviewId"]
+            await ours.review(asked)
+            assert secret not in str(ours.told)
+            assert asked not in str(others.told)
+
+    async def test_an_entry_that_commits_late(self, workspace: Workspace, service: RunningService) -> None:
+        """Numbered before one that is seen first."""
+        form = await workspace.make_form()
+        connection = await asyncpg.connect(service.dsn())
+        try:
+            async with browsing(workspace.owner) as browser:
+                transaction = connection.transaction()
+                await transaction.start()
+                await connection.execute(
+                    "insert into audit_log (account_id, actor_kind, actor_id, actor_name, action, object_id)"
+                    " values ($1, 'system', 'system', 'system', 'agent.late', 'agt_late')",
+                    workspace.account_id,
+                )
+                asked = (await workspace.request(form))["reviewId"]
+                known = (await browser.review(asked)).id
+                await transaction.commit()
+                await browser.change("agent.late", "agt_late")
+            async with browsing(workspace.owner, after=known) as again:
+                await again.change("agent.late", "agt_late")
+        finally:
+            await connection.close()
+
+
+class TestComingBack:
+    async def test_what_was_missed_comes_first(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        async with browsing(workspace.owner) as browser:
+            asked = (await workspace.request(form))["reviewId"]
+            known = (await browser.review(asked)).id
+        missed = [(await workspace.request(form))["reviewId"] for _ in range(3)]
+        await workspace.decide(missed[0])
+        await ok(workspace.agent.delete(f"/reviews/{missed[1]}"))
+        async with browsing(workspace.owner, after=known) as browser:
+            decided = await browser.review(missed[0])
+            assert decided.data["action"] == "review.approved"
+            assert decided.data["row"]["state"] == "responded"
+            assert (await browser.review(missed[1])).data["row"] is None
+            assert (await browser.review(missed[2])).data["action"] == "review.requested"
+            assert browser.told[0].event == "hello"
+            [*_, last] = [told for told in browser.told if told.event == "review"]
+            after = browser.of("presence")[0].id
+            assert int(after) >= int(last.id)
+        async with browsing(workspace.owner, after=after) as browser:
+            await browser.until(lambda: browser.of("presence"))
+            assert missed[0] not in str(browser.of("review"))
+
+    async def test_by_the_query(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        async with browsing(workspace.owner) as browser:
+            known = browser.of("hello")[0].id
+        asked = (await workspace.request(form))["reviewId"]
+        async with browsing(workspace.owner, query=known) as browser:
+            await browser.review(asked)
+
+    async def test_too_much_missed(self, workspace: Workspace, service: RunningService) -> None:
+        async with browsing(workspace.owner) as browser:
+            known = browser.of("hello")[0].id
+        connection = await asyncpg.connect(service.dsn())
+        try:
+            await connection.execute(
+                "insert into audit_log (account_id, actor_kind, actor_id, actor_name, action, object_id)"
+                " select $1, 'system', 'system', 'system', 'agent.many', 'agt_many' from generate_series(1, 1001)",
+                workspace.account_id,
+            )
+        finally:
+            await connection.close()
+        async with browsing(workspace.owner, after=known) as browser:
+            await browser.until(lambda: browser.of("presence"))
+            assert [told.event for told in browser.told[:3]] == ["hello", "reset", "presence"]
+            position = browser.of("presence")[0].id
+        async with browsing(workspace.owner, after=position) as browser:
+            await browser.until(lambda: browser.of("presence"))
+            assert not browser.of("reset")
+
+    async def test_too_much_at_once(self, workspace: Workspace, service: RunningService) -> None:
+        connection = await asyncpg.connect(service.dsn())
+        try:
+            async with browsing(workspace.owner) as browser:
+                await connection.execute(
+                    "insert into audit_log (account_id, actor_kind, actor_id, actor_name, action, object_id)"
+                    " select $1, 'system', 'system', 'system', 'agent.flood', 'agt_x' from generate_series(1, 2500)",
+                    workspace.account_id,
+                )
+                await browser.until(lambda: browser.of("reset"))
+                agent = await workspace.make_agent()
+                await browser.change("agent.created", agent["agentId"])
+                assert "agent.flood" not in str(browser.told)
+        finally:
+            await connection.close()
+
+    @pytest.mark.parametrize("known", ["x", "-1", "1.5", "9" * 18, "9" * 30, "' or 1=1", ""])
+    async def test_an_id_that_we_never_gave(self, workspace: Workspace, known: str) -> None:
+        async with browsing(workspace.owner, after=known) as browser:
+            await browser.until(lambda: browser.of("presence"))
+            assert browser.of("reset")
+
+    @pytest.mark.parametrize("known", ["x", "-1", "", "9" * 19])
+    async def test_a_query_that_we_never_gave(self, workspace: Workspace, known: str) -> None:
+        await refused(workspace.owner.get("/live", params={"after": known}), 400, "invalid_query")
+
+
+class TestWho:
+    async def test_people_only(self, workspace: Workspace) -> None:
+        asked = await workspace.request(await workspace.make_form(), extReviewers=["out@example.org"])
+        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+        await refused(workspace.agent.get("/live"), 403, "person_needed")
+        await refused(workspace.manager.get("/live"), 403, "person_needed")
+        await refused(workspace.public.get("/live", headers={"x-review-token": token}), 403, "person_needed")
+        await refused(workspace.public.get("/live"), 401)
+
+    async def test_headers(self, workspace: Workspace) -> None:
+        async with browsing(workspace.owner) as browser:
+            headers = browser.response.headers
+            assert headers["content-type"].startswith("text/event-stream")
+            assert headers["cache-control"] == "no-store"
+            assert headers["x-accel-buffering"] == "no"
+        answer = await workspace.owner.head("/live")
+        assert answer.status_code == 200
+        assert answer.content == b""
+
+    async def test_ends_when_signed_out(self, workspace: Workspace) -> None:
+        _, client = await workspace.make_person("reviewer")
+        async with browsing(client) as browser, browsing(workspace.owner) as other:
+            await ok(signed_in_again(client).post("/auth/logout"))
+            await browser.ended()
+            assert not other.over
+
+    async def test_ends_when_disabled(self, workspace: Workspace) -> None:
+        person, client = await workspace.make_person("reviewer")
+        async with browsing(client) as browser:
+            await ok(workspace.owner.delete(f"/users/{person['userId']}"))
+            await browser.ended()
+
+    async def test_new_rights_count_at_once(self, workspace: Workspace) -> None:
+        person, client = await workspace.make_person("reviewer")
+        async with browsing(client) as browser:
+            await ok(workspace.owner.patch(f"/users/{person['userId']}", json={"role": "admin"}))
+            await browser.change("user.changed", person["userId"])
+
+
+class TestPresence:
+    async def test_comes_and_goes(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        (reviewer, client), (viewer, other) = people["reviewer"], people["viewer"]
+        asked = (await workspace.request(await workspace.make_form()))["reviewId"]
+        async with browsing(workspace.owner) as browser:
+            await ok(client.put(f"/reviews/{asked}/presence"))
+            await browser.present(asked, {reviewer["userId"]})
+            await ok(other.put(f"/reviews/{asked}/presence"))
+            await browser.present(asked, {reviewer["userId"], viewer["userId"]})
+            async with browsing(client) as late:
+                await late.present(asked, {reviewer["userId"], viewer["userId"]})
+            await ok(client.delete(f"/reviews/{asked}/presence"))
+            await browser.present(asked, {viewer["userId"]})
+            await ok(workspace.agent.delete(f"/reviews/{asked}"))
+            await browser.present(asked, set())
+
+    async def test_who_falls_silent_is_gone(self, workspace: Workspace, service: RunningService) -> None:
+        person, client = await workspace.make_person("reviewer")
+        asked = (await workspace.request(await workspace.make_form()))["reviewId"]
+        connection = await asyncpg.connect(service.dsn())
+        try:
+            async with browsing(workspace.owner) as browser:
+                await ok(client.put(f"/reviews/{asked}/presence"))
+                await browser.present(asked, {person["userId"]})
+                await connection.execute(
+                    "update review_presence set seen_at = now() - interval '31 seconds' where review_id = $1", asked
+                )
+                await browser.present(asked, set())
+        finally:
+            await connection.close()
+
+
+class TestProcesses:
+    async def test_another_process_and_the_end(self, tmp_path: Path) -> None:
+        """Two API processes on one database: each hears of what the other did. The end of one ends its streams."""
+        with running_service(tmp_path, shutdown_grace=30) as service:
+            workspace = await open_workspace(service)
+            port = free_port()
+            env = service_env(tmp_path / "second", port, database_url=service.dsn(), shutdown_grace=30)
+            with (tmp_path / "second.log").open("wb") as output:
+                second = subprocess.Popen([*SIGNOFF, "api"], env=env, stdout=output, stderr=output)  # noqa: ASYNC220
+            try:
+                url = f"http://127.0.0.1:{port}"
+                async with asyncio.timeout(60), httpx.AsyncClient() as probe:
+                    while True:
+                        try:
+                            if (await probe.get(f"{url}/readyz")).status_code == 200:
+                                break
+                        except httpx.TransportError:
+                            await asyncio.sleep(0.05)
+                there = httpx.AsyncClient(base_url=f"{url}/api/v1", cookies=workspace.owner.cookies, timeout=60)
+                form = await workspace.make_form()
+                async with browsing(workspace.owner) as one, browsing(there) as two:
+                    asked = (await workspace.request(form))["reviewId"]
+                    await two.review(asked, "review.requested")
+                    await ok(there.post(f"/reviews/{asked}/response", json={"response": "approved"}))
+                    await one.review(asked, "review.approved")
+                    second.send_signal(signal.SIGTERM)
+                    await two.ended(within=10)  # and not after the 30 seconds that requests under way have
+                    assert not one.over
+                    made = await ok(
+                        workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": DATA})
+                    )
+                    await one.review(made["reviewId"])
+                    service.process.send_signal(signal.SIGTERM)
+                    await one.ended(within=10)
+                assert '"path":"/api/v1/live"' in (tmp_path / "second.log").read_text()
+            finally:
+                second.terminate()
+                second.wait(60)

@@ -1,0 +1,88 @@
+"""`/inbox/views`: filters under a name, each person's own."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from support.api import Workspace, fault_at, ok, refused
+
+FILTERS = {
+    "state": "pending",
+    "response": "approved",
+    "agentId": "agt_1",
+    "formId": "frm_1",
+    "sessionId": "s",
+    "runId": "r",
+    "retryRequested": False,
+    "assignedTo": "me",
+    "q": "autumn",
+    "order": "oldest",
+}
+
+
+class TestViews:
+    async def test_from_saving_to_deleting(self, workspace: Workspace) -> None:
+        _, client = await workspace.make_person("viewer")
+        assert await ok(client.get("/inbox/views")) == {"items": []}
+        made = await client.post("/inbox/views", json={"name": "  Mine ", "filters": FILTERS})
+        assert made.status_code == 201
+        view = made.json()
+        assert set(view) == {"viewId", "name", "filters", "createdAt"}
+        assert view["name"] == "Mine"
+        assert view["filters"] == FILTERS
+        second = await ok(client.post("/inbox/views", json={"name": "Mine", "filters": {}}))
+        assert await ok(client.get("/inbox/views")) == {"items": [view, second]}
+        path = f"/inbox/views/{view['viewId']}"
+        assert await ok(client.patch(path, json={"name": "Ours"})) == {**view, "name": "Ours"}
+        changed = await ok(client.patch(path, json={"filters": {"q": "leaves", "state": None}}))
+        assert changed == {**view, "name": "Ours", "filters": {"q": "leaves"}}
+        assert await ok(client.patch(path, json={})) == changed
+        assert (await client.delete(path)).status_code == 204
+        await refused(client.delete(path), 404)
+        await refused(client.patch(path, json={"name": "x"}), 404)
+        assert await ok(client.get("/inbox/views")) == {"items": [second]}
+
+    async def test_each_has_their_own(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        (_, one), (_, two) = people["reviewer"], people["admin"]
+        view = await ok(one.post("/inbox/views", json={"name": "Mine", "filters": {}}))
+        path = f"/inbox/views/{view['viewId']}"
+        for client in (two, workspace.owner):
+            assert view not in (await ok(client.get("/inbox/views")))["items"]
+            await refused(client.patch(path, json={"name": "Theirs"}), 404)
+            await refused(client.delete(path), 404)
+        assert view in (await ok(one.get("/inbox/views")))["items"]
+
+    @pytest.mark.parametrize(
+        ("filters", "path"),
+        [
+            ({"state": "open"}, "filters.state"),
+            ({"response": "maybe"}, "filters.response"),
+            ({"order": 1}, "filters.order"),
+            ({"retryRequested": "true"}, "filters.retryRequested"),
+            ({"agentId": 7}, "filters.agentId"),
+            ({"agentId": "x" * 129}, "filters.agentId"),
+            ({"q": "x" * 501}, "filters.q"),
+            ({"cursor": "rev_1"}, "filters.cursor"),
+            ({"state ": "pending"}, "filters.state "),
+            ([], "filters"),
+            (None, "filters"),
+        ],
+    )
+    async def test_filters_that_no_list_has(self, workspace: Workspace, filters: Any, path: str) -> None:
+        problem = await refused(workspace.owner.post("/inbox/views", json={"name": "x", "filters": filters}), 422)
+        fault_at(problem, path)
+
+    @pytest.mark.parametrize("name", ["", "   ", "x" * 201, 7, None])
+    async def test_bad_names(self, workspace: Workspace, name: Any) -> None:
+        await refused(workspace.owner.post("/inbox/views", json={"name": name, "filters": {}}), 422)
+
+    async def test_fifty_at_most(self, workspace: Workspace) -> None:
+        _, client = await workspace.make_person()
+
+        async def save() -> int:
+            return (await client.post("/inbox/views", json={"name": "x", "filters": {}})).status_code
+
+        for _ in range(48):
+            assert await save() == 201
+        assert sorted(await asyncio.gather(*(save() for _ in range(5)))) == [201, 201, 409, 409, 409]
+        await refused(client.post("/inbox/views", json={"name": "x", "filters": {}}), 409, "too_many_views")

@@ -1,0 +1,14 @@
+from collections.abc import AsyncIterator
+
+import pytest
+from support.service import RunningService
+
+from signoff.platform.db import Database
+
+
+@pytest.fixture
+async def db(service: RunningService) -> AsyncIterator[Database]:
+    """A past cannot be had over HTTP."""
+    made = await Database.connect(service.dsn(), size=1)
+    yield made
+    await made.close()

@@ -1,0 +1,124 @@
+"""What a page shows a review with: for whom it is, its review type as it was, and what its fields start from."""
+
+from typing import Any
+
+import httpx
+import pytest
+from support.api import DATA, FORM, Workspace, ok, refused, unique
+
+
+def link_holder(workspace: Workspace, asked: dict[str, Any]) -> httpx.AsyncClient:
+    token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+    return workspace.client(**{"x-review-token": token})
+
+
+class TestMembersForPeople:
+    async def test_names(self, workspace: Workspace) -> None:
+        agent = await workspace.make_agent()
+        form = await workspace.make_form(agent, allowRetry=False)
+        run = {"runId": unique("run"), "runName": "Newsletter"}
+        asked = await workspace.request(form, workflow=run, extReviewers=["out@example.org"])
+        review = await ok(workspace.owner.get(f"/reviews/{asked['reviewId']}"))
+        assert review["agentName"] == agent["name"]
+        assert review["runName"] == "Newsletter"
+        assert review["allowRetry"] is False
+        assert review["trigger"] is False
+        assert "sessionName" not in review
+        seen = await ok(link_holder(workspace, asked).get(f"/reviews/{asked['reviewId']}"))
+        assert (seen["agentName"], seen["mayDecide"], seen["allowRetry"]) == (agent["name"], True, False)
+        assert not {"runName", "sessionName", "assignedTo", "meta"} & set(seen)
+        assert not {"agentName", "mayDecide", "allowRetry"} & set(await workspace.review(asked["reviewId"]))
+
+    async def test_may_decide_is_what_deciding_says(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        """For each role and each way to be asked or not: exactly those who are told so are let through."""
+        person, _ = people["reviewer"]
+        group = await ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": [person["email"]]}))
+        form = await workspace.make_form()
+        ways: list[dict[str, Any]] = [
+            {},
+            {"assignTo": [person["email"]]},
+            {"assignToGroups": [group["groupId"]]},
+            {"assignTo": [people["editor"][0]["email"]]},
+            {"extReviewers": ["out@example.org"]},
+        ]
+        for way in ways:
+            for role, (_, client) in people.items():
+                review_id = (await workspace.request(form, **way))["reviewId"]
+                told = (await ok(client.get(f"/reviews/{review_id}")))["mayDecide"]
+                answer = await client.post(f"/reviews/{review_id}/response", json={"response": "approved"})
+                assert answer.status_code == (200 if told else 403), (way, role)
+        expected = {"admin": True, "editor": False, "reviewer": True, "viewer": False}
+        review_id = (await workspace.request(form, assignToGroups=[group["groupId"]]))["reviewId"]
+        for role, (_, client) in people.items():
+            assert (await ok(client.get(f"/reviews/{review_id}")))["mayDecide"] is expected[role]
+
+
+class TestForm:
+    async def test_the_pinned_version(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        asked = await workspace.request(form, extReviewers=["out@example.org"])
+        path = f"/reviews/{asked['reviewId']}/form"
+        answer = await workspace.owner.get(path)
+        assert answer.headers["cache-control"] == "private, max-age=31536000, immutable"
+        shown = answer.json()
+        expected = ("formId", "version", "name", "titleField", "width", "fields", "layout", "rules")
+        assert shown == {name: form[name] for name in expected}
+        await ok(
+            workspace.manager.patch(f"/forms/{form['formId']}", json={"name": "Another", "fields": FORM["fields"]})
+        )
+        assert await ok(workspace.owner.get(path)) == shown
+        assert await ok(link_holder(workspace, asked).get(path)) == shown
+        assert await ok(workspace.agent.get(path)) == shown
+
+    async def test_without_a_layout(self, workspace: Workspace) -> None:
+        fields = [{"id": "a", "type": "text", "label": "A"}]
+        form = await workspace.make_form(fields=fields, layout=None, rules=[], titleField=None)
+        asked = await workspace.request(form, data={"a": "x"})
+        shown = await ok(workspace.owner.get(f"/reviews/{asked['reviewId']}/form"))
+        assert "layout" not in shown
+        assert shown["titleField"] is None
+
+
+class TestSuggestion:
+    async def test_what_the_fields_start_from(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        asked = await workspace.request(form, data={**DATA, "body": None, "extra": 1}, extReviewers=["out@example.org"])
+        path = f"/reviews/{asked['reviewId']}/suggestion"
+        shown = await ok(workspace.owner.get(path))
+        preview = await ok(
+            workspace.manager.post(f"/forms/{form['formId']}/preview", json={"data": {**DATA, "body": None}})
+        )
+        assert shown == {
+            "values": {"headline": "Autumn news", "score": 7, "channel": None, "tags": None},
+            "responseValues": preview["responseValues"],
+        }
+        assert await ok(link_holder(workspace, asked).get(path)) == shown
+
+    async def test_options_of_the_request(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        options = [{"id": "b", "label": "B"}, {"id": "a", "label": "Ä"}]
+        asked = await workspace.request(
+            form,
+            data={**DATA, "tags": {"options": options, "default": ["a"]}},
+            config={"fields": {"channel": {"options": options[:1], "default": "b"}}},
+        )
+        shown = await ok(workspace.owner.get(f"/reviews/{asked['reviewId']}/suggestion"))
+        assert shown["configs"] == {"channel": {"options": options[:1]}, "tags": {"options": options}}
+        assert shown["values"]["channel"] == "b"
+        assert shown["values"]["tags"] == options[1:]
+
+    async def test_follows_the_content(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        asked = await workspace.request(form)
+        await workspace.request(form, updateForReviewId=asked["reviewId"], data={**DATA, "body": "Anew"})
+        shown = await ok(workspace.owner.get(f"/reviews/{asked['reviewId']}/suggestion"))
+        assert shown["values"]["body"] == "Anew"
+
+
+class TestLinkHolders:
+    @pytest.mark.parametrize("place", ["/form", "/suggestion", "/draft"])
+    async def test_only_their_own_review(self, workspace: Workspace, place: str) -> None:
+        form = await workspace.make_form()
+        asked = await workspace.request(form, extReviewers=["out@example.org"])
+        other = await workspace.request(form)
+        await refused(link_holder(workspace, asked).get(f"/reviews/{other['reviewId']}{place}"), 404)

@@ -1,0 +1,181 @@
+"""A test event, seen from both ends."""
+
+import asyncio
+import json
+import socket
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+from standardwebhooks import Webhook
+from support.api import Workspace, ok, open_workspace, refused, unique
+from support.receiver import Call, Receiver
+from support.second_account import open_second_account
+from support.service import RunningService, running_service
+
+
+async def try_out(workspace: Workspace, url: str) -> dict[str, object]:
+    agent = await workspace.make_agent(webhookUrl=url)
+    return await ok(workspace.owner.post(f"/agents/{agent['agentId']}/testEvent"))
+
+
+class TestSent:
+    async def test_arrives_signed_and_is_shown(self, workspace: Workspace, receiver: Receiver) -> None:
+        path = "/" + unique("test")
+        receiver.answer(path, web.Response(status=202, text="thank you", headers={"x-seen": "yes"}))
+        agent = await workspace.make_agent(webhookUrl=receiver.url + path)
+        outcome = await ok(workspace.owner.post(f"/agents/{agent['agentId']}/testEvent"))
+        [call] = await receiver.wait_for(path)
+        assert call.body.decode() == outcome["request"]["body"]
+        assert set(call.json) == {"event", "accountId", "agentId", "deliveryId", "createdAt", "message"}
+        assert (call.json["event"], call.json["agentId"]) == ("test", agent["agentId"])
+        assert call.json["accountId"] == workspace.account_id
+        assert call.headers["webhook-id"] == call.json["deliveryId"]
+        Webhook(agent["webhookSecret"]).verify(call.body, call.headers)
+        for name, value in outcome["request"]["headers"].items():
+            assert call.headers[name] == value
+        assert outcome["deliveryUrl"] == receiver.url + path
+        assert outcome["ok"] is True
+        assert outcome["error"] is None
+        assert outcome["durationMs"] >= 0
+        response = outcome["response"]
+        assert (response["statusCode"], response["statusText"]) == (202, "Accepted")
+        assert (response["body"], response["bodyCut"]) == ("thank you", False)
+        assert response["headers"]["x-seen"] == "yes"
+
+    async def test_both_secrets_sign_during_rotation(self, workspace: Workspace, receiver: Receiver) -> None:
+        path = "/" + unique("test")
+        agent = await workspace.make_agent(webhookUrl=receiver.url + path)
+        await ok(workspace.manager.post(f"/agents/{agent['agentId']}/rotateSecret"))
+        await ok(workspace.manager.post(f"/agents/{agent['agentId']}/testEvent"))
+        [call] = await receiver.wait_for(path)
+        Webhook(agent["webhookSecret"]).verify(call.body, call.headers)
+
+    async def test_is_no_delivery(self, workspace: Workspace, receiver: Receiver) -> None:
+        agent = await workspace.make_agent(webhookUrl=receiver.url + "/" + unique("test"))
+        await ok(workspace.owner.post(f"/agents/{agent['agentId']}/testEvent"))
+        listed = await ok(workspace.owner.get("/webhooks/deliveries", params={"agentId": agent["agentId"]}))
+        assert listed["items"] == []
+
+    async def test_is_in_the_audit_log(self, workspace: Workspace, receiver: Receiver) -> None:
+        path = "/" + unique("test")
+        receiver.answer(path, [500])
+        agent = await workspace.make_agent(webhookUrl=receiver.url + path)
+        outcome = await ok(workspace.owner.post(f"/agents/{agent['agentId']}/testEvent"))
+        assert outcome["ok"] is False
+        log = await ok(
+            workspace.owner.get("/auditLog", params={"objectId": agent["agentId"], "action": "agent.tested"})
+        )
+        assert [entry["details"] for entry in log["items"]] == [{"ok": False, "statusCode": 500}]
+
+    async def test_many_at_the_same_moment(self, workspace: Workspace, receiver: Receiver) -> None:
+        path = "/" + unique("test")
+        agent = await workspace.make_agent(webhookUrl=receiver.url + path)
+        calls = (workspace.owner.post(f"/agents/{agent['agentId']}/testEvent") for _ in range(30))
+        assert {answer.json()["ok"] for answer in await asyncio.gather(*calls)} == {True}
+        assert len({call.json["deliveryId"] for call in receiver.at(path)}) == 30
+
+
+class TestWhatCameBack:
+    async def test_nobody_there(self, workspace: Workspace) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        outcome = await try_out(workspace, f"http://127.0.0.1:{port}/")
+        assert (outcome["ok"], outcome["response"]) == (False, None)
+        assert str(outcome["error"]).startswith("connection_refused: ")
+
+    async def test_too_slow(self, workspace: Workspace, receiver: Receiver) -> None:
+        async def never(_: Call) -> web.StreamResponse:
+            await asyncio.sleep(60)
+            return web.Response()
+
+        outcome = await try_out(workspace, receiver.answer("/" + unique("slow"), never))
+        assert outcome["response"] is None
+        assert str(outcome["error"]).startswith("timeout: ")
+
+    async def test_a_redirect_is_not_followed(self, workspace: Workspace, receiver: Receiver) -> None:
+        elsewhere = "/" + unique("elsewhere")
+        path = "/" + unique("test")
+        receiver.answer(path, web.Response(status=302, headers={"location": receiver.url + elsewhere}))
+        outcome = await try_out(workspace, receiver.url + path)
+        assert (outcome["ok"], outcome["response"]["statusCode"]) == (False, 302)  # type: ignore[index]
+        assert receiver.at(elsewhere) == []
+
+    @pytest.mark.parametrize(
+        ("body", "shown", "cut"),
+        [
+            (b"", "", False),
+            (b"x" * 10_000, "x" * 10_000, False),
+            (b"x" * 10_001, "x" * 10_000, True),
+            (b"x" * 5_000_000, "x" * 10_000, True),
+            ("💥".encode() * 10_000, "💥" * 10_000, False),
+            ("💥".encode() * 10_001, "💥" * 10_000, True),
+            (b"\xff\xfe ok \x00", "\ufffd\ufffd ok \x00", False),
+            (b"<script>alert(1)</script>", "<script>alert(1)</script>", False),
+        ],
+        ids=["empty", "all", "one more", "huge", "four bytes each", "four bytes and more", "no text", "hostile"],
+    )
+    async def test_bodies(self, workspace: Workspace, receiver: Receiver, body: bytes, shown: str, cut: bool) -> None:
+        async def answer(_: Call) -> web.StreamResponse:
+            return web.Response(body=body)
+
+        outcome = await try_out(workspace, receiver.answer("/" + unique("body"), answer))
+        assert (outcome["response"]["body"], outcome["response"]["bodyCut"]) == (shown, cut)  # type: ignore[index]
+
+    async def test_odd_headers(self, workspace: Workspace) -> None:
+        """Bytes that are no text, the same name twice, a very long value, more than anybody needs."""
+        head = b"HTTP/1.1 200 Fine\r\ncontent-length: 2\r\nX-Odd: \xff\xfe\r\nset-cookie: a=1\r\nset-cookie: b=2\r\n"
+        head += b"x-long: " + b"y" * 5_000 + b"\r\n" + b"".join(b"x-%d: 1\r\n" % n for n in range(60))
+
+        async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(head + b"\r\nok")
+            await writer.drain()
+            writer.close()
+
+        async with await asyncio.start_server(handle, "127.0.0.1", 0) as server:
+            outcome = await try_out(workspace, f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
+        headers: dict[str, str] = outcome["response"]["headers"]  # type: ignore[index]
+        assert headers["x-odd"] == "\ufffd\ufffd"
+        assert headers["set-cookie"] == "a=1, b=2"
+        assert headers["x-long"] == "y" * 1_000
+        assert len(headers) == 50
+
+
+class TestRefused:
+    async def test_without_a_webhook(self, workspace: Workspace) -> None:
+        agent = await workspace.make_agent()
+        await refused(workspace.owner.post(f"/agents/{agent['agentId']}/testEvent"), 409, "no_webhook_url")
+
+    async def test_unknown_and_deleted(self, workspace: Workspace, receiver: Receiver) -> None:
+        await refused(workspace.owner.post("/agents/agt_unknown/testEvent"), 404, "not_found")
+        path = "/" + unique("test")
+        agent = await workspace.make_agent(webhookUrl=receiver.url + path)
+        await ok(workspace.manager.delete(f"/agents/{agent['agentId']}"))
+        await refused(workspace.owner.post(f"/agents/{agent['agentId']}/testEvent"), 404, "not_found")
+        assert receiver.at(path) == []
+
+    async def test_another_accounts(self, workspace: Workspace, service: RunningService, receiver: Receiver) -> None:
+        path = "/" + unique("test")
+        agent = await workspace.make_agent(webhookUrl=receiver.url + path)
+        stranger = await open_second_account(service)
+        await refused(stranger.owner.post(f"/agents/{agent['agentId']}/testEvent"), 404, "not_found")
+        assert receiver.at(path) == []
+
+    async def test_by_role(self, workspace: Workspace, receiver: Receiver) -> None:
+        agent = await workspace.make_agent(webhookUrl=receiver.url + "/" + unique("test"))
+        for role in ("reviewer", "viewer"):
+            _, person = await workspace.make_person(role)
+            await refused(person.post(f"/agents/{agent['agentId']}/testEvent"), 403, "forbidden")
+        await refused(workspace.agent.post(f"/agents/{agent['agentId']}/testEvent"), 403, "forbidden")
+        await refused(workspace.public.post(f"/agents/{agent['agentId']}/testEvent"), 401)
+
+    async def test_only_where_webhooks_may_reach(self, tmp_path: Path, receiver: Receiver) -> None:
+        """The same guard as for deliveries: without the setting, this machine is out of reach."""
+        path = "/" + unique("test")
+        with running_service(tmp_path, allowed_networks="") as service:
+            workspace = await open_workspace(service)
+            outcome = await try_out(workspace, receiver.url + path)
+            assert json.dumps(outcome["error"]).startswith('"blocked_address: ')
+        assert receiver.at(path) == []
