@@ -13,26 +13,46 @@ UV := $(or $(shell command -v uv 2>/dev/null),.uv/bin/uv)
 SYNC = UV_PROJECT_ENVIRONMENT=.venv UV_PYTHON_DOWNLOADS=never $(UV) sync --quiet --frozen --inexact --compile-bytecode --python '$(NEW_PYTHON)'
 LOCKED := uv.lock pyproject.toml
 
-run: .venv/ready-to-run ## Start the service: database, API and worker. Ctrl-C stops it
+# Node.js builds the web app; where the machine has none that is new enough, one comes from a wheel into .venv.
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+HAS_NODE := $(shell node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 22 || (a == 22 && b >= 12) || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null && command -v npm)
+WEB_APP := src/signoff/pages/app/index.html
+WEB_SOURCES := $(shell find web/src web/public web/index.html web/*.json web/*.ts -type f)
+
+run: .venv/ready-to-run $(WEB_APP) ## Start the service: database, API and worker. Ctrl-C stops it
 	exec .venv/bin/signoff serve
 
-setup: .venv/ready-to-develop ## Install everything, with the tools for development, into .venv
+setup: .venv/ready-to-develop $(WEB_APP) ## Install everything, with the tools for development, into .venv
 	echo "Ready: .venv/bin/signoff"
 
-test: .venv/ready-to-develop ## Run all tests
+test: .venv/ready-to-develop $(WEB_APP) .venv/chromium ## Run all tests
+	cd web && npm test --silent
 	.venv/bin/pytest -n auto --dist worksteal
 
-check: .venv/ready-to-develop ## Check style, types, and which part imports which
+check: .venv/ready-to-develop web/node_modules/.ready ## Check style, types, which part imports which, and what is generated
 	.venv/bin/ruff check
 	.venv/bin/ruff format --check
 	.venv/bin/pyright
 	.venv/bin/lint-imports --no-logo
+	cd web && npm run check --silent
+	$(MAKE) --no-print-directory types OUT=.venv/schema.d.ts && cmp .venv/schema.d.ts web/src/api/schema.d.ts || \
+		{ echo "web/src/api/schema.d.ts is out of date: run make types" >&2; exit 1; }
+
+web: $(WEB_APP) ## Build the web app into the package
+
+OUT := web/src/api/schema.d.ts
+types: .venv/ready-to-develop web/node_modules/.ready ## Write the web app's types anew from the OpenAPI document
+	document=$$(mktemp .venv/openapi.XXXXXX.json) && .venv/bin/signoff openapi > $$document && \
+		web/node_modules/.bin/openapi-typescript $$document -o $(OUT) > /dev/null && rm $$document
+
+pictures: .venv/ready-to-develop $(WEB_APP) .venv/chromium ## Take the documentation's pictures anew
+	PYTHONPATH=tests .venv/bin/python -m pictures
 
 bench: .venv/ready-to-develop ## Measure the speed, side by side; takes twenty minutes and wants a quiet machine
 	.venv/bin/python -m bench
 
 clean: ## Remove what was installed, and what the tools left; data stays
-	rm -rf .venv .uv .hypothesis .import_linter_cache .pytest_cache .ruff_cache .schemathesis build dist
+	rm -rf .venv .uv web/node_modules src/signoff/pages/app .hypothesis .import_linter_cache .pytest_cache .ruff_cache .schemathesis build dist
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
 
 help: ## Show this list
@@ -48,8 +68,21 @@ help: ## Show this list
 	$(SYNC)
 	touch .venv/ready-to-run $@
 
+$(WEB_APP): web/node_modules/.ready $(WEB_SOURCES)
+	echo "Building the web app …"
+	cd web && npm run build --silent -- --logLevel warn
+
+# Not `npm ci`: that refuses a lock file that does not list the binaries of every platform there is.
+web/node_modules/.ready: web/package-lock.json | .venv/ready-to-run
+	$(if $(HAS_NODE),,echo "Installing Node.js …" && $(SYNC) --no-dev --group node)
+	cd web && npm install --no-save --silent --no-fund --no-audit
+	touch $@
+
+.venv/chromium: .venv/ready-to-develop
+	.venv/bin/python tests/support/chromium.py > $@
+
 .uv/bin/uv:
 	'$(NEW_PYTHON)' -m venv .uv || { echo "Python's venv module is needed (on Debian: apt install python3-venv), or uv." >&2; exit 1; }
 	.uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 
-.PHONY: run setup test check bench clean help
+.PHONY: run setup test check web types pictures bench clean help

@@ -1,0 +1,90 @@
+"""Starts a service of its own, fills it, walks through it in Chromium and writes `docs/pictures/*.png`."""
+
+import asyncio
+import tempfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.async_api import Page, async_playwright
+from support.api import open_workspace
+from support.browser import ARGUMENTS, PHONE, Visitors, chromium_path, visitors_of
+from support.receiver import Receiver
+from support.service import RunningService, running_service
+
+from pictures.history import spread_over_time
+from pictures.office import Office
+
+FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
+DESK: dict[str, Any] = {"viewport": {"width": 1360, "height": 850}}
+Walk = Callable[[Page], Awaitable[object]]
+
+
+async def stay(page: Page) -> None:
+    pass
+
+
+async def open_social_post(page: Page) -> None:
+    await page.get_by_role("link", name="Why our blue changed").click()
+    await page.get_by_label("Headline").wait_for()
+
+
+async def edit_headline(page: Page) -> None:
+    await open_social_post(page)
+    await page.get_by_label("Headline").fill("Why our blue has changed")
+    await page.get_by_text("Saved").wait_for()
+
+
+async def open_palette(page: Page) -> None:
+    await page.get_by_role("link", name="Why our blue changed").wait_for()
+    await page.keyboard.press("Control+k")
+
+
+PICTURES: list[tuple[str, str, Walk, dict[str, Any]]] = [
+    ("inbox", "/?view=all", open_social_post, DESK),
+    ("inbox-dark", "/?view=all", open_social_post, {**DESK, "color_scheme": "dark"}),
+    ("review-edited", "/?view=all", edit_headline, DESK),
+    ("palette", "/?view=all", open_palette, DESK),
+    ("inbox-phone", "/?view=all", stay, PHONE),
+    ("review-phone", "/?view=all", open_social_post, PHONE),
+    ("insights", "/insights", stay, {"viewport": {"width": 1360, "height": 1100}}),
+    ("settings-agents", "/settings/agents", stay, DESK),
+    ("deliveries", "/settings/deliveries", stay, DESK),
+    ("sign-in", "/sign-in", stay, DESK),
+]
+
+
+async def take_pictures(service: RunningService) -> None:
+    receiver = Receiver()
+    runner = await receiver.start()
+    workspace = await open_workspace(service)
+    office = Office(workspace.agent, workspace.manager, workspace.owner)
+    reviews = await office.fill(receiver.answer("/agent", [200]))
+    for number, review_id in enumerate(reviews[:16]):
+        await office.decide(review_id, "rejected" if number % 5 == 4 else "approved")
+    await spread_over_time(service.dsn())
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS)
+        async with visitors_of(browser, service.url) as visitors:
+            for name, path, walk, options in PICTURES:
+                client = None if name == "sign-in" else workspace.owner
+                await _take(visitors, name, path, walk, client=client, **options)
+        await browser.close()
+    await runner.cleanup()
+
+
+async def _take(visitors: Visitors, name: str, path: str, walk: Walk, **options: Any) -> None:
+    page = await visitors.open(path, **options)
+    await page.get_by_role("main").first.wait_for()
+    await walk(page)
+    await page.wait_for_timeout(600)  # what is being drawn is drawn to its end
+    await page.screenshot(path=FOLDER / f"{name}.png")
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, running_service(Path(folder)) as service:
+        asyncio.run(take_pictures(service))
+
+
+main()

@@ -1,0 +1,233 @@
+"""An office to take pictures of: three agents, their review types, and reviews in every state. All over the API."""
+
+import itertools
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+from pictures.drawn import mug
+
+SOCIAL: dict[str, Any] = {
+    "name": "Social post",
+    "titleField": "headline",
+    "allowRetry": True,
+    "fields": [
+        {"id": "headline", "type": "text", "label": "Headline", "required": True, "maxLength": 90},
+        {"id": "text", "type": "markdown", "label": "Post", "required": True, "maxLength": 600},
+        {"id": "photo", "type": "image", "label": "Picture"},
+        {
+            "id": "channel",
+            "type": "buttons",
+            "label": "Where",
+            "multiple": True,
+            "options": [
+                {"id": "linkedin", "label": "LinkedIn"},
+                {"id": "mastodon", "label": "Mastodon"},
+                {"id": "blog", "label": "Blog"},
+            ],
+        },
+        {"id": "when", "type": "datetime", "label": "Publish at"},
+        {"id": "confidence", "type": "rating", "label": "The agent's confidence", "editable": False},
+    ],
+    "layout": [
+        {"kind": "field", "field": "headline"},
+        {
+            "kind": "columns",
+            "columns": [[{"kind": "field", "field": "text"}], [{"kind": "field", "field": "photo"}]],
+        },
+        {
+            "kind": "group",
+            "id": "publishing",
+            "label": "Publishing",
+            "children": [
+                {"kind": "field", "field": "channel"},
+                {
+                    "kind": "columns",
+                    "columns": [[{"kind": "field", "field": "when"}], [{"kind": "field", "field": "confidence"}]],
+                },
+            ],
+        },
+    ],
+}
+
+REPLY: dict[str, Any] = {
+    "name": "Support reply",
+    "titleField": "subject",
+    "allowRetry": True,
+    "fields": [
+        {"id": "subject", "type": "text", "label": "Subject", "editable": False},
+        {"id": "question", "type": "longText", "label": "What the customer wrote", "editable": False},
+        {"id": "reply", "type": "longText", "label": "Reply", "required": True, "minLength": 20},
+        {
+            "id": "action",
+            "type": "buttons",
+            "label": "And",
+            "options": [
+                {"id": "close", "label": "Close the ticket"},
+                {"id": "refund", "label": "Refund"},
+                {"id": "escalate", "label": "Hand over"},
+            ],
+        },
+        {"id": "amount", "type": "number", "label": "Amount", "unit": "€", "min": 0, "max": 500},
+    ],
+    "rules": [
+        {
+            "target": "amount",
+            "effect": "show",
+            "when": {"field": "action.value", "operation": "equal", "value": "refund"},
+        }
+    ],
+}
+
+PRODUCT: dict[str, Any] = {
+    "name": "Product photos",
+    "titleField": "product",
+    "fields": [
+        {"id": "product", "type": "text", "label": "Product", "required": True},
+        {"id": "photos", "type": "list", "label": "Photos", "item": [{"id": "photo", "type": "image"}]},
+        {"id": "alt", "type": "text", "label": "Description for people who cannot see it", "maxLength": 140},
+    ],
+}
+
+INVOICE: dict[str, Any] = {
+    "name": "Invoice check",
+    "titleField": "supplier",
+    "width": "wide",
+    "fields": [
+        {"id": "supplier", "type": "text", "label": "Supplier", "required": True},
+        {"id": "due", "type": "date", "label": "Due"},
+        {
+            "id": "lines",
+            "type": "table",
+            "label": "Lines",
+            "columns": [
+                {"id": "what", "type": "text", "label": "What"},
+                {"id": "pieces", "type": "number", "label": "Pieces", "integer": True, "min": 0},
+                {"id": "price", "type": "number", "label": "Price", "unit": "€"},
+            ],
+        },
+        {"id": "raw", "type": "json", "label": "As it was read", "editable": False},
+    ],
+    "layout": [
+        {
+            "kind": "columns",
+            "columns": [[{"kind": "field", "field": "supplier"}], [{"kind": "field", "field": "due"}]],
+        },
+    ],
+}
+
+POSTS = [
+    ("Our autumn glazes are here", "Five new colours, fired twice.\n\n- **Rust** and *moss*\n- all dishwasher safe"),
+    ("Behind the scenes: opening the kiln", "At 6 in the morning the door opens. This is what we found on Tuesday."),
+    ("Free shipping until Sunday", "Every order above 40 € travels for free. *Until Sunday, midnight.*"),
+    ("A mug that was dropped four times", "Ada wrote to us about hers. It still holds tea, and we asked why."),
+    (
+        "We are looking for a second potter",
+        "Three days a week, your own shelf. Apply by **1 December**.",
+    ),
+    ("Five winters, one teapot", "The story of the oldest piece we know of that is still in daily use."),
+    ("Workshop dates for January", "Two evenings, six seats each. Bring an apron and nothing else."),
+    ("Why our blue changed", "The mine closed, so we mixed 214 test tiles. Number 187 it is."),
+]
+TICKETS = [
+    (
+        "Handle broke after a week",
+        "The handle of my mug came off. I love it, can it be replaced?",
+        "refund",
+    ),
+    ("Where is my parcel?", "Order 20418 should have come on Monday. The tracking has not moved since.", "close"),
+    ("Is the glaze safe for children?", "We would like to buy the small bowls for our nursery.", "close"),
+    ("Wrong colour delivered", "I ordered moss and got rust. It is pretty, but not what I wanted.", "refund"),
+    ("Invoice with our VAT number", "Please send the invoice again with our number, ATU 1234 5678.", "escalate"),
+    ("Can I visit the workshop?", "We are in town next week, four people, one of them very small.", "close"),
+]
+SUPPLIERS = ["Westerwald Clay", "Kiln & Sons", "Northern Oxides", "Papier Lindner", "Freight 48"]
+
+
+@dataclass
+class Office:
+    """Clients of one empty workspace."""
+
+    agent: httpx.AsyncClient
+    manager: httpx.AsyncClient
+    owner: httpx.AsyncClient
+
+    async def fill(self, receiver: str) -> list[str]:
+        """Makes it all; returns the IDs of the reviews that are still open, oldest first."""
+        newsroom = await self._agent("Newsroom", "Drafts what we publish.", receiver)
+        support = await self._agent("Support desk", "Answers customers.", receiver)
+        back_office = await self._agent("Back office", "Reads invoices, prepares the shop.", receiver)
+        social = await self._form(SOCIAL, newsroom)
+        reply = await self._form(REPLY, support)
+        product, invoice = await self._form(PRODUCT, back_office), await self._form(INVOICE, back_office)
+        photos = [await self._photo(number) for number in range(6)]
+        reviews: list[str] = []
+        for round_, ((headline, text), ticket) in enumerate(zip(POSTS, itertools.cycle(TICKETS), strict=False)):
+            photo = photos[round_ % len(photos)]
+            reviews.append(await self._request(invoice, _invoice(round_)))
+            reviews.append(await self._request(reply, _reply(ticket)))
+            reviews.append(await self._request(product, _product(round_, photos), run=f"shop-{round_ // 2}"))
+            reviews.append(await self._request(social, _post(round_, headline, text, photo)))
+        return reviews
+
+    async def _agent(self, name: str, description: str, receiver: str) -> str:
+        body = {"name": name, "description": description, "webhookUrl": receiver}
+        return (await _ok(self.manager.post("/agents", json=body)))["agentId"]
+
+    async def _form(self, form: dict[str, Any], agent_id: str) -> str:
+        return (await _ok(self.manager.post("/forms", json={**form, "agentId": agent_id})))["formId"]
+
+    async def _photo(self, number: int) -> str:
+        files = {"file": (f"mug-{number}.png", mug(number, scene=number), "image/png")}
+        return (await _ok(self.agent.post("/uploadFiles", files=files)))["files"][0]["downloadURL"]
+
+    async def _request(self, form_id: str, data: dict[str, Any], run: str | None = None) -> str:
+        meta = {"_svcWorkflow": {"runId": run, "runName": f"Shop update {run}"}} if run else None
+        body = {"formId": form_id, "data": data, **({"meta": meta} if meta else {})}
+        return (await _ok(self.agent.post("/requestReview", json=body)))["reviewId"]
+
+    async def decide(self, review_id: str, response: str, **members: Any) -> None:
+        await _ok(self.owner.post(f"/reviews/{review_id}/response", json={"response": response, **members}))
+
+
+def _post(number: int, headline: str, text: str, photo: str) -> dict[str, Any]:
+    return {
+        "headline": headline,
+        "text": text,
+        "photo": photo,
+        "channel": ["linkedin", "blog"] if number % 2 else ["mastodon"],
+        "when": f"2026-12-{number + 1:02d}T09:00:00Z",
+        "confidence": 3 + number % 3,
+    }
+
+
+def _reply(ticket: tuple[str, str, str]) -> dict[str, Any]:
+    subject, question, action = ticket
+    reply = "Thank you for writing, and sorry for the trouble. We have looked into it and will make it right today."
+    return {"subject": subject, "question": question, "reply": reply, "action": action, "amount": 28}
+
+
+def _product(number: int, photos: list[str]) -> dict[str, Any]:
+    names = ("Tea mug, moss", "Espresso cup, rust", "Breakfast bowl, night", "Latte mug, sun")
+    chosen = [{"photo": photos[(number + each) % len(photos)]} for each in range(4)]
+    return {"product": names[number % len(names)], "photos": chosen, "alt": "A hand-thrown mug on a wooden table"}
+
+
+def _invoice(number: int) -> dict[str, Any]:
+    lines = [
+        {"what": "Stoneware clay, 25 kg", "pieces": 12 + number, "price": 31.5},
+        {"what": "Delivery", "pieces": 1, "price": 48},
+    ]
+    return {
+        "supplier": SUPPLIERS[number % len(SUPPLIERS)],
+        "due": f"2026-12-{10 + number:02d}",
+        "lines": lines,
+        "raw": {"page": 1, "confidence": 0.93, "currency": "EUR"},
+    }
+
+
+async def _ok(call: Any) -> Any:
+    answer = await call
+    answer.raise_for_status()
+    return answer.json() if answer.content else None

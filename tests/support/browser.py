@@ -1,0 +1,112 @@
+"""People at a browser: real Chromium pages, signed in over the API, watched for everything that must not happen."""
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+from playwright.async_api import Browser, BrowserContext, Page, Request
+from support.chromium import find_chromium
+
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+
+# A refused call is an answer that pages deal with; the browser notes it in its console all the same.
+EXPECTED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
+
+
+def chromium_path() -> str:
+    path = find_chromium()
+    assert path is not None, "no Chromium: run `make test`, which installs one, or set CHROMIUM"
+    return path
+
+
+@dataclass
+class Watch:
+    """What a page did that it never should."""
+
+    host: str
+    strange_requests: list[str] = field(default_factory=list[str])
+    errors: list[str] = field(default_factory=list[str])
+
+    def follow(self, page: Page) -> None:
+        page.on("request", self._on_request)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda message: self._on_message(message.type, message.text))
+
+    def _on_request(self, request: Request) -> None:
+        parts = urlsplit(request.url)
+        if parts.scheme in {"http", "https"} and parts.netloc != self.host:
+            self.strange_requests.append(request.url)
+
+    def _on_message(self, kind: str, text: str) -> None:
+        if kind == "error" and not EXPECTED.search(text):
+            self.errors.append(text)
+
+    def check(self) -> None:
+        assert self.strange_requests == [], "the page asked another host"
+        assert self.errors == [], "the page had errors"
+
+
+@dataclass
+class Visitors:
+    """Opens pages on one service; every page is watched, and judged at the end."""
+
+    browser: Browser
+    url: str
+    watches: list[Watch] = field(default_factory=list[Watch])
+    contexts: list[BrowserContext] = field(default_factory=list[BrowserContext])
+
+    async def open(self, path: str = "/", client: httpx.AsyncClient | None = None, **options: Any) -> Page:
+        """A page in a fresh profile; with a client's cookies, where one is given."""
+        context = await self.browser.new_context(base_url=self.url, reduced_motion="reduce", **options)
+        self.contexts.append(context)
+        if client is not None:
+            await context.add_cookies(
+                [{"name": cookie.name, "value": str(cookie.value), "url": self.url} for cookie in client.cookies.jar]
+            )
+        page = await context.new_page()
+        page.set_default_timeout(15_000)
+        watch = Watch(urlsplit(self.url).netloc)
+        watch.follow(page)
+        self.watches.append(watch)
+        await page.goto(path)
+        return page
+
+    async def close(self) -> None:
+        for context in self.contexts:
+            await context.close()
+        for watch in self.watches:
+            watch.check()
+
+
+@asynccontextmanager
+async def visitors_of(browser: Browser, url: str) -> AsyncIterator[Visitors]:
+    visitors = Visitors(browser, url)
+    yield visitors
+    await visitors.close()
+
+
+async def serious_findings(page: Page) -> list[str]:
+    """What axe finds on the page as it stands, of the kinds that shut people out."""
+    await page.evaluate(AXE.read_text())
+    found = await page.evaluate("async () => (await axe.run(document, {resultTypes: ['violations']})).violations")
+    return [
+        f"{finding['id']}: {finding['help']} {[node['html'][:160] for node in finding['nodes'][:3]]}"
+        for finding in found
+        if finding["impact"] in {"serious", "critical"}
+    ]

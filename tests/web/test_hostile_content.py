@@ -1,0 +1,102 @@
+"""A review whose every value is an attack stays text."""
+
+from typing import Any
+
+from playwright.async_api import Page, expect
+from support.api import Workspace
+from support.browser import Visitors
+from web_support import open_review
+
+SCRIPT = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>\'"</textarea>{{7*7}}${7*7}'
+MARKDOWN = (
+    "[click](javascript:window.hacked=1) <script>window.hacked=1</script> "
+    "![x](https://evil.example/pixel.png) <iframe srcdoc='<script>parent.hacked=1</script>'></iframe>"
+)
+HTML = (
+    f'<p onclick="window.hacked=1">{SCRIPT}</p><a href="javascript:window.hacked=1">x</a>'
+    "<svg><script>window.hacked=1</script></svg><style>*{background:url(https://evil.example/css)}</style>"
+)
+FIELDS: list[dict[str, Any]] = [
+    {"id": "text", "type": "text", "label": SCRIPT[:100]},
+    {"id": "long", "type": "longText", "help": SCRIPT},
+    {"id": "markdown", "type": "markdown"},
+    {"id": "rich", "type": "richText"},
+    {"id": "read_rich", "type": "richText", "editable": False},
+    {"id": "read_markdown", "type": "markdown", "editable": False},
+    {"id": "code", "type": "code", "language": "html"},
+    {"id": "json", "type": "json"},
+    {"id": "email", "type": "email"},
+    {"id": "link", "type": "link"},
+    {"id": "label", "type": "label", "text": MARKDOWN},
+    {"id": "choice", "type": "dropdown"},
+    {"id": "several", "type": "checkboxes"},
+    {"id": "image", "type": "image"},
+    {"id": "video", "type": "video"},
+    {"id": "audio", "type": "audio"},
+    {"id": "file", "type": "file"},
+    {"id": "list", "type": "list", "item": [{"id": "t", "type": "text"}, {"id": "l", "type": "link"}]},
+    {"id": "table", "type": "table", "columns": [{"id": "t", "type": "text"}, {"id": "m", "type": "markdown"}]},
+]
+OPTIONS = {"options": [{"id": SCRIPT[:100], "label": SCRIPT}, {"id": "b", "label": MARKDOWN}], "default": "b"}
+ELSEWHERE = 'https://evil.example/"onload="window.hacked=1.png'
+DATA: dict[str, Any] = {
+    "text": SCRIPT,
+    "long": SCRIPT,
+    "markdown": MARKDOWN,
+    "rich": HTML,
+    "read_rich": HTML,
+    "read_markdown": MARKDOWN,
+    "code": SCRIPT,
+    "json": {SCRIPT: [SCRIPT, {"__proto__": SCRIPT, "constructor": 1}]},
+    "email": SCRIPT,
+    "link": "https://evil.example/" + "%22%3E%3Cscript%3E",
+    "choice": OPTIONS,
+    "several": OPTIONS,
+    "image": ELSEWHERE,
+    "video": ELSEWHERE,
+    "audio": ELSEWHERE,
+    "file": ELSEWHERE,
+    "list": [{"t": SCRIPT, "l": "https://evil.example/"}],
+    "table": [{"t": SCRIPT, "m": MARKDOWN}],
+}
+
+
+async def _is_unharmed(page: Page) -> None:
+    assert await page.evaluate("window.hacked") is None
+    assert await page.locator("script:not([src])").count() == 0
+    assert await page.locator("iframe, object, embed").count() == 0
+    assert await page.locator("a[href^='javascript:' i]").count() == 0
+    assert await page.locator("main [onclick], main [onerror], main [onload]").count() == 0
+
+
+class TestHostileContent:
+    async def test_stays_text(self, office: Workspace, visitors: Visitors) -> None:
+        """That no other host was asked, and no error thrown, is checked of every page when it closes."""
+        agent = await office.make_agent(name=SCRIPT[:90])
+        form = await office.make_form(
+            agent, name=SCRIPT[:150], fields=FIELDS, layout=None, rules=None, titleField="text"
+        )
+        made = await office.request(form, data=DATA, meta={"k": SCRIPT, "_svcWorkflow": {"runName": SCRIPT}})
+        page = await visitors.open("/?view=all", office.owner)
+        await open_review(page, SCRIPT)
+        await expect(page.get_by_text("window.hacked=1").first).to_be_visible()
+        await page.wait_for_timeout(1_500)  # editors that are loaded when needed are there
+        await _is_unharmed(page)
+
+        await page.get_by_role("button", name="History").click()
+        await page.wait_for_timeout(500)
+        await _is_unharmed(page)
+
+        await office.decide(made["reviewId"], "rejected", reason=SCRIPT)
+        await page.goto(f"/reviews/{made['reviewId']}")
+        await expect(page.get_by_text("Rejected").first).to_be_visible()
+        await page.wait_for_timeout(1_000)
+        await _is_unharmed(page)
+
+    async def test_in_lists_search_and_settings(self, office: Workspace, visitors: Visitors) -> None:
+        agent = await office.make_agent(name=SCRIPT[:90], description=SCRIPT)
+        await office.request(await office.make_form(agent), title=SCRIPT)
+        for path in ("/?view=all&q=%3Cscript%3Ealert(1)%3C/script%3E", "/?view=all", "/settings/agents", "/insights"):
+            page = await visitors.open(path, office.owner)
+            await page.wait_for_timeout(800)
+            await _is_unharmed(page)

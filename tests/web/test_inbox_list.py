@@ -1,0 +1,194 @@
+"""The list: views, search, what happens elsewhere, many at once, and a great many."""
+
+import re
+
+from playwright.async_api import Page, expect
+from support.api import Workspace, ok
+from support.browser import Visitors
+from web_support import button, open_review, pane, request_named, row
+
+
+class TestLive:
+    async def test_two_browsers(self, office: Workspace, visitors: Visitors) -> None:
+        """What one person or an agent does, the other sees without doing anything."""
+        _, colleague = await office.make_person("reviewer")
+        form = await office.make_form()
+        mine = await visitors.open("/?view=all", office.owner)
+        theirs = await visitors.open("/?view=all", colleague)
+        await expect(mine.get_by_role("main")).to_be_visible()
+        await expect(theirs.get_by_role("main")).to_be_visible()
+        [review_id] = await request_named(office, form, "Just in")
+        for page in (mine, theirs):
+            await expect(row(page, "Just in")).to_be_visible()
+        await ok(colleague.post(f"/reviews/{review_id}/response", json={"response": "approved"}))
+        await expect(row(mine, "Just in")).to_be_hidden()
+        [deleted] = await request_named(office, form, "Soon gone")
+        await expect(row(mine, "Soon gone")).to_be_visible()
+        await ok(office.agent.delete(f"/reviews/{deleted}"))
+        await expect(row(mine, "Soon gone")).to_be_hidden()
+
+    async def test_presence(self, office: Workspace, visitors: Visitors) -> None:
+        person, colleague = await office.make_person("reviewer")
+        [review_id] = await request_named(office, await office.make_form(), "Crowded")
+        mine = await visitors.open(f"/reviews/{review_id}", office.owner)
+        theirs = await visitors.open(f"/reviews/{review_id}", colleague)
+        await expect(mine.get_by_text(f"{person['name']} is here too")).to_be_visible()
+        await theirs.context.close()
+
+    async def test_counts(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form()
+        page = await visitors.open("/?view=all", office.owner)
+        await request_named(office, form, "One", "Two", "Three")
+        await expect(page.get_by_role("link", name=re.compile("All open.*3"))).to_be_visible()
+
+
+class TestViews:
+    async def test_mine_unassigned_and_decided(self, office: Workspace, visitors: Visitors) -> None:
+        person, client = await office.make_person("reviewer")
+        form = await office.make_form()
+        await request_named(office, form, "For anybody")
+        await request_named(office, form, "For me", assignTo=[person["email"]])
+        [done] = await request_named(office, form, "Done")
+        await office.decide(done)
+        page = await visitors.open("/?view=mine", client)
+        await expect(row(page, "For me")).to_be_visible()
+        await expect(row(page, "For anybody")).to_be_hidden()
+        await page.get_by_role("link", name=re.compile("Unassigned")).click()
+        await expect(row(page, "For anybody")).to_be_visible()
+        await expect(row(page, "For me")).to_be_hidden()
+        await page.get_by_role("link", name=re.compile("Decided")).click()
+        await expect(row(page, "Done")).to_be_visible()
+
+    async def test_search(self, office: Workspace, visitors: Visitors) -> None:
+        await request_named(office, await office.make_form(), "Red herring", "Blue whale")
+        page = await visitors.open("/?view=all", office.owner)
+        await row(page, "Blue whale").wait_for()
+        await page.keyboard.press("/")
+        await page.keyboard.type("blu")
+        await expect(row(page, "Red herring")).to_be_hidden()
+        await expect(row(page, "Blue whale")).to_be_visible()
+        assert "q=blu" in page.url
+        await page.keyboard.press("Escape")
+        await expect(row(page, "Red herring")).to_be_visible()
+
+    async def test_of_a_run(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form()
+        workflow = {"_svcWorkflow": {"runId": "run-9", "runName": "Newsletter"}}
+        await request_named(office, form, "In the run", meta=workflow)
+        await request_named(office, form, "Outside")
+        page = await visitors.open("/?view=all&run=run-9", office.owner)
+        await expect(row(page, "In the run")).to_be_visible()
+        await expect(row(page, "Outside")).to_be_hidden()
+
+    async def test_empty(self, office: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/?view=all", office.owner)
+        await expect(page.get_by_text(re.compile("[Nn]othing|No reviews")).first).to_be_visible()
+
+
+class TestManyAtOnce:
+    async def test_an_outcome_for_each(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form()
+        good, lost = await request_named(office, form, "Fine", "Taken by another")
+        bad = (await office.request(form, data={"draft": {"headline": ""}, "score": 7}, title="Not fine"))["reviewId"]
+        page = await visitors.open("/?view=all", office.owner)
+        for title in ("Fine", "Taken by another", "Not fine"):
+            await row(page, title).hover()
+            await page.get_by_label(f"Select {title}", exact=True).check()
+        await expect(page.get_by_text("3 selected")).to_be_visible()
+        await button(page, "Approve…").click()
+        dialog = page.get_by_role("dialog")
+        # Nobody has looked at them: that must be said before it can be done.
+        await expect(button(dialog, "Approve 3")).to_be_disabled()
+        await dialog.get_by_role("checkbox").check()
+        await office.decide(lost, "rejected")
+        await button(dialog, "Approve 3").click()
+        await expect(dialog.get_by_text("1 of 3 approved")).to_be_visible()
+        assert (await office.review(good))["reviewResult"]["response"] == "approved"
+        assert (await office.review(lost))["reviewResult"]["response"] == "rejected"
+        assert (await office.review(bad))["state"] == "pending"
+
+    async def test_only_of_one_type(self, office: Workspace, visitors: Visitors) -> None:
+        await request_named(office, await office.make_form(), "Apple")
+        await request_named(office, await office.make_form(name="Other type"), "Pear")
+        page = await visitors.open("/?view=all", office.owner)
+        for title in ("Apple", "Pear"):
+            await row(page, title).hover()
+            await page.get_by_label(f"Select {title}", exact=True).check()
+        await expect(page.get_by_text("These are of 2 review types")).to_be_visible()
+        await expect(button(page, "Approve…")).to_be_hidden()
+
+
+class TestKeyboard:
+    async def test_palette_and_help(self, office: Workspace, visitors: Visitors) -> None:
+        await request_named(office, await office.make_form(), "Find me")
+        page = await visitors.open("/?view=all", office.owner)
+        await row(page, "Find me").wait_for()
+        await page.keyboard.press("?")
+        await expect(page.get_by_role("dialog")).to_contain_text("Next review")
+        await page.keyboard.press("Escape")
+        await page.keyboard.press("Control+k")
+        await page.keyboard.type("insights")
+        await page.keyboard.press("Enter")
+        await expect(page).to_have_url(re.compile("/insights"))
+
+    async def test_switched_off(self, office: Workspace, visitors: Visitors) -> None:
+        await ok(office.owner.patch("/auth/me", json={"preferences": {"shortcuts": False}}))
+        [review_id] = await request_named(office, await office.make_form(), "Safe from keys")
+        page = await visitors.open("/?view=all", office.owner)
+        await open_review(page, "Safe from keys")
+        await page.wait_for_timeout(300)
+        await page.keyboard.press("a")
+        await page.wait_for_timeout(300)
+        await expect(button(pane(page, "Safe from keys"), "Approve")).to_be_visible()
+        assert (await office.review(review_id))["state"] == "pending"
+
+
+class TestAGreatMany:
+    async def test_scrolls_to_the_end(self, office: Workspace, visitors: Visitors) -> None:
+        """Rows are drawn only where one looks, and pages come as one scrolls: every one of them, in order."""
+        form = await office.make_form()
+        await request_named(office, form, *(f"Number {number:03d}" for number in range(260)))
+        page = await visitors.open("/?view=all", office.owner)
+        await row(page, "Number 259").wait_for()
+        assert await page.locator("[data-review]").count() < 80
+        seen = await _scroll_through(page)
+        assert seen == [f"Number {number:03d}" for number in reversed(range(260))]
+
+    async def test_new_ones_do_not_move_what_one_reads(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form()
+        await request_named(office, form, *(f"Number {number:03d}" for number in range(60)))
+        page = await visitors.open("/?view=all", office.owner)
+        await row(page, "Number 059").wait_for()
+        await page.locator("[data-scroller=reviews]").evaluate("list => list.scrollTo(0, 900)")
+        read = row(page, "Number 040")
+        await expect(read).to_be_visible()
+        before = await read.bounding_box()
+        await request_named(office, form, "Breaking news")
+        await expect(page.get_by_text("1 new")).to_be_visible()
+        after = await read.bounding_box()
+        assert before is not None
+        assert after is not None
+        assert abs(before["y"] - after["y"]) <= 1
+        await page.get_by_text("1 new").click()
+        await expect(row(page, "Breaking news")).to_be_visible()
+
+
+async def _scroll_through(page: Page) -> list[str]:
+    """Every title from the top of the list to its end, as they come into sight."""
+    seen: dict[str, None] = {}
+    scroller = page.locator("[data-scroller=reviews]")
+    for _ in range(200):
+        for text in await page.locator("[data-review]").all_inner_texts():
+            if (found := re.search(r"Number \d+", text)) is not None:
+                seen.setdefault(found.group(), None)
+        at_end = await scroller.evaluate(
+            """async list => {
+                const before = [list.scrollTop, list.scrollHeight].join()
+                list.scrollBy(0, 500)
+                await new Promise(done => setTimeout(done, 60))
+                return before === [list.scrollTop, list.scrollHeight].join()
+            }"""
+        )
+        if at_end and len(seen) >= 260:
+            break
+    return sorted(seen, reverse=True)

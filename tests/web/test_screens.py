@@ -1,0 +1,111 @@
+"""Every screen: nothing serious for axe, nothing wider than a phone, and a first load that stays small."""
+
+import gzip
+
+import pytest
+from playwright.async_api import Page, Response, expect
+from support.api import Workspace
+from support.browser import PHONE, Visitors, serious_findings
+from web_support import open_review, request_named
+
+SCREENS = {
+    "inbox": "/?view=all",
+    "decided": "/?view=decided",
+    "insights": "/insights",
+    "profile": "/settings/profile",
+    "workspace": "/settings/workspace",
+    "people": "/settings/people",
+    "groups": "/settings/groups",
+    "keys": "/settings/keys",
+    "agents": "/settings/agents",
+    "deliveries": "/settings/deliveries",
+    "audit log": "/settings/audit-log",
+}
+MOST_SCRIPT = 250_000
+"""Bytes of script, zipped, until the sign-in page or the inbox stands."""
+
+
+async def _settled(page: Page) -> None:
+    await expect(page.get_by_role("main").first).to_be_visible()
+    await page.wait_for_load_state("load")
+    await page.wait_for_timeout(400)
+
+
+class TestAccessible:
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    @pytest.mark.parametrize("screen", SCREENS)
+    async def test_screen(self, office: Workspace, visitors: Visitors, screen: str, scheme: str) -> None:
+        form = await office.make_form()
+        first, *_ = await request_named(office, form, "One", "Two")
+        await office.decide(first)
+        page = await visitors.open(SCREENS[screen], office.owner, color_scheme=scheme)
+        await _settled(page)
+        assert await serious_findings(page) == []
+
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    async def test_review(self, office: Workspace, visitors: Visitors, scheme: str) -> None:
+        await request_named(office, await office.make_form(), "Look at me")
+        page = await visitors.open("/?view=all", office.owner, color_scheme=scheme)
+        review = await open_review(page, "Look at me")
+        await review.get_by_label("Headline").fill("")
+        await review.get_by_role("button", name="Approve", exact=True).click()
+        await expect(review.get_by_label("Headline")).to_have_attribute("aria-invalid", "true")
+        assert await serious_findings(page) == []
+        await page.keyboard.press("Escape")
+        await review.get_by_role("button", name="History").click()
+        await page.wait_for_timeout(400)
+        assert await serious_findings(page) == []
+
+    @pytest.mark.parametrize("path", ["/sign-in", "/sign-in?token=sgl_unknown", "/external/rev_x?token=ext_x"])
+    async def test_public_page(self, visitors: Visitors, path: str) -> None:
+        page = await visitors.open(path)
+        await _settled(page)
+        assert await serious_findings(page) == []
+
+
+class TestFits:
+    @pytest.mark.parametrize("screen", SCREENS)
+    async def test_a_phone(self, office: Workspace, visitors: Visitors, screen: str) -> None:
+        await request_named(office, await office.make_form(), "Rather a long headline " * 8)
+        page = await visitors.open(SCREENS[screen], office.owner, **PHONE)
+        await _settled(page)
+        assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
+
+    async def test_twice_the_size(self, office: Workspace, visitors: Visitors) -> None:
+        """At 200 % a window of 1280 pixels has room for 640."""
+        await request_named(office, await office.make_form(), "Large letters")
+        page = await visitors.open("/?view=all", office.owner, viewport={"width": 640, "height": 480})
+        review = await open_review(page, "Large letters")
+        await expect(review.get_by_role("button", name="Approve", exact=True)).to_be_in_viewport()
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 640
+
+
+class TestFirstLoad:
+    @pytest.mark.parametrize("path", ["/sign-in", "/?view=all"])
+    async def test_is_small(self, office: Workspace, visitors: Visitors, path: str) -> None:
+        client = office.owner if path != "/sign-in" else None
+        page = await visitors.open("about:blank", client)
+        scripts: list[Response] = []
+
+        def remember(response: Response) -> None:
+            if "javascript" in response.headers.get("content-type", ""):
+                scripts.append(response)
+
+        page.on("response", remember)
+        await page.goto(visitors.url + path)
+        await _settled(page)
+        size = sum([len(gzip.compress(await script.body())) for script in scripts])
+        assert 0 < size < MOST_SCRIPT
+
+    async def test_an_opened_review_is_there_at_once(self, office: Workspace, visitors: Visitors) -> None:
+        """The next review is loaded before anybody asks for it: opening it needs nothing from the service."""
+        await request_named(office, await office.make_form(), "Next", "Now")
+        page = await visitors.open("/?view=all", office.owner)
+        await open_review(page, "Now")
+        await page.wait_for_timeout(1_000)
+        await page.context.set_offline(True)
+        await page.keyboard.press("j")
+        await expect(page.get_by_label("Headline")).to_have_value("Next")
+        await page.context.set_offline(False)
+        # What it missed meanwhile is a failed call, and no fault of the page.
+        visitors.watches[-1].errors.clear()

@@ -1,0 +1,78 @@
+"""Settings that people change in the browser, and what comes of it outside."""
+
+import re
+
+from playwright.async_api import expect
+from support.api import Workspace, ok, refused, unique
+from support.browser import Visitors
+from support.receiver import Receiver
+from web_support import button, request_named
+
+
+class TestKeys:
+    async def test_made_used_and_revoked(self, office: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/settings/keys", office.owner)
+        await page.get_by_role("button", name=re.compile("New|Create")).first.click()
+        dialog = page.get_by_role("dialog")
+        await dialog.get_by_label("Name").fill("My program")
+        await dialog.get_by_role("button", name=re.compile("Create|Make")).click()
+        key = await dialog.get_by_label("API key").input_value()
+        client = office.client(**{"x-api-key": key})
+        await ok(client.get("/authCheck"))
+        await dialog.get_by_role("button", name=re.compile("Done|Close")).last.click()
+        await button(page, "Revoke My program").click()
+        await page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+        await expect(page.get_by_text(re.compile("[Rr]evoked")).first).to_be_visible()
+        await refused(client.get("/authCheck"), 401)
+        await client.aclose()
+
+
+class TestAgents:
+    async def test_send_a_test_event(self, office: Workspace, visitors: Visitors, receiver: Receiver) -> None:
+        path = "/" + unique("hook")
+        agent = await office.make_agent(name="Tester", webhookUrl=receiver.url + path)
+        page = await visitors.open("/settings/agents", office.owner)
+        await page.get_by_role("button", name=re.compile("[Tt]est")).first.click()
+        dialog = page.get_by_role("dialog")
+        send = dialog.get_by_role("button", name=re.compile("Send"))
+        if await send.count() and not receiver.at(path):
+            await send.first.click()
+        [call, *_] = await receiver.wait_for(path)
+        assert call.json["event"] == "test"
+        assert call.json["agentId"] == agent["agentId"]
+        assert "webhook-signature" in call.headers
+        await expect(dialog.get_by_text(re.compile("200"))).to_be_visible()
+
+
+class TestDeliveries:
+    async def test_retry_of_many(self, office: Workspace, visitors: Visitors, receiver: Receiver) -> None:
+        path = "/" + unique("hook")
+        receiver.answer(path, [410, 410, 200])
+        form = await office.make_form(await office.make_agent(webhookUrl=receiver.url + path))
+        for review_id in await request_named(office, form, "One", "Two"):
+            await office.decide(review_id)
+        await receiver.wait_for(path, 2)
+        page = await visitors.open("/settings/deliveries?status=dead", office.owner)
+        boxes = page.get_by_role("table").get_by_role("checkbox")
+        await expect(boxes.nth(1)).to_be_visible()
+        for box in await boxes.all():
+            await box.check()
+        await page.get_by_role("button", name=re.compile("Retry|Try again|Send again")).first.click()
+        await receiver.wait_for(path, 4)
+
+
+class TestPeople:
+    async def test_a_viewer_sees_only_what_is_theirs(self, office: Workspace, visitors: Visitors) -> None:
+        _, viewer = await office.make_person("viewer")
+        page = await visitors.open("/settings/profile", viewer)
+        await expect(page.get_by_role("heading", name="Profile").first).to_be_visible()
+        await expect(page.get_by_role("link", name="API keys")).to_be_hidden()
+        await page.goto("/settings/keys")
+        await expect(page.get_by_role("button", name=re.compile("New key|Create"))).to_be_hidden()
+
+
+class TestTheme:
+    async def test_dark_by_choice(self, office: Workspace, visitors: Visitors) -> None:
+        await ok(office.owner.patch("/auth/me", json={"preferences": {"theme": "dark"}}))
+        page = await visitors.open("/?view=all", office.owner, color_scheme="light")
+        await expect(page.locator("html")).to_have_attribute("data-theme", "dark")

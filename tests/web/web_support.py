@@ -1,0 +1,44 @@
+"""What the browser tests share: finding things on the page as people do, by their names."""
+
+import re
+from typing import Any
+
+from playwright.async_api import Locator, Page, expect
+from support.api import Workspace
+
+HELD_MS = 15_000
+"""How long to wait for a decision that was held back for undoing."""
+
+
+def row(page: Page, title: str) -> Locator:
+    """In the list of reviews."""
+    return page.locator("[data-scroller=reviews]").get_by_role("link", name=re.compile(re.escape(title)))
+
+
+def pane(page: Page, title: str) -> Locator:
+    return page.get_by_role("region", name=f"Review: {title}")
+
+
+def button(place: Page | Locator, name: str) -> Locator:
+    return place.get_by_role("button", name=name, exact=True)
+
+
+async def open_review(page: Page, title: str) -> Locator:
+    await row(page, title).click()
+    opened = pane(page, title)
+    await expect(opened).to_be_visible()
+    return opened
+
+
+async def send_now(page: Page) -> None:
+    """A decision is held back for some seconds; leaving the page sends it at once."""
+    await page.goto("/insights")
+
+
+async def request_named(office: Workspace, form: dict[str, Any], *headlines: str, **members: Any) -> list[str]:
+    """Reviews with these headlines, oldest first."""
+    made: list[str] = []
+    for headline in headlines:
+        data = {"draft": {"headline": headline}, "body": f"Body of {headline}", "score": 7}
+        made.append((await office.request(form, data=data, **members))["reviewId"])
+    return made

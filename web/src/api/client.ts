@@ -1,0 +1,67 @@
+import createClient, { type Middleware } from 'openapi-fetch'
+import type { components, paths } from './schema'
+
+/** Where the service lies; it may be below a proxy's path. */
+export const ROOT = new URL('.', document.baseURI).pathname
+export const API = `${ROOT}api/v1`
+
+export type Schemas = components['schemas']
+
+export type Fault = { path: string; code: string; message: string }
+
+/** An answer that is not a success, with everything that the service said about it. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  /** Stable and in snake_case; `network` when no answer came at all. */
+  readonly code: string
+  readonly faults: readonly Fault[]
+  readonly problem: Readonly<Record<string, unknown>>
+
+  constructor(status: number, problem: Record<string, unknown>) {
+    super(String(problem.detail ?? problem.title ?? 'The service could not be reached.'))
+    this.status = status
+    this.code = String(problem.code ?? 'unknown')
+    this.faults = Array.isArray(problem.errors) ? (problem.errors as Fault[]) : []
+    this.problem = problem
+  }
+}
+
+export const isStatus = (error: unknown, status: number): error is ApiError =>
+  error instanceof ApiError && error.status === status
+
+const NO_ANSWER = {
+  code: 'network',
+  detail: 'The service could not be reached. Check your connection; nothing was lost.',
+}
+
+export async function problemOf(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => null)
+  const problem = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return new ApiError(response.status, {
+    title: response.statusText,
+    ...problem,
+    ...(Number.isFinite(retryAfter) && { retryAfter }),
+  })
+}
+
+export const throwing: Middleware = {
+  async onResponse({ response }) {
+    if (!response.ok) throw await problemOf(response)
+  },
+  onError({ error }) {
+    if (error instanceof ApiError) return error
+    if (error instanceof DOMException && error.name === 'AbortError') return error
+    return new ApiError(0, NO_ANSWER)
+  },
+}
+
+/** The public API, typed by its OpenAPI document. Every call resolves with data or rejects with an `ApiError`. */
+export const api = createClient<paths>({ baseUrl: API, credentials: 'same-origin' })
+api.use(throwing)
+
+/** The data of an answer whose failure would have been thrown. */
+export async function data<T>(call: Promise<{ data?: T }>): Promise<NonNullable<T>> {
+  return (await call).data as NonNullable<T>
+}

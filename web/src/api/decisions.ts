@@ -1,0 +1,67 @@
+/** The outbox of the signed-in person's decisions, and how pages see it. */
+
+import { useEffect, useSyncExternalStore } from 'react'
+import { beforeLeaving } from '@/lib/leaving'
+import { data } from './client'
+import { type Decision, Outbox, type PendingDecision, type RefusedDecision } from './outbox'
+import { type Access, MOST_KEEPALIVE_BYTES, memberAccess, type Review } from './review'
+
+export { type Decision, HELD_FOR, type PendingDecision, type RefusedDecision } from './outbox'
+
+/** Sends a decision at once. */
+export function postDecision(access: Access, decision: Decision, closing = false): Promise<Review> {
+  const body = {
+    ...(decision.response !== null && { response: decision.response }),
+    data: decision.data,
+    ...(decision.reason && { reason: decision.reason }),
+    revision: decision.revision,
+  }
+  const keepalive = closing && isShort(body)
+  const params = { path: { reviewId: decision.reviewId } }
+  return data(access.client.POST('/reviews/{reviewId}/response', { params, body, keepalive }))
+}
+
+const isShort = (body: unknown): boolean => JSON.stringify(body).length < MOST_KEEPALIVE_BYTES
+
+const outbox = new Outbox<Review>(
+  (decision, closing) => postDecision(memberAccess, decision, closing),
+  typeof sessionStorage === 'undefined' ? null : sessionStorage,
+)
+
+export const { decide, undo, sendNow, dismiss } = outbox
+
+if (typeof window !== 'undefined') {
+  beforeLeaving(closing => outbox.sendNow(undefined, closing))
+  window.addEventListener('online', () => void outbox.sendNow())
+  // What would be lost with the page, the person is asked about: an unreachable service, or more than may outlive a page.
+  window.addEventListener('beforeunload', event => {
+    const decisions = [...outbox.pending.values()]
+    if (decisions.some(each => each.state === 'waiting' || !isShort(each))) event.preventDefault()
+  })
+}
+
+/** Whether a decision on the review is on its way, or came back. */
+export const isInOutbox = (reviewId: string): boolean =>
+  outbox.pending.has(reviewId) || outbox.refused.has(reviewId)
+
+/** Decisions that are held back or on their way, by review. */
+export const usePendingDecisions = (): ReadonlyMap<string, PendingDecision> =>
+  useSyncExternalStore(outbox.subscribe, () => outbox.pending)
+
+/** Decisions that the service refused and nobody has dealt with yet, by review. */
+export const useRefusedDecisions = (): ReadonlyMap<string, RefusedDecision> =>
+  useSyncExternalStore(outbox.subscribe, () => outbox.refused)
+
+/** Calls `listener` for each decision that has arrived, until the returned function is called. */
+export const onArrivedDecision = (listener: (decision: Decision, review: Review | null) => void) =>
+  outbox.onArrival(listener)
+
+/** Calls `listener` (which should be stable) for each decision that has arrived. */
+export function useArrivedDecisions(listener: (decision: Decision, review: Review | null) => void) {
+  useEffect(() => onArrivedDecision(listener), [listener])
+}
+
+/** Goes on with what this person decided before the page was loaded anew. */
+export function useResumedDecisions(person: string) {
+  useEffect(() => outbox.resume(person), [person])
+}

@@ -1,0 +1,29 @@
+/** Where in a form an answer's faults belong. */
+
+import { ApiError, type Fault } from './client'
+
+const isAt = (fault: Fault, path: string) =>
+  fault.path === path || fault.path.startsWith(`${path}.`) || fault.path.startsWith(`${path}[`)
+
+/** The service says "is too short" about a path; a form says it below the field, as a sentence. */
+const sentence = (message: string) => {
+  const words = message.charAt(0).toUpperCase() + message.slice(1)
+  return /[.!?]$/.test(words) ? words : `${words}.`
+}
+
+const faultsOf = (error: unknown): readonly Fault[] => (error instanceof ApiError ? error.faults : [])
+
+/** What is wrong with the member of the body at this path. */
+export function faultAt(error: unknown, path: string): string | null {
+  const found = faultsOf(error).filter(fault => isAt(fault, path))
+  return found.length ? found.map(fault => sentence(fault.message)).join(' ') : null
+}
+
+/** What is wrong and is not shown at one of the fields with these paths. */
+export function faultElsewhere(error: unknown, paths: readonly string[]): string | null {
+  if (!error) return null
+  const faults = faultsOf(error)
+  if (faults.length === 0) return error instanceof Error ? error.message : 'Something unexpected happened.'
+  const others = faults.filter(fault => !paths.some(path => isAt(fault, path)))
+  return others.length ? others.map(fault => `${fault.path}: ${fault.message}`).join('; ') : null
+}

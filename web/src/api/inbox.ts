@@ -1,0 +1,60 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, data, type Schemas } from './client'
+import type { ReviewFilters } from './review-filters'
+
+export type Counts = Schemas['Counts']
+export type SavedView = Schemas['View']
+
+export const countsKey = ['inbox', 'counts'] as const
+const viewsKey = ['inbox', 'views'] as const
+
+/** How many reviews wait behind each name. The live line has it read again when something changes. */
+export const countsQuery = queryOptions({
+  queryKey: countsKey,
+  queryFn: ({ signal }) => data(api.GET('/inbox/counts', { signal })),
+})
+
+export const savedViewsQuery = queryOptions({
+  queryKey: viewsKey,
+  queryFn: async ({ signal }) => (await data(api.GET('/inbox/views', { signal }))).items,
+})
+
+function useViewsChanged() {
+  const client = useQueryClient()
+  return () => {
+    client.invalidateQueries({ queryKey: countsKey })
+    return client.invalidateQueries({ queryKey: viewsKey })
+  }
+}
+
+export function useSaveView() {
+  const changed = useViewsChanged()
+  return useMutation({
+    mutationFn: (view: { name: string; filters: ReviewFilters }) =>
+      data(api.POST('/inbox/views', { body: view })),
+    onSuccess: changed,
+  })
+}
+
+export function useChangeView(viewId: string) {
+  const changed = useViewsChanged()
+  return useMutation({
+    mutationFn: (change: { name?: string; filters?: ReviewFilters }) =>
+      data(
+        api.PATCH('/inbox/views/{viewId}', {
+          params: { path: { viewId } },
+          // What is left out stays as it is.
+          body: change as Schemas['ViewChange'],
+        }),
+      ),
+    onSuccess: changed,
+  })
+}
+
+export function useDeleteView() {
+  const changed = useViewsChanged()
+  return useMutation({
+    mutationFn: (viewId: string) => api.DELETE('/inbox/views/{viewId}', { params: { path: { viewId } } }),
+    onSuccess: changed,
+  })
+}

@@ -1,0 +1,67 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api, data, type Schemas } from './client'
+
+export type Insights = Schemas['Insights']
+export type InsightsPoint = Insights['series'][number]
+export type FieldEdits = Insights['fields'][number]
+export type DeliveryHealth = Insights['deliveries']
+
+export type InsightsQuestion = {
+  from: string
+  to: string
+  timeZone: string
+  agentId?: string
+  formId?: string
+}
+
+export const insightsKeys = {
+  all: ['insights'] as const,
+  of: (question: InsightsQuestion) => [...insightsKeys.all, question] as const,
+  choices: ['insights', 'choices'] as const,
+}
+
+/** The former answer stays until the next one is there: the page dims it instead of going blank. */
+export const insightsQuery = (question: InsightsQuestion) =>
+  queryOptions({
+    queryKey: insightsKeys.of(question),
+    queryFn: ({ signal }) => data(api.GET('/insights', { params: { query: question }, signal })),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    refetchInterval: 120_000,
+  })
+
+export type Choice = { id: string; name: string; agentId?: string | null }
+
+const PAGE = 200
+/** More than anybody picks from a list. */
+const MOST_PAGES = 5
+
+async function everyPage<Item>(
+  page: (cursor: string | undefined) => Promise<{ items: Item[]; nextCursor?: string | null }>,
+): Promise<Item[]> {
+  const items: Item[] = []
+  let cursor: string | undefined
+  for (let read = 0; read < MOST_PAGES; read += 1) {
+    const answer = await page(cursor)
+    items.push(...answer.items)
+    if (!answer.nextCursor) break
+    cursor = answer.nextCursor
+  }
+  return items
+}
+
+/** What the page can be narrowed to. */
+export const insightsChoicesQuery = queryOptions({
+  queryKey: insightsKeys.choices,
+  queryFn: async ({ signal }): Promise<{ agents: Choice[]; forms: Choice[] }> => {
+    const [agents, forms] = await Promise.all([
+      everyPage(cursor => data(api.GET('/agents', { params: { query: { cursor, limit: PAGE } }, signal }))),
+      everyPage(cursor => data(api.GET('/forms', { params: { query: { cursor, limit: PAGE } }, signal }))),
+    ])
+    return {
+      agents: agents.map(agent => ({ id: agent.agentId, name: agent.name })),
+      forms: forms.map(form => ({ id: form.formId, name: form.name, agentId: form.agentId })),
+    }
+  },
+  staleTime: 5 * 60_000,
+})

@@ -1,0 +1,189 @@
+/** What others do, as it happens: the live line's messages brought into everything that is cached. */
+
+import type { QueryCacheNotifyEvent, QueryClient, QueryKey } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { throttled } from '@/lib/throttle'
+import { API } from './client'
+import { countsKey } from './inbox'
+import { type LineState, openLine } from './line'
+import { reviewKeys } from './review'
+import type { ReviewRow } from './review-filters'
+import type { ReviewChange } from './review-lists'
+import { patchLists, rereadLists, reviewListKeys } from './reviews'
+import { type Me, meKey } from './session'
+
+export type Present = { userId: string; name: string }
+
+type Messages = {
+  hello: Record<string, never>
+  reset: Record<string, never>
+  review: { reviewId: string; action: string; actorId: string; row: ReviewRow | null }
+  change: { action: string; objectId: string }
+  presence: { reviews: Record<string, Present[]> }
+}
+
+/** A value outside of React that components can watch. */
+function observable<T>(first: T) {
+  let value = first
+  const listeners = new Set<() => void>()
+  return {
+    get: () => value,
+    set: (next: T) => {
+      if (next === value) return
+      value = next
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+  }
+}
+
+const lineState = observable<LineState>('connecting')
+const presence = observable<Readonly<Record<string, readonly Present[]>>>({})
+const NOBODY: readonly Present[] = []
+
+/** Whether changes arrive. `offline` only after a while: most lines that break come back at once. */
+export const useLineState = (): LineState => useSyncExternalStore(lineState.subscribe, lineState.get)
+
+/** Who else has the review open. */
+export const usePresence = (reviewId: string): readonly Present[] =>
+  useSyncExternalStore(presence.subscribe, () => presence.get()[reviewId] ?? NOBODY)
+
+/** What happens within such a moment is shown at once. */
+const MOMENT = 60
+const COUNTS_EVERY = 400
+const SEARCHES_EVERY = 2_000
+/** A list that was being read while something changed may have been read before it changed. */
+const REMEMBERED = 10_000
+
+/** Which cached things an action in the audit log is about, by how its name begins. */
+const ABOUT: readonly (readonly [string, readonly QueryKey[]])[] = [
+  ['agent.', [['agents'], ['inbox', 'counts']]],
+  ['form.', [['forms'], ['inbox', 'counts']]],
+  ['group.', [['groups'], meKey]],
+  ['user.', [['users']]],
+  ['account.', [['account'], meKey]],
+  ['key.', [['api-keys']]],
+  ['delivery.', [['deliveries']]],
+]
+
+/** Keeps everything cached true until the returned function is called. One line for the whole page. */
+export function startLive(client: QueryClient): () => void {
+  const changed = new Map<string, ReviewChange>()
+  const recent = new Map<string, { change: ReviewChange; at: number }>()
+  let unsure: QueryKey[] = []
+  let greeted = false
+  let flushing: ReturnType<typeof setTimeout> | undefined
+
+  const countAgain = throttled(() => client.invalidateQueries({ queryKey: countsKey }), COUNTS_EVERY)
+  const searchAgain = throttled(() => {
+    for (const queryKey of unsure) client.invalidateQueries({ queryKey, exact: true })
+    unsure = []
+  }, SEARCHES_EVERY)
+
+  const flush = () => {
+    flushing = undefined
+    const now = Date.now()
+    for (const [reviewId, { at }] of recent) if (now - at > REMEMBERED) recent.delete(reviewId)
+    const changes = [...changed.values()]
+    changed.clear()
+    for (const change of changes) recent.set(change.reviewId, { change, at: now })
+    patch(changes)
+    for (const { reviewId } of changes) {
+      client.invalidateQueries({
+        queryKey: reviewKeys.all(reviewId),
+        // What an agent suggested in one revision stays.
+        predicate: query => query.queryKey[2] !== 'suggestion',
+      })
+    }
+    countAgain()
+  }
+
+  const patch = (changes: ReviewChange[]) => {
+    const keys = patchLists(client, changes)
+    if (keys.length === 0) return
+    unsure.push(...keys)
+    searchAgain()
+  }
+
+  const on: { [Event in keyof Messages]: (data: Messages[Event]) => void } = {
+    hello: () => {
+      // Lists that were read before the line stood may lack what happened in between.
+      if (!greeted) everythingAnew(client)
+      greeted = true
+    },
+    reset: () => {
+      changed.clear()
+      rereadLists(client)
+      client.invalidateQueries({ predicate: query => query.queryKey[0] !== reviewListKeys.all[0] })
+    },
+    review: ({ reviewId, row }) => {
+      changed.set(reviewId, { reviewId, row })
+      flushing ??= setTimeout(flush, MOMENT)
+    },
+    change: ({ action, objectId }) => {
+      for (const [beginning, keys] of ABOUT) {
+        if (!action.startsWith(beginning)) continue
+        for (const queryKey of keys) client.invalidateQueries({ queryKey })
+      }
+      if (objectId === client.getQueryData<Me>(meKey)?.user.userId)
+        client.invalidateQueries({ queryKey: meKey })
+      if (action === 'agent.deleted' || action === 'form.deleted') rereadLists(client)
+    },
+    presence: ({ reviews }) => {
+      const me = client.getQueryData<Me>(meKey)?.user.userId
+      presence.set(othersIn(reviews, me))
+    },
+  }
+
+  const unsubscribe = client.getQueryCache().subscribe(event => {
+    if (!isListRead(event) || recent.size === 0) return
+    // After this round, in which the cache is telling everybody about the list as it was read.
+    queueMicrotask(() => patch([...recent.values()].map(({ change }) => change)))
+  })
+
+  const close = openLine({
+    address: `${API}/live`,
+    events: Object.keys(on),
+    onMessage: (event, data) => on[event as keyof Messages]?.(data as never),
+    onState: lineState.set,
+    onRefused: () => client.invalidateQueries({ queryKey: meKey }),
+  })
+
+  return () => {
+    close()
+    unsubscribe()
+    clearTimeout(flushing)
+    countAgain.cancel()
+    searchAgain.cancel()
+    presence.set({})
+  }
+}
+
+function everythingAnew(client: QueryClient) {
+  client.invalidateQueries({ queryKey: countsKey })
+  rereadLists(client)
+}
+
+/** A list came from the service, rather than being patched here. */
+function isListRead(event: QueryCacheNotifyEvent): boolean {
+  if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return false
+  const [first, second] = event.query.queryKey
+  return first === reviewListKeys.all[0] && second === reviewListKeys.all[1]
+}
+
+function othersIn(reviews: Record<string, Present[]>, me: string | undefined): Record<string, Present[]> {
+  const before = presence.get()
+  return Object.fromEntries(
+    Object.entries(reviews).map(([reviewId, people]) => {
+      const others = people.filter(person => person.userId !== me)
+      const known = before[reviewId] as Present[] | undefined
+      // The same people stay the same object, so that nothing is drawn anew for them.
+      return [reviewId, known && JSON.stringify(known) === JSON.stringify(others) ? known : others]
+    }),
+  )
+}

@@ -1,0 +1,218 @@
+/**
+ * Decisions on their way to the service. Each is held for some seconds in which it can be taken back, then sent; what
+ * could not be sent is tried again until it can; what was refused is kept until somebody has seen it. It lives outside of
+ * the pages, since the person is at the next review by then.
+ */
+
+import { ApiError } from './client'
+
+export const HELD_FOR = 5_000
+const TRY_AGAIN_AFTER = [2_000, 4_000, 8_000, 15_000, 30_000] as const
+
+export type Decision = {
+  reviewId: string
+  /** Null for a trigger form, which is neither approved nor rejected. */
+  response: 'approved' | 'rejected' | null
+  /** What was changed, as `POST /reviews/{id}/response` takes it. */
+  data: Record<string, unknown>
+  reason?: string
+  /** The revision that the person saw. */
+  revision: number
+  /** What the review is called where people are told about it. */
+  title: string
+  /** The person's ID: one's own decision that arrived without our hearing of it is no conflict. */
+  by?: string
+}
+
+export type PendingDecision = Decision & {
+  /** `held`: can be taken back. `sending`: cannot any more. `waiting`: the service was not reached; it is tried again. */
+  state: 'held' | 'sending' | 'waiting'
+  /** When it is sent, in milliseconds of the clock. */
+  until: number
+  attempts: number
+}
+
+export type RefusedDecision = Decision & { error: ApiError }
+
+/** Where decisions survive a page's loading anew: a browser's storage for the tab. */
+type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+const SHELF = 'signoff.decisions'
+
+export type Send<Answer> = (decision: Decision, closing: boolean) => Promise<Answer>
+
+export class Outbox<Answer> {
+  pending: ReadonlyMap<string, PendingDecision> = new Map()
+  refused: ReadonlyMap<string, RefusedDecision> = new Map()
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
+  readonly #listeners = new Set<() => void>()
+  readonly #arrivals = new Set<(decision: Decision, answer: Answer | null) => void>()
+  readonly #send: Send<Answer>
+  readonly #shelf: Shelf | null
+
+  constructor(send: Send<Answer>, shelf: Shelf | null = null) {
+    this.#send = send
+    this.#shelf = shelf
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Hears of every decision that has arrived; without an answer where it had arrived before, unheard. */
+  onArrival(listener: (decision: Decision, answer: Answer | null) => void): () => void {
+    this.#arrivals.add(listener)
+    return () => this.#arrivals.delete(listener)
+  }
+
+  /** Holds a decision. The same one again means: send it now. */
+  decide = (decision: Decision): void => {
+    const held = this.pending.get(decision.reviewId)
+    if (held?.state === 'sending') return
+    this.#setRefused(decision.reviewId, null)
+    if (held && isSame(held, decision)) {
+      void this.#deliver(held, false)
+      return
+    }
+    const until = Date.now() + HELD_FOR
+    this.#setPending(decision.reviewId, { ...decision, state: 'held', until, attempts: 0 })
+    this.#at(decision.reviewId, HELD_FOR)
+  }
+
+  /** Takes a decision back as long as nobody has heard of it. Answers it, or null when it is too late. */
+  undo = (reviewId: string): Decision | null => {
+    const held = this.pending.get(reviewId)
+    // One that waits may have arrived although no answer came.
+    if (held?.state !== 'held') return null
+    this.#setPending(reviewId, null)
+    return held
+  }
+
+  /** Sends what is held or waits, all of it or one, and resolves when each was answered or could not be. */
+  sendNow = async (reviewId?: string, closing = false): Promise<void> => {
+    const chosen = [...this.pending.values()].filter(
+      each => each.state !== 'sending' && (reviewId === undefined || each.reviewId === reviewId),
+    )
+    await Promise.all(chosen.map(each => this.#deliver(each, closing)))
+  }
+
+  /** The person has seen that it was refused. */
+  dismiss = (reviewId: string): void => this.#setRefused(reviewId, null)
+
+  /** Goes on with what the page before this one held and could not send: of this person, not of one who was here before. */
+  resume(person: string): void {
+    for (const decision of this.#kept()) {
+      if (decision.by !== person || this.pending.has(decision.reviewId)) continue
+      this.#setPending(decision.reviewId, { ...decision, state: 'waiting', until: Date.now(), attempts: 0 })
+    }
+    this.#keep()
+    void this.sendNow()
+  }
+
+  async #deliver(held: PendingDecision, closing: boolean): Promise<void> {
+    const { reviewId } = held
+    this.#setPending(reviewId, { ...held, state: 'sending', attempts: held.attempts + 1 })
+    try {
+      const answer = await this.#send(held, closing)
+      this.#arrived(held, answer)
+    } catch (thrown) {
+      const error = thrown instanceof ApiError ? thrown : new ApiError(0, { code: 'network' })
+      if (isOwnDecision(error, held)) this.#arrived(held, null)
+      else if (mayPass(error)) this.#later(held)
+      else this.#refuse(held, error)
+    }
+  }
+
+  #arrived(decision: Decision, answer: Answer | null) {
+    this.#setPending(decision.reviewId, null)
+    for (const listener of this.#arrivals) listener(decision, answer)
+  }
+
+  #later(held: PendingDecision) {
+    const pause = TRY_AGAIN_AFTER[Math.min(held.attempts, TRY_AGAIN_AFTER.length - 1)] ?? 0
+    const until = Date.now() + pause
+    this.#setPending(held.reviewId, { ...held, state: 'waiting', until, attempts: held.attempts + 1 })
+    this.#at(held.reviewId, pause)
+  }
+
+  #refuse(
+    { state: _state, until: _until, attempts: _attempts, ...decision }: PendingDecision,
+    error: ApiError,
+  ) {
+    this.#setPending(decision.reviewId, null)
+    this.#setRefused(decision.reviewId, { ...decision, error })
+  }
+
+  #at(reviewId: string, pause: number) {
+    clearTimeout(this.#timers.get(reviewId))
+    this.#timers.set(
+      reviewId,
+      setTimeout(() => void this.sendNow(reviewId), pause),
+    )
+  }
+
+  #setPending(reviewId: string, decision: PendingDecision | null) {
+    if (decision === null || decision.state === 'sending') {
+      clearTimeout(this.#timers.get(reviewId))
+      this.#timers.delete(reviewId)
+    }
+    this.pending = changed(this.pending, reviewId, decision)
+    this.#keep()
+    this.#tell()
+  }
+
+  #setRefused(reviewId: string, decision: RefusedDecision | null) {
+    if (decision === null && !this.refused.has(reviewId)) return
+    this.refused = changed(this.refused, reviewId, decision)
+    this.#tell()
+  }
+
+  #tell() {
+    for (const listener of this.#listeners) listener()
+  }
+
+  #keep() {
+    try {
+      if (this.pending.size === 0) this.#shelf?.removeItem(SHELF)
+      else this.#shelf?.setItem(SHELF, JSON.stringify([...this.pending.values()]))
+    } catch {
+      // The storage is full or switched off: the decisions are still held here, and are sent when the page closes.
+    }
+  }
+
+  #kept(): Decision[] {
+    try {
+      const kept: unknown = JSON.parse(this.#shelf?.getItem(SHELF) ?? '[]')
+      return Array.isArray(kept) ? kept.filter(isDecision) : []
+    } catch {
+      return []
+    }
+  }
+}
+
+const isDecision = (value: unknown): value is Decision =>
+  typeof value === 'object' && value !== null && 'reviewId' in value && 'revision' in value && 'data' in value
+
+function changed<T>(map: ReadonlyMap<string, T>, key: string, value: T | null): ReadonlyMap<string, T> {
+  const copy = new Map(map)
+  if (value === null) copy.delete(key)
+  else copy.set(key, value)
+  return copy
+}
+
+const isSame = (held: Decision, again: Decision): boolean =>
+  held.response === again.response &&
+  held.revision === again.revision &&
+  (held.reason ?? '') === (again.reason ?? '') &&
+  JSON.stringify(held.data) === JSON.stringify(again.data)
+
+/** No answer, or one that says: not now. Anything else is an answer. */
+const mayPass = (error: ApiError): boolean =>
+  error.status === 0 || error.status === 429 || error.status >= 500
+
+/** The first attempt had arrived although its answer got lost. */
+const isOwnDecision = (error: ApiError, decision: Decision): boolean =>
+  error.status === 409 &&
+  decision.by !== undefined &&
+  error.problem.respondingUserId === decision.by &&
+  (error.problem.response ?? null) === decision.response

@@ -1,0 +1,78 @@
+/** A cached list of reviews, kept true as single reviews change, without reading it again. */
+
+import type { InfiniteData } from '@tanstack/react-query'
+import { matches, type ReviewFilters, type ReviewRow, type Viewer } from './review-filters'
+
+export type ReviewPage = { items: ReviewRow[]; nextCursor?: string | null }
+export type ReviewList = InfiniteData<ReviewPage, string | undefined>
+
+/** A review as it is now; `row` is null when it is gone. */
+export type ReviewChange = { reviewId: string; row: ReviewRow | null }
+
+export type Patched = {
+  list: ReviewList
+  /** Something may belong into the list, and only the service can tell. */
+  unsure: boolean
+}
+
+/** The list with everything that changed. The same object where that makes no difference to it. */
+export function patchList(
+  list: ReviewList,
+  filters: ReviewFilters,
+  changes: readonly ReviewChange[],
+  viewer: Viewer,
+): Patched {
+  let patched = list
+  let unsure = false
+  for (const { reviewId, row } of changes) {
+    const at = pageWith(patched, reviewId)
+    const known = at === -1 ? undefined : patched.pages[at]?.items.find(item => item.reviewId === reviewId)
+    if (known && row && row.updatedAt < known.updatedAt) continue
+    const belongs = row === null ? 'no' : matches(filters, row, viewer)
+    if (belongs === 'no' || row === null) {
+      if (at !== -1)
+        patched = withItems(patched, at, items => items.filter(item => item.reviewId !== reviewId))
+    } else if (at !== -1) {
+      patched = withItems(patched, at, items => items.map(item => (item.reviewId === reviewId ? row : item)))
+    } else if (belongs === 'yes') {
+      patched = withInserted(patched, row, filters.order === 'oldest')
+    } else {
+      unsure = true
+    }
+  }
+  return { list: patched, unsure }
+}
+
+function pageWith(list: ReviewList, reviewId: string): number {
+  return list.pages.findIndex(page => page.items.some(item => item.reviewId === reviewId))
+}
+
+function withItems(list: ReviewList, at: number, change: (items: ReviewRow[]) => ReviewRow[]): ReviewList {
+  const pages = list.pages.map((page, index) =>
+    index === at ? { ...page, items: change(page.items) } : page,
+  )
+  return { ...list, pages }
+}
+
+/** Lists are in the order of IDs, and a page reaches as far as its cursor. What lies beyond the last comes by paging. */
+function withInserted(list: ReviewList, row: ReviewRow, oldestFirst: boolean): ReviewList {
+  const isBefore = (a: string, b: string) => (oldestFirst ? a < b : a > b)
+  const at = list.pages.findIndex(page => !page.nextCursor || isBefore(row.reviewId, page.nextCursor))
+  if (at === -1) return list
+  return withItems(list, at, items => {
+    const place = items.findIndex(item => isBefore(row.reviewId, item.reviewId))
+    return place === -1 ? [...items, row] : items.toSpliced(place, 0, row)
+  })
+}
+
+/** What is read again at most: reading a long list anew would be a request for each of its pages. */
+const PAGES_READ_AGAIN = 3
+
+/** Only the beginning of a long list; the rest comes again by scrolling. */
+export function beginningOf(list: ReviewList): ReviewList {
+  if (list.pages.length <= PAGES_READ_AGAIN) return list
+  return {
+    pages: list.pages.slice(0, PAGES_READ_AGAIN),
+    pageParams: list.pageParams.slice(0, PAGES_READ_AGAIN),
+  }
+}

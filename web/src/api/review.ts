@@ -1,0 +1,181 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import createClient, { type Client } from 'openapi-fetch'
+import { API, ApiError, api, data, isStatus, type Schemas, throwing } from './client'
+import type { paths } from './schema'
+
+export type Review = Schemas['Review']
+export type ReviewFormVersion = Schemas['ReviewForm']
+export type Suggested = Schemas['Suggested']
+export type SavedDraft = Schemas['SavedDraft']
+export type DraftBody = Schemas['DraftBody']
+export type Revision = Schemas['Revision']
+export type HistoryEntry = Schemas['HistoryEntry']
+export type Outcome = 'approved' | 'rejected'
+
+/** Through which door reviews are read and decided: as a member who has signed in, or with the link to a single one. */
+export type Access = {
+  client: Client<paths>
+  headers: Readonly<Record<string, string>>
+}
+
+export const memberAccess: Access = { client: api, headers: {} }
+
+/** For people without an account. The token goes into a header, never into an address. */
+export function externalAccess(token: string): Access {
+  const headers = { 'x-review-token': token }
+  const client = createClient<paths>({ baseUrl: API, credentials: 'omit', headers })
+  client.use(throwing)
+  return { client, headers }
+}
+
+/** Everything under `all` is about one review, and may change when it does. */
+export const reviewKeys = {
+  all: (reviewId: string) => ['review', reviewId] as const,
+  review: (reviewId: string) => ['review', reviewId, 'review'] as const,
+  suggestion: (reviewId: string, revision: number) => ['review', reviewId, 'suggestion', revision] as const,
+  revisions: (reviewId: string) => ['review', reviewId, 'revisions'] as const,
+  history: (reviewId: string) => ['review', reviewId, 'history'] as const,
+  deliveries: (reviewId: string) => ['review', reviewId, 'deliveries'] as const,
+  /** Apart from the others: it is one's own, and read only when the review is opened. */
+  draft: (reviewId: string) => ['draft', reviewId] as const,
+  /** A version of a review type never changes. */
+  form: (formId: string, version: number) => ['form-version', formId, version] as const,
+}
+
+export type ReviewQueries = ReturnType<typeof reviewQueriesWith>
+
+export function reviewQueriesWith({ client }: Access) {
+  const at = (reviewId: string) => ({ params: { path: { reviewId } } })
+  return {
+    review: (reviewId: string) =>
+      queryOptions({
+        queryKey: reviewKeys.review(reviewId),
+        queryFn: ({ signal }) => data(client.GET('/reviews/{reviewId}', { ...at(reviewId), signal })),
+      }),
+    form: (review: Pick<Review, 'reviewId' | 'formId' | 'formVersion'>) =>
+      queryOptions({
+        queryKey: reviewKeys.form(review.formId, review.formVersion),
+        queryFn: ({ signal }) =>
+          data(client.GET('/reviews/{reviewId}/form', { ...at(review.reviewId), signal })),
+        staleTime: Number.POSITIVE_INFINITY,
+        gcTime: Number.POSITIVE_INFINITY,
+        refetchOnWindowFocus: false,
+      }),
+    suggestion: (reviewId: string, revision: number) =>
+      queryOptions({
+        queryKey: reviewKeys.suggestion(reviewId, revision),
+        queryFn: ({ signal }) =>
+          data(client.GET('/reviews/{reviewId}/suggestion', { ...at(reviewId), signal })),
+        staleTime: Number.POSITIVE_INFINITY,
+        refetchOnWindowFocus: false,
+      }),
+    draft: (reviewId: string) =>
+      queryOptions({
+        queryKey: reviewKeys.draft(reviewId),
+        queryFn: async ({ signal }): Promise<SavedDraft | null> =>
+          (await data(client.GET('/reviews/{reviewId}/draft', { ...at(reviewId), signal }))).draft,
+        staleTime: 30_000,
+        refetchOnWindowFocus: false,
+      }),
+    revisions: (reviewId: string) =>
+      queryOptions({
+        queryKey: reviewKeys.revisions(reviewId),
+        queryFn: async ({ signal }) =>
+          (await data(client.GET('/reviews/{reviewId}/revisions', { ...at(reviewId), signal }))).items,
+      }),
+    history: (reviewId: string) =>
+      queryOptions({
+        queryKey: reviewKeys.history(reviewId),
+        queryFn: async ({ signal }) =>
+          (await data(client.GET('/reviews/{reviewId}/history', { ...at(reviewId), signal }))).items,
+      }),
+  }
+}
+
+export const reviewQueries = reviewQueriesWith(memberAccess)
+
+/** Reads everything that opening the review needs, so that opening it waits for nothing. Never fails. */
+export async function prefetchReview(client: QueryClient, reviewId: string): Promise<void> {
+  try {
+    const review = await client.ensureQueryData(reviewQueries.review(reviewId))
+    await Promise.all([
+      client.prefetchQuery(reviewQueries.form(review)),
+      client.prefetchQuery(reviewQueries.suggestion(reviewId, review.revision)),
+      isOpenTo(review) && client.prefetchQuery(reviewQueries.draft(reviewId)),
+    ])
+  } catch (error) {
+    // Opening it will say so.
+    if (!(error instanceof ApiError)) throw error
+  }
+}
+
+/** Has everything about a review read anew that may have changed. What an agent suggested in one revision stays. */
+export const rereadReview = (client: QueryClient, reviewId: string): Promise<void> =>
+  client.invalidateQueries({
+    queryKey: reviewKeys.all(reviewId),
+    predicate: ({ queryKey }) => queryKey[2] !== 'suggestion',
+  })
+
+/** Whether it is for the person who reads it to decide, now. */
+export const isOpenTo = (review: Review): boolean => review.state === 'pending' && review.mayDecide === true
+
+/** Browsers refuse longer bodies for requests that outlive their page. */
+export const MOST_KEEPALIVE_BYTES = 60_000
+
+/** Keeps what was typed. `closing`: the page is about to go, so the request has to outlive it. */
+export async function saveDraft(access: Access, reviewId: string, draft: DraftBody, closing = false) {
+  const keepalive = closing && JSON.stringify(draft).length < MOST_KEEPALIVE_BYTES
+  const answer = await data(
+    access.client.PUT('/reviews/{reviewId}/draft', {
+      params: { path: { reviewId } },
+      body: draft,
+      keepalive,
+    }),
+  )
+  return answer.draft
+}
+
+export async function forgetDraft(access: Access, reviewId: string, closing = false): Promise<void> {
+  await access.client.DELETE('/reviews/{reviewId}/draft', {
+    params: { path: { reviewId } },
+    keepalive: closing,
+  })
+}
+
+/** Asks the agent for other content. */
+export const requestRetry = (
+  access: Access,
+  reviewId: string,
+  request: { instructions: string; fieldIds?: string[]; revision: number },
+): Promise<Review> =>
+  data(access.client.POST('/reviews/{reviewId}/retry', { params: { path: { reviewId } }, body: request }))
+
+export async function deleteReview(reviewId: string): Promise<void> {
+  await api.DELETE('/reviews/{reviewId}', { params: { path: { reviewId } } })
+}
+
+/** Says that one has the review open; answers who has. Gone reviews have nobody. */
+export async function enterReview(reviewId: string) {
+  try {
+    return (await data(api.PUT('/reviews/{reviewId}/presence', { params: { path: { reviewId } } }))).people
+  } catch (error) {
+    if (isStatus(error, 404)) return []
+    throw error
+  }
+}
+
+export async function leaveReview(reviewId: string): Promise<void> {
+  await api.DELETE('/reviews/{reviewId}/presence', { params: { path: { reviewId } }, keepalive: true })
+}
+
+/** Stores an image or video and answers its address, which can be a field's value. */
+export async function uploadFile(file: File): Promise<string> {
+  const form = new FormData()
+  form.append('file', file)
+  const uploaded = await data(
+    api.POST('/uploadFiles', { body: form as never, bodySerializer: (body: unknown) => body as FormData }),
+  )
+  const [stored] = uploaded.files
+  if (!stored) throw new ApiError(0, { code: 'unknown', detail: 'The file was not stored.' })
+  return stored.downloadURL
+}

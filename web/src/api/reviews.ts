@@ -1,0 +1,67 @@
+import { infiniteQueryOptions, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { api, data, type Schemas } from './client'
+import type { ReviewFilters, ReviewRow, Viewer } from './review-filters'
+import { beginningOf, patchList, type ReviewChange, type ReviewList } from './review-lists'
+import { type Me, meKey } from './session'
+
+export type { ReviewFilters, ReviewRow } from './review-filters'
+
+const PAGE = 100
+
+export const reviewListKeys = {
+  all: ['reviews', 'list'] as const,
+  list: (filters: ReviewFilters) => ['reviews', 'list', filters] as const,
+}
+
+/** A list of reviews, page by page. It is never read again by itself: the live line keeps it true. */
+export const reviewListQuery = (filters: ReviewFilters) =>
+  infiniteQueryOptions({
+    queryKey: reviewListKeys.list(filters),
+    queryFn: ({ pageParam, signal }) =>
+      data(
+        api.GET('/reviews', { params: { query: { ...filters, cursor: pageParam, limit: PAGE } }, signal }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: page => page.nextCursor ?? undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+
+/** The first few reviews with these words, in any state. */
+export const findReviews = async (words: string, signal?: AbortSignal): Promise<ReviewRow[]> =>
+  (await data(api.GET('/reviews', { params: { query: { q: words, limit: 8 } }, signal }))).items
+
+export type Decision = Schemas['Submission']
+
+/** Approves or rejects a review as the agent suggested it. */
+export const respond = (reviewId: string, decision: Decision): Promise<Schemas['Review']> =>
+  data(api.POST('/reviews/{reviewId}/response', { params: { path: { reviewId } }, body: decision }))
+
+export const viewerOf = (me: Me): Viewer => ({
+  userId: me.user.userId,
+  groupIds: me.groups.map(group => group.groupId),
+})
+
+/** Brings what changed into every cached list. Answers the keys of lists that only the service can bring up to date. */
+export function patchLists(client: QueryClient, changes: readonly ReviewChange[]): QueryKey[] {
+  const me = client.getQueryData<Me>(meKey)
+  const unsure: QueryKey[] = []
+  if (!me || changes.length === 0) return unsure
+  const viewer = viewerOf(me)
+  for (const query of client.getQueryCache().findAll({ queryKey: reviewListKeys.all })) {
+    const list = query.state.data as ReviewList | undefined
+    if (!list) continue
+    const filters = query.queryKey[2] as ReviewFilters
+    const patched = patchList(list, filters, changes, viewer)
+    if (patched.list !== list) client.setQueryData(query.queryKey, patched.list)
+    if (patched.unsure) unsure.push(query.queryKey)
+  }
+  return unsure
+}
+
+/** Reads the lists anew: those that are shown at once, others when they are shown. */
+export function rereadLists(client: QueryClient) {
+  client.setQueriesData<ReviewList>({ queryKey: reviewListKeys.all }, list => list && beginningOf(list))
+  return client.invalidateQueries({ queryKey: reviewListKeys.all })
+}

@@ -1,0 +1,36 @@
+import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { sendBeforeLeaving } from '@/lib/leaving'
+import { api, data, type Schemas } from './client'
+
+export type Me = Schemas['Me']
+export type Permission = Me['permissions'][number]
+
+export const meKey = ['me'] as const
+
+export const meQuery = queryOptions({
+  queryKey: meKey,
+  queryFn: ({ signal }) => data(api.GET('/auth/me', { signal })),
+  staleTime: 60_000,
+  retry: false,
+})
+
+/** Who is signed in. For everything below the authenticated layout, which has read it before. */
+export const useMe = (): Me => useSuspenseQuery(meQuery).data
+
+export const useMay = (permission: Permission): boolean => useMe().permissions.includes(permission)
+
+export function useSignOut() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async () => {
+      // Decisions that are still held back, and drafts, belong to this person.
+      await sendBeforeLeaving()
+      return api.POST('/auth/logout')
+    },
+    onSuccess: () => {
+      client.clear()
+      // A full load: nothing of the former person stays in memory.
+      location.assign(new URL('sign-in', document.baseURI))
+    },
+  })
+}

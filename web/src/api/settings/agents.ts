@@ -1,0 +1,57 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, data, type Schemas } from '../client'
+import { everyPage } from './every-page'
+
+export type Agent = Schemas['Agent']
+export type AgentBody = Pick<Agent, 'name' | 'description' | 'webhookUrl' | 'chat'>
+export type TestOutcome = Schemas['TestOutcome']
+
+const agentsKey = ['agents'] as const
+
+export const allAgentsQuery = queryOptions({
+  queryKey: [...agentsKey, 'all'],
+  queryFn: ({ signal }) =>
+    everyPage(cursor => data(api.GET('/agents', { params: { query: { cursor, limit: 200 } }, signal }))),
+})
+
+export const allFormsQuery = queryOptions({
+  queryKey: ['forms', 'all'],
+  queryFn: ({ signal }) =>
+    everyPage(cursor => data(api.GET('/forms', { params: { query: { cursor, limit: 200 } }, signal }))),
+})
+
+/** Makes an agent, which resolves with its secret this once, or changes the one that is named. */
+export function useSaveAgent(agentId: string | null) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (body: AgentBody): Promise<Agent & { webhookSecret?: string }> =>
+      agentId === null
+        ? data(api.POST('/agents', { body }))
+        : data(api.PATCH('/agents/{agentId}', { params: { path: { agentId } }, body })),
+    onSuccess: () => client.invalidateQueries({ queryKey: agentsKey }),
+    gcTime: 0,
+  })
+}
+
+export function useDeleteAgent() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (agentId: string) => api.DELETE('/agents/{agentId}', { params: { path: { agentId } } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: agentsKey }),
+  })
+}
+
+export function useRotateSecret(agentId: string) {
+  return useMutation({
+    mutationFn: async () =>
+      (await data(api.POST('/agents/{agentId}/rotateSecret', { params: { path: { agentId } } })))
+        .webhookSecret,
+    gcTime: 0,
+  })
+}
+
+export function useSendTestEvent(agentId: string) {
+  return useMutation({
+    mutationFn: () => data(api.POST('/agents/{agentId}/testEvent', { params: { path: { agentId } } })),
+  })
+}

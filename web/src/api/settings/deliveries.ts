@@ -1,0 +1,70 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, data, type Schemas } from '../client'
+import type { paths } from '../schema'
+
+export type DeliveryRow = Schemas['DeliveryRow']
+export type Delivery = Schemas['Delivery']
+export type DeliveryOutcome = Schemas['DeliveryOutcome']
+export type DeliveryFilters = Omit<
+  NonNullable<paths['/webhooks/deliveries']['get']['parameters']['query']>,
+  'cursor' | 'limit'
+>
+
+const deliveriesKey = ['deliveries'] as const
+const SETTLED: readonly DeliveryRow['status'][] = ['succeeded', 'dead']
+
+export const allDeliveriesQuery = (filters: DeliveryFilters) =>
+  infiniteQueryOptions({
+    queryKey: [...deliveriesKey, 'account', filters],
+    queryFn: ({ pageParam, signal }) =>
+      data(
+        api.GET('/webhooks/deliveries', {
+          params: { query: { ...filters, cursor: pageParam, limit: 50 } },
+          signal,
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: page => page.nextCursor ?? undefined,
+    // While something shown is under way; not of a long list, which would be read anew page by page.
+    refetchInterval: query => {
+      const pages = query.state.data?.pages ?? []
+      const underWay = pages.some(page => page.items.some(row => !SETTLED.includes(row.status)))
+      return underWay && pages.length <= 2 ? 5_000 : false
+    },
+  })
+
+export const deliveryQuery = (deliveryId: string) =>
+  queryOptions({
+    queryKey: [...deliveriesKey, 'one', deliveryId],
+    queryFn: ({ signal }) =>
+      data(api.GET('/webhooks/deliveries/{deliveryId}', { params: { path: { deliveryId } }, signal })),
+    // What is under way is looked at again by itself.
+    refetchInterval: query => {
+      const status = query.state.data?.status
+      return status === 'pending' || status === 'delivering' ? 1_000 : status === 'retrying' ? 5_000 : false
+    },
+  })
+
+/** The event to the letter: what its signature is about. */
+export const deliveryEventQuery = (deliveryId: string) =>
+  queryOptions({
+    queryKey: [...deliveriesKey, 'event', deliveryId],
+    queryFn: async ({ signal }) =>
+      (await data(
+        api.GET('/webhooks/deliveries/{deliveryId}/event', {
+          params: { path: { deliveryId } },
+          parseAs: 'text',
+          signal,
+        }),
+      )) as string,
+  })
+
+/** Retries or stops many, and resolves with what became of each. */
+export function useActOnDeliveries() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ act, deliveryIds }: { act: 'retry' | 'cancel'; deliveryIds: string[] }) =>
+      (await data(api.POST(`/webhooks/deliveries/${act}`, { body: { deliveryIds } }))).items,
+    onSettled: () => client.invalidateQueries({ queryKey: deliveriesKey }),
+  })
+}

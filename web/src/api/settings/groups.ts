@@ -1,0 +1,43 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, data, type Schemas } from '../client'
+import { meKey } from '../session'
+import { everyPage } from './every-page'
+
+export type Group = Schemas['Group']
+
+const groupsKey = ['groups'] as const
+
+export const groupsQuery = queryOptions({
+  queryKey: [...groupsKey, 'all'],
+  queryFn: ({ signal }) =>
+    everyPage(cursor => data(api.GET('/groups', { params: { query: { cursor, limit: 200 } }, signal }))),
+})
+
+function useChanged() {
+  const client = useQueryClient()
+  return () => {
+    client.invalidateQueries({ queryKey: groupsKey })
+    // One's own groups are part of who one is.
+    client.invalidateQueries({ queryKey: meKey })
+  }
+}
+
+/** Makes a group, or changes the one that is named. */
+export function useSaveGroup(groupId: string | null) {
+  const changed = useChanged()
+  return useMutation({
+    mutationFn: (body: { name: string; members: string[] }) =>
+      groupId === null
+        ? data(api.POST('/groups', { body }))
+        : data(api.PATCH('/groups/{groupId}', { params: { path: { groupId } }, body })),
+    onSuccess: changed,
+  })
+}
+
+export function useDeleteGroup() {
+  const changed = useChanged()
+  return useMutation({
+    mutationFn: (groupId: string) => api.DELETE('/groups/{groupId}', { params: { path: { groupId } } }),
+    onSuccess: changed,
+  })
+}

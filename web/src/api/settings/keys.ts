@@ -1,0 +1,33 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, data, type Schemas } from '../client'
+import { everyPage } from './every-page'
+
+export type Key = Schemas['Key']
+export type Scope = Key['scopes'][number]
+
+const keysKey = ['api-keys'] as const
+
+export const keysQuery = queryOptions({
+  queryKey: keysKey,
+  queryFn: ({ signal }) =>
+    everyPage(cursor => data(api.GET('/apiKeys', { params: { query: { cursor, limit: 200 } }, signal }))),
+})
+
+/** Resolves with the key itself, which is shown once: it is kept nowhere. */
+export function useCreateKey() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { name: string; scopes: Scope[]; expiresAt: string | null }) =>
+      data(api.POST('/apiKeys', { body })),
+    onSuccess: () => client.invalidateQueries({ queryKey: keysKey }),
+    gcTime: 0,
+  })
+}
+
+export function useRevokeKey() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (keyId: string) => api.DELETE('/apiKeys/{keyId}', { params: { path: { keyId } } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keysKey }),
+  })
+}

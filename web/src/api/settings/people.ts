@@ -1,0 +1,42 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, data, type Schemas } from '../client'
+import { everyPage } from './every-page'
+
+export type User = Schemas['User']
+export type Role = User['role']
+export type Invitation = Schemas['Invitation']
+export type UserChange = Schemas['UserChange']
+
+const usersKey = ['users'] as const
+
+/** Everybody, the disabled ones among them. */
+export const peopleQuery = queryOptions({
+  queryKey: [...usersKey, 'everybody'],
+  queryFn: ({ signal }) =>
+    everyPage(cursor => data(api.GET('/users', { params: { query: { cursor, limit: 200 } }, signal }))),
+})
+
+export function useInvite() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (invitation: Invitation) => data(api.POST('/users', { body: invitation })),
+    onSuccess: () => client.invalidateQueries({ queryKey: usersKey }),
+    gcTime: 0,
+  })
+}
+
+export function useChangeUser(userId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (change: UserChange) =>
+      data(api.PATCH('/users/{userId}', { params: { path: { userId } }, body: change })),
+    onSuccess: () => client.invalidateQueries({ queryKey: usersKey }),
+  })
+}
+
+export function useMakeSignInLink(userId: string) {
+  return useMutation({
+    mutationFn: () => data(api.POST('/users/{userId}/signInLink', { params: { path: { userId } } })),
+    gcTime: 0,
+  })
+}

@@ -1,0 +1,26 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, data, type Schemas } from './client'
+
+export type LinkInfo = Schemas['LinkInfo']
+
+/** The ways in that this installation has. */
+export const methodsQuery = queryOptions({
+  queryKey: ['sign-in', 'methods'],
+  queryFn: ({ signal }) => data(api.GET('/auth/methods', { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** Whom a one-time link is for. Asking does not use it up. */
+export const linkInfoQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['sign-in', 'link', token],
+    queryFn: ({ signal }) => data(api.POST('/auth/linkInfo', { body: { token }, signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  })
+
+export const signIn = (email: string, password: string) =>
+  data(api.POST('/auth/login', { body: { email, password } }))
+
+export const signInByLink = (token: string, password: string) =>
+  data(api.POST('/auth/link', { body: { token, password } }))

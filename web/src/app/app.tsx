@@ -1,0 +1,24 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { TooltipProvider } from '@/components/tooltip'
+import { onKeyDown } from '@/lib/shortcuts'
+import { allowLibraryStyles } from './nonce'
+import { queryClient } from './query-client'
+import { router } from './router'
+
+allowLibraryStyles()
+
+export function App() {
+  useEffect(() => {
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TooltipProvider delayDuration={400} skipDelayDuration={100}>
+        <RouterProvider router={router} />
+      </TooltipProvider>
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
+import { isStatus } from '@/api/client'
+import { externalAccess, type Review, reviewQueriesWith } from '@/api/review'
+import { Failure, Spinner } from '@/components/status'
+import { Time } from '@/components/time'
+import { ExternalFrame } from '@/features/external/external-frame'
+import { Answered, LinkUnknown } from '@/features/external/external-states'
+import { useLinkToken } from '@/features/external/token'
+import { editStoreWith } from '@/features/review/edit-store'
+import { LinkDesk } from '@/features/review/link-desk'
+import { titleOf } from '@/features/review/review-header'
+
+const route = getRouteApi('/external/$reviewId')
+
+/** One review for somebody without an account, who came by a link. Opening it decides nothing. */
+export function ExternalPage() {
+  const { reviewId } = route.useParams()
+  const token = useLinkToken(reviewId, route.useSearch().token)
+  return token === null ? <LinkUnknown /> : <LinkedReview key={token} reviewId={reviewId} token={token} />
+}
+
+/** Nobody tells this page of changes: it looks by itself. */
+const LOOK_EVERY = 15_000
+
+function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) {
+  const access = useMemo(() => externalAccess(token), [token])
+  const queries = useMemo(() => reviewQueriesWith(access), [access])
+  const [store] = useState(() => editStoreWith(access))
+  const [byMe, setByMe] = useState(false)
+  const review = useQuery({
+    ...queries.review(reviewId),
+    refetchInterval: ({ state }) => (state.data?.state === 'pending' && !state.error ? LOOK_EVERY : false),
+  })
+  useTitle(review.data)
+  if (isStatus(review.error, 401) || isStatus(review.error, 403) || isStatus(review.error, 404))
+    return <LinkUnknown />
+  if (!review.data)
+    return (
+      <main className="grid min-h-dvh place-items-center">
+        {review.error ? <Failure error={review.error} onRetry={() => review.refetch()} /> : <Spinner />}
+      </main>
+    )
+  const { agentName, createdAt, reviewResult, state } = review.data
+  return (
+    <ExternalFrame
+      title={titleOf(review.data)}
+      about={
+        <>
+          {agentName} asked for your review <Time at={createdAt} />
+        </>
+      }
+    >
+      {state === 'responded' ? (
+        <Answered
+          response={reviewResult?.response ?? null}
+          at={reviewResult?.respondedAt ?? createdAt}
+          byMe={byMe}
+        />
+      ) : (
+        <LinkDesk
+          review={review.data}
+          access={access}
+          queries={queries}
+          store={store}
+          onDecided={() => setByMe(true)}
+        />
+      )}
+    </ExternalFrame>
+  )
+}
+
+function useTitle(review: Review | undefined) {
+  useEffect(() => {
+    if (review) document.title = titleOf(review)
+  }, [review])
+}

@@ -1,0 +1,148 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { MousePointerClick } from 'lucide-react'
+import { lazy, Suspense, useCallback, useEffect } from 'react'
+import { usePendingDecisions } from '@/api/decisions'
+import { prefetchReview, reviewQueries } from '@/api/review'
+import { Keys } from '@/components/keys'
+import { Empty } from '@/components/status'
+import { markOpened } from '@/features/inbox/opened'
+import { ReviewList } from '@/features/inbox/review-list'
+import { type InboxList, useInboxList } from '@/features/inbox/use-inbox-list'
+import { useKept } from '@/lib/kept'
+import { useOpenNavigation } from './navigation-sheet'
+import { Splitter } from './splitter'
+
+const loadPane = () => import('@/features/review/review-pane')
+const ReviewPane = lazy(async () => ({ default: (await loadPane()).ReviewPane }))
+
+const LIST = { first: 376, min: 288, max: 640 }
+
+/** The list and the review that is open, side by side; on a phone one of them. */
+export function InboxPage() {
+  const { reviewId } = useParams({ strict: false })
+  const list = useInboxList(reviewId)
+  const openNavigation = useOpenNavigation()
+  const navigate = useNavigate()
+  const [width, setWidth] = useKept('signoff.list-width', LIST.first)
+  const { search, neighbours } = list
+
+  const open = useCallback(
+    (id: string) =>
+      void navigate({ to: '/reviews/$reviewId', params: { reviewId: id }, search, resetScroll: false }),
+    [navigate, search],
+  )
+  const close = useCallback(() => void navigate({ to: '/', search, resetScroll: false }), [navigate, search])
+  useEffect(() => void loadPane(), [])
+  useLoadedAhead(list, reviewId)
+  useOpenedMark(reviewId)
+  useMovingOn(list, reviewId, open, close)
+
+  const isOpen = reviewId !== undefined
+  return (
+    <main className="relative flex h-full overflow-hidden">
+      <section
+        // A custom property, since on a phone the width is the page's.
+        style={{ '--list-width': `${width}px` } as React.CSSProperties}
+        aria-label="List of reviews"
+        className={`w-(--list-width) shrink-0 max-md:w-full md:max-w-[42%] ${isOpen ? 'max-md:invisible max-md:absolute max-md:inset-0' : ''}`}
+        // Behind the open review on a phone; kept as it is, to come back to.
+      >
+        <ReviewList list={list} openId={reviewId} onOpen={open} onClose={close} onMenu={openNavigation} />
+      </section>
+      <Splitter width={width} onWidth={setWidth} min={LIST.min} max={LIST.max} label="Width of the list" />
+      <div className={`relative min-w-0 flex-1 bg-canvas ${isOpen ? '' : 'max-md:hidden'}`}>
+        {isOpen ? (
+          <Suspense>
+            <ReviewPane
+              reviewId={reviewId}
+              onClose={close}
+              onNext={() => neighbours?.next !== undefined && open(neighbours.next)}
+              onPrevious={() => neighbours?.previous !== undefined && open(neighbours.previous)}
+              {...(neighbours && {
+                position: {
+                  index: neighbours.index,
+                  ...(!list.hasNextPage && { total: list.rows.length }),
+                },
+              })}
+            />
+          </Suspense>
+        ) : (
+          <NothingOpen list={list} />
+        )}
+      </div>
+    </main>
+  )
+}
+
+function NothingOpen({ list }: { list: InboxList }) {
+  if (list.rows.length === 0) return null
+  return (
+    <div className="grid h-full place-items-center">
+      <Empty icon={<MousePointerClick size={28} />} title="No review is open">
+        <p>Choose one from the list.</p>
+        <p className="mt-3 flex flex-wrap items-center justify-center gap-x-4 gap-y-1 text-sm">
+          <span>
+            <Keys keys="j" /> <Keys keys="k" /> move
+          </span>
+          <span>
+            <Keys keys="Enter" /> open
+          </span>
+          <span>
+            <Keys keys="?" /> all keys
+          </span>
+        </p>
+      </Empty>
+    </div>
+  )
+}
+
+/** Reads the reviews before and after the open one, or the first, so that going there waits for nothing. */
+function useLoadedAhead({ neighbours, ids }: InboxList, reviewId: string | undefined) {
+  const client = useQueryClient()
+  const next = reviewId === undefined ? ids[0] : neighbours?.next
+  const previous = neighbours?.previous
+  useEffect(() => {
+    // After the open one, which has the first claim on the connection.
+    const timer = setTimeout(() => {
+      if (next !== undefined) void prefetchReview(client, next)
+      if (previous !== undefined) void prefetchReview(client, previous)
+    }, 120)
+    return () => clearTimeout(timer)
+  }, [client, next, previous])
+}
+
+/** What was on the screen has been seen, in this revision. */
+function useOpenedMark(reviewId: string | undefined) {
+  const revision = useQuery({
+    ...reviewQueries.review(reviewId ?? ''),
+    enabled: reviewId !== undefined,
+  }).data?.revision
+  useEffect(() => {
+    if (reviewId === undefined || revision === undefined) return
+    const mark = () => {
+      if (document.visibilityState === 'visible') markOpened(reviewId, revision)
+    }
+    mark()
+    document.addEventListener('visibilitychange', mark)
+    return () => document.removeEventListener('visibilitychange', mark)
+  }, [reviewId, revision])
+}
+
+/** After the last review of a list is decided there is no next: the one before comes, or the list. */
+function useMovingOn(
+  { neighbours, ids }: InboxList,
+  reviewId: string | undefined,
+  open: (reviewId: string) => void,
+  close: () => void,
+) {
+  const pending = usePendingDecisions()
+  const hasLeft =
+    reviewId !== undefined && pending.has(reviewId) && neighbours !== undefined && !ids.includes(reviewId)
+  const target = neighbours?.next ?? neighbours?.previous
+  useEffect(() => {
+    if (!hasLeft) return
+    if (target === undefined) close()
+    else open(target)
+  }, [hasLeft, target, open, close])
+}

@@ -1,0 +1,27 @@
+import { Dialog } from 'radix-ui'
+import { createContext, type ReactNode, useContext } from 'react'
+
+const Context = createContext<() => void>(() => undefined)
+
+/** Opens the navigation where there is no room for it beside the page. */
+export const useOpenNavigation = () => useContext(Context)
+
+export const OpenNavigationProvider = Context.Provider
+
+/** The navigation as a drawer from the left, above the page. */
+export function NavigationSheet({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  return (
+    <Dialog.Root open onOpenChange={stays => !stays && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 bg-black/40 lg:hidden" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="fixed inset-y-0 left-0 z-40 flex w-[min(20rem,86vw)] flex-col bg-sunken shadow-float outline-none lg:hidden"
+        >
+          <Dialog.Title className="sr-only">Navigation</Dialog.Title>
+          {children}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

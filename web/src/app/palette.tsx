@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Bookmark, Bot, ChartNoAxesColumn, FileText, MessageSquareText, Settings } from 'lucide-react'
+import { useCallback, useMemo } from 'react'
+import { savedViewsQuery } from '@/api/inbox'
+import { findReviews } from '@/api/reviews'
+import { allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
+import { CommandPalette, type PaletteGroup, type PaletteItem } from '@/components/command-palette'
+import { type InboxSearch, searchOf, VIEWS } from '@/features/inbox/search-params'
+import { VIEW } from '@/features/inbox/views'
+import { useDeclaredShortcuts } from '@/lib/shortcuts'
+
+/** The palette with everything there is: what can be done now, views, agents, review types, and reviews by their text. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate()
+  const agents = useQuery(allAgentsQuery).data
+  const forms = useQuery(allFormsQuery).data
+  const saved = useQuery(savedViewsQuery).data
+  const declared = useDeclaredShortcuts()
+
+  const groups = useMemo((): PaletteGroup[] => {
+    const show = (search: InboxSearch) => () => void navigate({ to: '/', search })
+    const actions = new Map<string, PaletteItem>()
+    for (const shortcut of declared.flat()) {
+      if (shortcut.keyboardOnly) continue
+      const keys = typeof shortcut.keys === 'string' ? shortcut.keys : shortcut.keys[0]
+      actions.set(shortcut.label, {
+        id: `action ${shortcut.group} ${shortcut.label}`,
+        label: shortcut.label,
+        also: shortcut.group,
+        keys,
+        run: () => shortcut.run(new KeyboardEvent('keydown')),
+      })
+    }
+    return [
+      { heading: 'Actions', items: [...actions.values()] },
+      {
+        heading: 'Go to',
+        items: [
+          ...VIEWS.map(view => ({
+            id: `view ${view}`,
+            label: VIEW[view].name,
+            icon: VIEW[view].icon,
+            run: show({ view }),
+          })),
+          ...(saved ?? []).map(view => ({
+            id: `saved ${view.viewId}`,
+            label: view.name,
+            icon: <Bookmark size={16} />,
+            run: show({ ...searchOf(view.filters), saved: view.viewId }),
+          })),
+          {
+            id: 'insights',
+            label: 'Insights',
+            icon: <ChartNoAxesColumn size={16} />,
+            run: () => void navigate({ to: '/insights' }),
+          },
+          {
+            id: 'settings',
+            label: 'Settings',
+            icon: <Settings size={16} />,
+            run: () => void navigate({ to: '/settings/$section', params: { section: 'profile' } }),
+          },
+        ],
+      },
+      {
+        heading: 'Agents',
+        items: (agents ?? []).map(agent => ({
+          id: `agent ${agent.agentId}`,
+          label: agent.name,
+          icon: <Bot size={16} />,
+          run: show({ agent: agent.agentId }),
+        })),
+      },
+      {
+        heading: 'Review types',
+        items: (forms ?? []).map(form => ({
+          id: `form ${form.formId}`,
+          label: form.name,
+          icon: <FileText size={16} />,
+          run: show({ form: form.formId, ...(form.agentId && { agent: form.agentId }) }),
+        })),
+      },
+    ]
+  }, [declared, agents, forms, saved, navigate])
+
+  const find = useCallback(
+    async (words: string, signal: AbortSignal): Promise<PaletteItem[]> => {
+      const rows = await findReviews(words, signal)
+      return rows.map(row => ({
+        id: `review ${row.reviewId}`,
+        label: row.title || row.formName,
+        detail: row.formName,
+        icon: <MessageSquareText size={16} />,
+        run: () =>
+          void navigate({ to: '/reviews/$reviewId', params: { reviewId: row.reviewId }, search: {} }),
+      }))
+    },
+    [navigate],
+  )
+
+  return <CommandPalette onClose={onClose} groups={groups} find={find} foundHeading="Reviews" />
+}

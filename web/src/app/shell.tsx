@@ -1,0 +1,127 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { Menu } from 'lucide-react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { startLive } from '@/api/live'
+import { useMe } from '@/api/session'
+import { IconButton } from '@/components/button'
+import { HelpSheet } from '@/components/help-sheet'
+import { InboxViewProvider, useInboxView } from '@/features/inbox/inbox-view'
+import { followOpened } from '@/features/inbox/opened'
+import { PendingDecisions } from '@/features/review/pending-decisions'
+import { useKept } from '@/lib/kept'
+import { switchShortcuts, useShortcuts } from '@/lib/shortcuts'
+import { NavigationSheet, OpenNavigationProvider } from './navigation-sheet'
+import { Rail, Sidebar } from './sidebar'
+import { useDocumentTitle } from './use-document-title'
+import { useGoTo } from './use-go-to'
+
+const Palette = lazy(async () => ({ default: (await import('./palette')).Palette }))
+
+/** Everything around a page for those who have signed in: navigation, the live line, the palette, help. */
+export function Shell() {
+  return (
+    <InboxViewProvider>
+      <Frame />
+    </InboxViewProvider>
+  )
+}
+
+function Frame() {
+  const client = useQueryClient()
+  const { preferences, user } = useMe()
+  const { search } = useInboxView()
+  const [isCollapsed, setCollapsed] = useKept<boolean>('signoff.sidebar-hidden', false)
+  const [shows, setShows] = useState<'navigation' | 'palette' | 'help' | null>(null)
+  const close = () => setShows(null)
+
+  useEffect(() => startLive(client), [client])
+  useEffect(() => followOpened(user.userId), [user.userId])
+  useEffect(() => switchShortcuts(preferences.shortcuts), [preferences.shortcuts])
+  useEffect(() => {
+    const root = document.documentElement
+    if (preferences.theme === 'system') delete root.dataset.theme
+    else root.dataset.theme = preferences.theme
+  }, [preferences.theme])
+  useDocumentTitle()
+  useGoTo()
+
+  // Whoever went somewhere has no use for the drawer any more.
+  const { href } = useLocation()
+  const [leftAt, setLeftAt] = useState(href)
+  if (leftAt !== href) {
+    setLeftAt(href)
+    if (shows === 'navigation') close()
+  }
+
+  useShortcuts(
+    useMemo(() => {
+      const group = 'Everywhere'
+      const toggle = (what: 'palette' | 'help') => setShows(now => (now === what ? null : what))
+      return [
+        {
+          keys: 'mod+k',
+          label: 'Search or jump to',
+          group,
+          whileTyping: true,
+          inDialog: true,
+          keyboardOnly: true,
+          run: () => toggle('palette'),
+        },
+        { keys: '?', label: 'Keyboard shortcuts', group, run: () => toggle('help') },
+        { keys: '[', label: 'Show or hide the sidebar', group, run: () => setCollapsed(!isCollapsed) },
+      ]
+    }, [isCollapsed, setCollapsed]),
+  )
+
+  const sidebar = { onPalette: () => setShows('palette'), onHelp: () => setShows('help') }
+  return (
+    <OpenNavigationProvider value={() => setShows('navigation')}>
+      <a
+        href="#page"
+        className="sr-only z-50 rounded-md bg-raised px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to the page
+      </a>
+      <div className="flex h-dvh">
+        <aside
+          aria-label="Navigation"
+          className={`flex shrink-0 flex-col border-line border-r bg-sunken max-lg:hidden ${isCollapsed ? 'w-12' : 'w-60'}`}
+        >
+          {isCollapsed ? (
+            <Rail {...sidebar} onExpand={() => setCollapsed(false)} />
+          ) : (
+            <Sidebar {...sidebar} onCollapse={() => setCollapsed(true)} />
+          )}
+        </aside>
+        <div className="flex min-w-0 flex-1 flex-col">
+          {search === null && (
+            <div className="flex h-12 shrink-0 items-center border-line border-b px-1 lg:hidden">
+              <IconButton
+                label="Navigation"
+                icon={<Menu size={18} />}
+                className="size-11!"
+                onClick={() => setShows('navigation')}
+              />
+            </div>
+          )}
+          <div id="page" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
+            <Outlet />
+          </div>
+        </div>
+      </div>
+      <PendingDecisions />
+      {shows === 'navigation' && (
+        <NavigationSheet onClose={close}>
+          <Sidebar {...sidebar} />
+        </NavigationSheet>
+      )}
+      {shows === 'palette' && (
+        <Suspense>
+          <Palette onClose={close} />
+        </Suspense>
+      )}
+      {shows === 'help' && <HelpSheet onClose={close} isSwitchedOff={!preferences.shortcuts} />}
+    </OpenNavigationProvider>
+  )
+}

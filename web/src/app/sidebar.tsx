@@ -1,0 +1,121 @@
+import { Link } from '@tanstack/react-router'
+import { ChartNoAxesColumn, Inbox, PanelLeftClose, PanelLeftOpen, Search, Settings } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useMe } from '@/api/session'
+import { IconButton } from '@/components/button'
+import { Keys } from '@/components/keys'
+import { Tooltip } from '@/components/tooltip'
+import { AgentsNavigation } from '@/features/inbox/agents-navigation'
+import { useInboxView } from '@/features/inbox/inbox-view'
+import { ITEM } from '@/features/inbox/navigation-item'
+import { SavedViewsNavigation } from '@/features/inbox/saved-views-navigation'
+import { ViewsNavigation } from '@/features/inbox/views-navigation'
+import { LineMark } from './line-mark'
+import { PersonMenu } from './person-menu'
+
+type Props = {
+  onPalette: () => void
+  onHelp: () => void
+  /** Absent where it is a drawer. */
+  onCollapse?: () => void
+}
+
+/** Where one can go. */
+export function Sidebar({ onPalette, onHelp, onCollapse }: Props) {
+  const me = useMe()
+  const { search, view, counts } = useInboxView()
+  return (
+    <>
+      <div className="flex h-12 shrink-0 items-center gap-2 pt-1 pr-2 pl-4">
+        <span className="min-w-0 flex-1 truncate font-semibold" title={me.account.name}>
+          {me.account.name}
+        </span>
+        {onCollapse && (
+          <IconButton
+            label="Hide sidebar"
+            keys="["
+            icon={<PanelLeftClose size={16} />}
+            size="small"
+            onClick={onCollapse}
+          />
+        )}
+      </div>
+      <nav aria-label="Inbox" className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
+        <button
+          type="button"
+          onClick={onPalette}
+          className="mb-2 flex h-8 w-full items-center gap-2 rounded-md border border-line bg-surface px-2 text-muted hover:text-ink max-lg:h-11"
+        >
+          <Search size={14} aria-hidden="true" />
+          <span className="min-w-0 flex-1 truncate text-left">Search or jump…</span>
+          <Keys keys="mod+k" className="max-lg:hidden" />
+        </button>
+        <ViewsNavigation current={search} view={view} counts={counts} />
+        <SavedViewsNavigation current={search} counts={counts} />
+        <AgentsNavigation current={search} counts={counts} />
+      </nav>
+      <div className="flex flex-col border-line border-t px-2 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
+        <nav aria-label="Workspace">
+          <Link to="/insights" className={ITEM}>
+            <ChartNoAxesColumn size={16} className="text-muted" aria-hidden="true" />
+            Insights
+          </Link>
+          <Link
+            to="/settings/$section"
+            params={{ section: 'profile' }}
+            className={ITEM}
+            activeOptions={{ exact: false }}
+          >
+            <Settings size={16} className="text-muted" aria-hidden="true" />
+            Settings
+          </Link>
+        </nav>
+        <LineMark />
+        <div className="mt-1 flex items-center">
+          <PersonMenu onHelp={onHelp} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** The sidebar when it is hidden: the way back, and the three places. */
+export function Rail({ onPalette, onHelp, onExpand }: Omit<Props, 'onCollapse'> & { onExpand: () => void }) {
+  return (
+    <div className="flex h-full flex-col items-center gap-1 py-2">
+      <IconButton label="Show sidebar" keys="[" icon={<PanelLeftOpen size={16} />} onClick={onExpand} />
+      <IconButton label="Search or jump to" keys="mod+k" icon={<Search size={16} />} onClick={onPalette} />
+      <nav aria-label="Workspace" className="flex flex-col items-center gap-1">
+        <RailLink label="Inbox" icon={<Inbox size={16} />} to="/" />
+        <RailLink label="Insights" icon={<ChartNoAxesColumn size={16} />} to="/insights" />
+        <RailLink label="Settings" icon={<Settings size={16} />} to="/settings" />
+      </nav>
+      <span className="flex-1" />
+      <LineMark isNarrow />
+      <PersonMenu isNarrow onHelp={onHelp} />
+    </div>
+  )
+}
+
+function RailLink({
+  label,
+  icon,
+  to,
+}: {
+  label: string
+  icon: ReactNode
+  to: '/' | '/insights' | '/settings'
+}) {
+  return (
+    <Tooltip label={label}>
+      <Link
+        to={to}
+        aria-label={label}
+        activeOptions={{ exact: to === '/', includeSearch: false }}
+        className="grid size-8 place-items-center rounded-md text-muted hover:bg-line/60 hover:text-ink aria-[current]:bg-selected aria-[current]:text-ink"
+      >
+        {icon}
+      </Link>
+    </Tooltip>
+  )
+}

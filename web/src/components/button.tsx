@@ -1,0 +1,87 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { classes } from '@/lib/classes'
+import { Keys } from './keys'
+import { Tooltip } from './tooltip'
+
+const KINDS = {
+  plain: 'border border-line bg-surface hover:bg-sunken text-ink',
+  primary: 'bg-accent-solid text-white hover:brightness-110',
+  good: 'bg-good-solid text-white hover:brightness-110',
+  bad: 'bg-bad-solid text-white hover:brightness-110',
+  quiet: 'text-muted hover:bg-sunken hover:text-ink',
+  danger: 'border border-line bg-surface text-bad hover:bg-bad-soft',
+} as const
+
+const SIZES = {
+  small: 'h-7 gap-1.5 px-2 text-sm',
+  medium: 'h-8 gap-2 px-3 text-base',
+  large: 'h-11 gap-2 px-4 text-lg',
+} as const
+
+export type ButtonProps = ComponentProps<'button'> & {
+  kind?: keyof typeof KINDS
+  size?: keyof typeof SIZES
+  icon?: ReactNode
+  /** Shown behind the words. */
+  keys?: string
+  /** What it does is under way. */
+  busy?: boolean
+}
+
+export function Button({
+  kind = 'plain',
+  size = 'medium',
+  icon,
+  keys,
+  busy,
+  children,
+  className,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={rest.disabled || busy}
+      aria-busy={busy || undefined}
+      className={classes(
+        'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-md font-medium transition-colors duration-75 disabled:cursor-not-allowed disabled:opacity-55',
+        KINDS[kind],
+        SIZES[size],
+        className,
+      )}
+    >
+      {icon}
+      {children}
+      {keys !== undefined && <Keys keys={keys} className="opacity-80 max-md:hidden" />}
+    </button>
+  )
+}
+
+export type IconButtonProps = Omit<ButtonProps, 'children' | 'icon'> & { label: string; icon: ReactNode }
+
+/** A button that is a picture: its label is read out, and shown on hovering. */
+export function IconButton({
+  label,
+  icon,
+  keys,
+  kind = 'quiet',
+  size = 'medium',
+  className,
+  ...rest
+}: IconButtonProps) {
+  const square = { small: 'w-7', medium: 'w-8', large: 'w-11' }[size]
+  return (
+    <Tooltip label={label} keys={keys}>
+      <Button
+        {...rest}
+        kind={kind}
+        size={size}
+        aria-label={label}
+        className={classes('px-0!', square, className)}
+      >
+        {icon}
+      </Button>
+    </Tooltip>
+  )
+}

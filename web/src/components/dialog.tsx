@@ -1,0 +1,122 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { classes } from '@/lib/classes'
+import { Button, IconButton } from './button'
+
+const WIDTHS = { small: 'max-w-md', medium: 'max-w-2xl', large: 'max-w-5xl' } as const
+
+export type DialogProps = {
+  open: boolean
+  onClose: () => void
+  title: ReactNode
+  description?: ReactNode
+  children?: ReactNode
+  /** Buttons, from left to right. */
+  actions?: ReactNode
+  width?: keyof typeof WIDTHS
+  /** A click beside it does not close it: what it shows or holds would be lost. */
+  firm?: boolean
+}
+
+const FIRST = '[data-first-focus], input:not([readonly]):not([type=hidden]):not(:disabled), textarea, select'
+
+/** The first field has the keyboard at once; the button that closes the window says nothing that anybody asked for. */
+function focusWhatMatters(event: Event) {
+  if (!(event.currentTarget instanceof HTMLElement)) return
+  event.preventDefault()
+  const field = event.currentTarget.querySelector<HTMLElement>(FIRST)
+  ;(field ?? event.currentTarget).focus()
+}
+
+/** A window above the page, at its bottom on a phone. Escape and a click beside it close it. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  children,
+  actions,
+  width = 'small',
+  firm = false,
+}: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={stays => !stays && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
+        <Radix.Content
+          {...(description === undefined && { 'aria-describedby': undefined })}
+          onPointerDownOutside={event => firm && event.preventDefault()}
+          onOpenAutoFocus={focusWhatMatters}
+          className={classes(
+            'fixed z-40 flex max-h-[88dvh] w-full flex-col overflow-hidden bg-raised shadow-float outline-none',
+            'max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-xl sm:left-1/2 sm:top-[8dvh] sm:w-[calc(100%-2rem)] sm:-translate-x-1/2 sm:rounded-xl',
+            WIDTHS[width],
+            'max-sm:max-w-none',
+          )}
+        >
+          <header className="flex items-start gap-4 px-5 pt-4">
+            <div className="min-w-0 flex-1">
+              <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
+              {description !== undefined && (
+                <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>
+              )}
+            </div>
+            <Radix.Close asChild>
+              <IconButton label="Close" icon={<X size={16} />} size="small" />
+            </Radix.Close>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
+          {actions !== undefined && (
+            <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">
+              {actions}
+            </footer>
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+export type ConfirmProps = {
+  open: boolean
+  onClose: () => void
+  title: ReactNode
+  children?: ReactNode
+  confirm: string
+  onConfirm: () => void
+  busy?: boolean
+  kind?: 'primary' | 'bad'
+}
+
+/** Asks once before something that cannot be taken back. */
+export function Confirm({
+  open,
+  onClose,
+  title,
+  children,
+  confirm,
+  onConfirm,
+  busy,
+  kind = 'bad',
+}: ConfirmProps) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={title}
+      actions={
+        <>
+          <Button onClick={onClose} data-first-focus={kind === 'bad' || undefined}>
+            Cancel
+          </Button>
+          <Button kind={kind} busy={busy} onClick={onConfirm} data-first-focus={kind !== 'bad' || undefined}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  )
+}

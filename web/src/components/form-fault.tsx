@@ -1,0 +1,16 @@
+import { CircleAlert } from 'lucide-react'
+import { faultElsewhere } from '@/api/faults'
+import { Notice } from './status'
+
+/** What kept a form from being saved and belongs to none of its fields, whose paths are given. */
+export function FormFault({ error, paths = [] }: { error: unknown; paths?: readonly string[] }) {
+  const words = faultElsewhere(error, paths)
+  if (words === null) return null
+  return (
+    <div role="alert">
+      <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden="true" />}>
+        {words}
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { type Shortcut, useDeclaredShortcuts } from '@/lib/shortcuts'
+import { Dialog } from './dialog'
+import { Keys } from './keys'
+
+type Props = {
+  onClose: () => void
+  /** Single keys can be switched off in the profile. */
+  isSwitchedOff: boolean
+}
+
+/** Every shortcut that can be pressed now, under its heading. */
+export function HelpSheet({ onClose, isSwitchedOff }: Props) {
+  const groups = grouped(useDeclaredShortcuts())
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width="medium"
+      title="Keyboard shortcuts"
+      description={
+        isSwitchedOff
+          ? 'Single keys are switched off in your profile. Combinations still work.'
+          : 'They can be switched off in your profile.'
+      }
+    >
+      <div className="gap-x-10 sm:columns-2">
+        {groups.map(([heading, shortcuts]) => (
+          <section key={heading} className="mb-5 break-inside-avoid">
+            <h3 className="mb-1 text-muted text-sm">{heading}</h3>
+            <dl>
+              {shortcuts.map(shortcut => (
+                <div
+                  key={shortcut.label}
+                  className="flex items-center justify-between gap-4 border-line border-b py-1.5"
+                >
+                  <dt>{shortcut.label}</dt>
+                  <dd className="flex shrink-0 gap-2">
+                    <span className="sr-only">{keysOf(shortcut).join(', ')}</span>
+                    {shownKeys(shortcut).map(keys =>
+                      keys === '…' ? <span key={keys}>…</span> : <Keys key={keys} keys={keys} />,
+                    )}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}
+
+const keysOf = ({ keys }: Shortcut): readonly string[] => (typeof keys === 'string' ? [keys] : keys)
+
+/** Of many, the first and the last: `1 … 9`. */
+function shownKeys(shortcut: Shortcut): readonly string[] {
+  const keys = keysOf(shortcut)
+  return keys.length > 3 ? [keys[0] ?? '', '…', keys.at(-1) ?? ''] : keys
+}
+
+/** What one works with comes first, whatever was declared first. */
+const ORDER = ['List', 'Review']
+const place = (heading: string) => (ORDER.includes(heading) ? ORDER.indexOf(heading) : ORDER.length)
+
+/** By heading, each once: the same may be declared in two places. */
+function grouped(declared: readonly (readonly Shortcut[])[]): [string, Shortcut[]][] {
+  const groups = new Map<string, Map<string, Shortcut>>()
+  for (const shortcut of declared.flat()) {
+    const group = groups.get(shortcut.group) ?? new Map<string, Shortcut>()
+    group.set(shortcut.label, shortcut)
+    groups.set(shortcut.group, group)
+  }
+  return [...groups]
+    .sort(([a], [b]) => place(a) - place(b))
+    .map(([heading, shortcuts]) => [heading, [...shortcuts.values()]])
+}

@@ -1,0 +1,55 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { classes } from '@/lib/classes'
+
+/** The look of everything that text can be typed into. */
+export const INPUT =
+  'w-full rounded-md border border-line-strong/60 bg-surface px-2.5 py-1.5 text-ink disabled:bg-sunken disabled:text-muted [&[readonly]]:bg-sunken aria-[invalid=true]:border-bad max-md:text-[16px]'
+
+export function Input({ className, ...rest }: ComponentProps<'input'>) {
+  return <input {...rest} className={classes(INPUT, 'h-8 max-md:h-11', className)} />
+}
+
+export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
+  return <textarea {...rest} className={classes(INPUT, 'field-sizing-content min-h-20', className)} />
+}
+
+export function NativeSelect({ className, ...rest }: ComponentProps<'select'>) {
+  return <select {...rest} className={classes(INPUT, 'h-8 py-0 max-md:h-11', className)} />
+}
+
+type LabelledProps = {
+  label: ReactNode
+  help?: ReactNode
+  error?: string | null
+  className?: string
+  /** Gets what ties the control to its label, its help and its error. */
+  children: (ties: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode
+}
+
+/** A control with its label above, a hint and what is wrong with it below. */
+export function Labelled({ label, help, error, className, children }: LabelledProps) {
+  const id = useId()
+  const described = [help !== undefined && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ')
+  return (
+    <div className={classes('flex flex-col gap-1', className)}>
+      <label htmlFor={id} className="font-medium text-sm">
+        {label}
+      </label>
+      {children({
+        id,
+        ...(described && { 'aria-describedby': described }),
+        ...(error && { 'aria-invalid': true }),
+      })}
+      {help !== undefined && (
+        <p id={`${id}-help`} className="text-muted text-sm">
+          {help}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} role="alert" className="text-bad text-sm">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

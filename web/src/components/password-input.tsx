@@ -1,0 +1,41 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { type ComponentProps, useState } from 'react'
+import { classes } from '@/lib/classes'
+import { IconButton } from './button'
+import { Input } from './input'
+
+/** What the service accepts, in characters. */
+export const SHORTEST_PASSWORD = 8
+export const LONGEST_PASSWORD = 200
+
+export type PasswordInputProps = Omit<ComponentProps<'input'>, 'type' | 'autoComplete'> & {
+  /** Tells password managers whether to fill in or to make up. */
+  autoComplete: 'current-password' | 'new-password'
+}
+
+/** A password, hidden until somebody wants to see what they typed. */
+export function PasswordInput({ className, ...rest }: PasswordInputProps) {
+  const [shown, setShown] = useState(false)
+  return (
+    <div className="relative">
+      <Input
+        maxLength={LONGEST_PASSWORD}
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        {...rest}
+        type={shown ? 'text' : 'password'}
+        className={classes('pr-9! max-md:pr-12!', className)}
+      />
+      <IconButton
+        label={shown ? 'Hide the password' : 'Show the password'}
+        aria-pressed={shown}
+        size="small"
+        disabled={rest.disabled}
+        icon={shown ? <EyeOff size={15} /> : <Eye size={15} />}
+        onClick={() => setShown(!shown)}
+        className="absolute top-0.5 right-0.5 max-md:h-10 max-md:w-10"
+      />
+    </div>
+  )
+}

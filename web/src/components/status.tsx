@@ -1,0 +1,101 @@
+import { CircleAlert, LoaderCircle } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { classes } from '@/lib/classes'
+import { Button } from './button'
+
+const TONES = {
+  plain: 'bg-sunken text-muted',
+  accent: 'bg-accent-soft text-accent',
+  good: 'bg-good-soft text-good',
+  bad: 'bg-bad-soft text-bad',
+  warn: 'bg-warn-soft text-warn',
+} as const
+
+export type Tone = keyof typeof TONES
+
+export function Badge({
+  tone = 'plain',
+  children,
+  className,
+}: {
+  tone?: Tone
+  children: ReactNode
+  className?: string
+}) {
+  return (
+    <span
+      className={classes(
+        'inline-flex items-center gap-1 whitespace-nowrap rounded px-1.5 py-px font-medium text-xs',
+        TONES[tone],
+        className,
+      )}
+    >
+      {children}
+    </span>
+  )
+}
+
+/** Appears only when the wait is long enough to be noticed. */
+export function Spinner({ label = 'Loading' }: { label?: string }) {
+  return (
+    <span role="status" className="inline-flex animate-[spin_900ms_linear_infinite] text-muted">
+      <LoaderCircle size={18} aria-hidden="true" />
+      <span className="sr-only">{label}</span>
+    </span>
+  )
+}
+
+export function Notice({
+  tone = 'plain',
+  icon,
+  children,
+  actions,
+}: {
+  tone?: Tone
+  icon?: ReactNode
+  children: ReactNode
+  actions?: ReactNode
+}) {
+  return (
+    <div className={classes('flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg px-3 py-2', TONES[tone])}>
+      {icon}
+      <div className="min-w-0 flex-1 basis-60 text-ink">{children}</div>
+      {actions}
+    </div>
+  )
+}
+
+/** What a place says that has nothing to show, and what to do about it. */
+export function Empty({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  icon?: ReactNode
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+}) {
+  return (
+    <div className="flex flex-col items-center justify-center gap-2 px-6 py-16 text-center">
+      {icon !== undefined && <span className="mb-1 text-muted">{icon}</span>}
+      <p className="font-medium">{title}</p>
+      {children !== undefined && <div className="max-w-sm text-muted">{children}</div>}
+      {action !== undefined && <div className="mt-3">{action}</div>}
+    </div>
+  )
+}
+
+/** Something could not be loaded: says what and offers to try again. */
+export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  return (
+    <Empty
+      icon={<CircleAlert size={28} />}
+      title="This could not be loaded"
+      action={onRetry && <Button onClick={onRetry}>Try again</Button>}
+    >
+      {error instanceof Error ? error.message : 'Something unexpected happened.'}
+    </Empty>
+  )
+}

@@ -1,0 +1,18 @@
+import { useEffect, useMemo } from 'react'
+
+const placeOf = (reviewId: string) => `signoff.link.${reviewId}`
+
+/**
+ * The token of the link by which somebody came. It is taken out of the address, where it would be seen, copied and sent
+ * along, and kept for as long as the tab is open.
+ */
+export function useLinkToken(reviewId: string, inAddress: string | undefined): string | null {
+  const token = useMemo(() => {
+    if (inAddress) sessionStorage.setItem(placeOf(reviewId), inAddress)
+    return inAddress ?? sessionStorage.getItem(placeOf(reviewId))
+  }, [reviewId, inAddress])
+  useEffect(() => {
+    if (inAddress) history.replaceState(history.state, '', location.pathname)
+  }, [inAddress])
+  return token
+}

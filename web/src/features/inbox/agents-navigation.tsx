@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import type { Counts } from '@/api/inbox'
+import { type Agent, allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
+import { classes } from '@/lib/classes'
+import { useKept } from '@/lib/kept'
+import { NavigationItem } from './navigation-item'
+import type { InboxSearch } from './search-params'
+
+/** More than so many agents: those without open reviews are shown on demand. */
+const SHOWN = 12
+
+type Props = { current: InboxSearch | null; counts: Counts | undefined }
+
+/** Every agent, and below it the review types that it asks for. */
+export function AgentsNavigation({ current, counts }: Props) {
+  const agents = useQuery(allAgentsQuery).data
+  const [showsAll, setShowsAll] = useState(false)
+  const sorted = useMemo(() => agents?.toSorted((a, b) => a.name.localeCompare(b.name)) ?? [], [agents])
+  const isBusy = (agent: Agent) => counts?.agents[agent.agentId] || agent.agentId === current?.agent
+  const shown = showsAll || sorted.length <= SHOWN ? sorted : sorted.filter(isBusy)
+  if (sorted.length === 0) return null
+  return (
+    <section aria-labelledby="navigation-agents">
+      <h2 id="navigation-agents" className="px-2 pt-4 pb-1 text-muted text-xs">
+        Agents
+      </h2>
+      <ul>
+        {shown.map(agent => (
+          <li key={agent.agentId}>
+            <AgentItem agent={agent} current={current} counts={counts} />
+          </li>
+        ))}
+      </ul>
+      {sorted.length > SHOWN && (
+        <button
+          type="button"
+          className="px-2 py-1 text-muted text-sm hover:text-ink max-lg:h-11"
+          onClick={() => setShowsAll(!showsAll)}
+        >
+          {showsAll ? 'Show fewer' : `Show all ${sorted.length}`}
+        </button>
+      )}
+    </section>
+  )
+}
+
+function AgentItem({ agent, current, counts }: Props & { agent: Agent }) {
+  const forms = useQuery(allFormsQuery).data
+  const [kept, setKept] = useKept<boolean>(`signoff.agent-open.${agent.agentId}`, false)
+  const own = useMemo(
+    () =>
+      (forms ?? [])
+        .filter(form => form.agentId === agent.agentId)
+        .sort((a, b) => a.name.localeCompare(b.name)),
+    [forms, agent.agentId],
+  )
+  const hasCurrentForm = current?.form !== undefined && own.some(form => form.formId === current.form)
+  const isExpanded = kept || hasCurrentForm
+  const list = `agent-${agent.agentId}`
+  return (
+    <>
+      <div className="flex items-center">
+        <button
+          type="button"
+          aria-expanded={isExpanded}
+          aria-controls={isExpanded ? list : undefined}
+          aria-label={`Review types of ${agent.name}`}
+          disabled={own.length === 0}
+          onClick={() => setKept(!isExpanded)}
+          className="grid h-7.5 w-6 shrink-0 place-items-center rounded-md text-muted hover:text-ink disabled:invisible max-lg:h-11 max-lg:w-11"
+        >
+          <ChevronRight
+            size={14}
+            className={classes('transition-transform', isExpanded && 'rotate-90')}
+            aria-hidden="true"
+          />
+        </button>
+        <NavigationItem
+          search={{ agent: agent.agentId }}
+          isCurrent={current?.agent === agent.agentId && !current.form && !current.saved}
+          count={counts?.agents[agent.agentId]}
+          className="flex-1 pl-1"
+        >
+          {agent.name}
+        </NavigationItem>
+      </div>
+      {isExpanded && (
+        <ul id={list} className="ml-3 border-line border-l pl-3 max-lg:ml-5">
+          {own.map(form => (
+            <li key={form.formId}>
+              <NavigationItem
+                search={{ agent: agent.agentId, form: form.formId }}
+                isCurrent={current?.form === form.formId && !current.saved}
+                count={counts?.forms[form.formId]}
+              >
+                {form.name}
+              </NavigationItem>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

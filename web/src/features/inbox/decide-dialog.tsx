@@ -1,0 +1,233 @@
+import { useQuery } from '@tanstack/react-query'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { EyeOff } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { reviewQueries } from '@/api/review'
+import type { ReviewRow } from '@/api/review-filters'
+import { Button } from '@/components/button'
+import { Dialog } from '@/components/dialog'
+import { Labelled, TextArea } from '@/components/input'
+import { Badge } from '@/components/status'
+import { firstValues } from './first-values'
+import { hasOpened, useOpened } from './opened'
+import { OutcomeText } from './outcome-text'
+import { canTryAgain, type Outcome, tally } from './outcomes'
+import { useDecideMany } from './use-decide-many'
+
+type Response = 'approved' | 'rejected'
+type Props = { rows: ReviewRow[]; response: Response; onClose: () => void }
+
+const VERB: Record<Response, string> = { approved: 'Approve', rejected: 'Reject' }
+
+const reviewsText = (count: number) => (count === 1 ? '1 review' : `${count} reviews`)
+
+/** Shows what is about to be decided, decides it one by one, and says of each what became of it. */
+export function DecideDialog({ rows: given, response, onClose }: Props) {
+  // What was looked at stays what it is about, whatever happens to the list behind.
+  const [rows] = useState(given)
+  const opened = useOpened()
+  const [knowsUnseen, setKnowsUnseen] = useState(false)
+  const [reason, setReason] = useState('')
+  const { outcomes, isRunning, start, stop } = useDecideMany(rows, response)
+  const [unseen] = useState(
+    () => new Set(rows.filter(row => !hasOpened(opened, row)).map(row => row.reviewId)),
+  )
+  const tick = useId()
+
+  const hasBegun = outcomes.size > 0
+  const { done, failed, open, total } = tally(outcomes)
+  const again = [...outcomes.values()].filter(canTryAgain).length
+  const begin = () => void start(response === 'rejected' ? reason.trim() : '')
+
+  return (
+    <Dialog
+      open
+      width="medium"
+      onClose={isRunning ? stop : onClose}
+      title={
+        hasBegun
+          ? `${VERB[response]} ${reviewsText(rows.length)}`
+          : `${VERB[response]} ${reviewsText(rows.length)} of “${rows[0]?.formName}”?`
+      }
+      description={
+        hasBegun
+          ? undefined
+          : 'Each is decided as its agent suggested it, unedited. This cannot be taken back.'
+      }
+      actions={
+        hasBegun ? (
+          <>
+            {isRunning && <Button onClick={stop}>Stop</Button>}
+            {!isRunning && again > 0 && (
+              <Button kind="primary" onClick={begin}>
+                {done + failed === 0 || open > 0 ? `Go on with ${again}` : `Try ${again} again`}
+              </Button>
+            )}
+            {!isRunning && <Button onClick={onClose}>Close</Button>}
+          </>
+        ) : (
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button
+              kind={response === 'approved' ? 'good' : 'bad'}
+              disabled={unseen.size > 0 && !knowsUnseen}
+              onClick={begin}
+            >
+              {VERB[response]} {rows.length}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {hasBegun && (
+          <div className="flex flex-col gap-1.5">
+            <progress
+              aria-label="Decided"
+              max={total}
+              value={done + failed}
+              className="h-1.5 w-full overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent-solid [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent-solid"
+            />
+            <p role="status">
+              {done} of {total} {response}
+              {failed > 0 && <span className="text-bad"> · {failed} not</span>}
+              {!isRunning && open > 0 && <span className="text-muted"> · stopped, {open} left</span>}
+            </p>
+          </div>
+        )}
+        <Previews
+          rows={hasBegun && !isRunning ? failedFirst(rows, outcomes) : rows}
+          unseen={unseen}
+          outcomes={outcomes}
+          response={response}
+        />
+        {!hasBegun && response === 'rejected' && (
+          <Labelled label="Why? (optional)" help="Every agent gets it with the rejection.">
+            {ties => (
+              <TextArea
+                {...ties}
+                value={reason}
+                maxLength={10_000}
+                onChange={event => setReason(event.target.value)}
+              />
+            )}
+          </Labelled>
+        )}
+        {!hasBegun && unseen.size > 0 && (
+          <label
+            htmlFor={tick}
+            className="flex items-start gap-2.5 rounded-lg bg-warn-soft px-3 py-2.5 max-md:min-h-11"
+          >
+            <input
+              id={tick}
+              type="checkbox"
+              checked={knowsUnseen}
+              onChange={event => setKnowsUnseen(event.target.checked)}
+              className="mt-0.5 size-4 shrink-0 accent-(--accent-solid)"
+            />
+            <span>
+              {unseen.size} of {rows.length} {unseen.size === 1 ? 'has' : 'have'} not been opened by you in
+              this browser: {unseen.size === 1 ? 'it is' : 'they are'} decided unseen.
+            </span>
+          </label>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+const isFailed = (outcome: Outcome | undefined) => outcome !== undefined && outcome.kind !== 'done'
+
+/** In the end, what needs somebody comes first. */
+const failedFirst = (rows: ReviewRow[], outcomes: ReadonlyMap<string, Outcome>): ReviewRow[] =>
+  rows.toSorted(
+    (a, b) => Number(isFailed(outcomes.get(b.reviewId))) - Number(isFailed(outcomes.get(a.reviewId))),
+  )
+
+type PreviewsProps = {
+  rows: ReviewRow[]
+  unseen: ReadonlySet<string>
+  outcomes: ReadonlyMap<string, Outcome>
+  response: Response
+}
+
+/** The reviews with their first values. Only what is in sight is read. */
+function Previews({ rows, unseen, outcomes, response }: PreviewsProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 56,
+    getItemKey: index => rows[index]?.reviewId ?? index,
+    overscan: 4,
+  })
+  return (
+    <section
+      ref={scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
+      tabIndex={0}
+      aria-label="What is decided"
+      className="max-h-[40dvh] overflow-y-auto rounded-lg border border-line"
+    >
+      <ul className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(item => {
+          const row = rows[item.index]
+          if (!row) return null
+          const outcome = outcomes.get(row.reviewId)
+          return (
+            <li
+              key={row.reviewId}
+              ref={virtualizer.measureElement}
+              data-index={item.index}
+              style={{ transform: `translateY(${item.start}px)` }}
+              className="absolute inset-x-0 top-0 flex min-h-14 flex-col justify-center gap-0.5 border-line border-b px-3 py-1.5"
+            >
+              <div className="flex items-center gap-2">
+                <span className="min-w-0 flex-1 truncate font-medium">{row.title || row.formName}</span>
+                {outcome === undefined && unseen.has(row.reviewId) && (
+                  <Badge tone="warn">
+                    <EyeOff size={11} aria-hidden="true" />
+                    Not opened
+                  </Badge>
+                )}
+              </div>
+              <div className="text-sm">
+                {outcome ? (
+                  <OutcomeText outcome={outcome} response={response} />
+                ) : (
+                  <Values reviewId={row.reviewId} />
+                )}
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+function Values({ reviewId }: { reviewId: string }) {
+  const { data: review, error } = useQuery(reviewQueries.review(reviewId))
+  const form = useQuery({
+    ...reviewQueries.form(review ?? { reviewId, formId: '', formVersion: 0 }),
+    enabled: review !== undefined,
+  }).data
+  const suggestion = useQuery({
+    ...reviewQueries.suggestion(reviewId, review?.revision ?? 0),
+    enabled: review !== undefined,
+  }).data
+  if (error) return <span className="text-bad">{error.message}</span>
+  if (!form || !suggestion) return <span className="text-muted">…</span>
+  const values = firstValues(form.fields, suggestion.values, form.titleField)
+  return (
+    <span className="line-clamp-1 text-muted">
+      {values.map(({ label, text }, index) => (
+        <span key={label}>
+          {index > 0 && ' · '}
+          {label}: <span className="text-ink">{text}</span>
+        </span>
+      ))}
+      {values.length === 0 && 'No short values'}
+    </span>
+  )
+}

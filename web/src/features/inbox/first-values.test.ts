@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { firstValues, shortText } from './first-values'
+
+const options = [
+  { id: 'blog', label: 'Blog' },
+  { id: 'mail', label: 'E-mail' },
+]
+
+describe('shortText', () => {
+  it.each([
+    [null, ''],
+    [undefined, ''],
+    ['', ''],
+    ['  two\n lines ', 'two lines'],
+    [0, '0'],
+    [false, 'No'],
+    [true, 'Yes'],
+    ['mail', 'E-mail'],
+    [['blog', 'mail'], 'Blog, E-mail'],
+    [[], ''],
+    [[{ a: 1 }, { a: 2 }], '2 items'],
+    [{ a: 1 }, ''],
+    ['x'.repeat(100), `${'x'.repeat(80)}…`],
+    ['<script>alert(1)</script>', '<script>alert(1)</script>'],
+  ])('of %j', (value, text) => {
+    expect(shortText(value, options)).toBe(text)
+  })
+
+  it('does not cut through a letter', () => {
+    expect(shortText('😀'.repeat(90))).toBe(`${'😀'.repeat(80)}…`)
+  })
+})
+
+describe('firstValues', () => {
+  const fields = [
+    { id: 'headline', label: 'Headline', type: 'text' },
+    { id: 'hint', label: 'Hint', type: 'label' },
+    { id: 'channel', label: 'Channel', type: 'dropdown', options },
+    { id: 'nothing', label: 'Nothing', type: 'text' },
+    { id: 'score', type: 'number' },
+    { id: 'body', label: 'Body', type: 'longText' },
+    { id: 'more', label: 'More', type: 'text' },
+  ]
+
+  it('leaves out the title, labels and what is empty', () => {
+    const values = {
+      headline: 'News',
+      hint: 'x',
+      channel: 'blog',
+      nothing: null,
+      score: 7,
+      body: 'B',
+      more: 'M',
+    }
+    expect(firstValues(fields, values, 'headline')).toEqual([
+      { label: 'Channel', text: 'Blog' },
+      { label: 'score', text: '7' },
+      { label: 'Body', text: 'B' },
+    ])
+  })
+})

@@ -1,0 +1,135 @@
+import { useNavigate } from '@tanstack/react-router'
+import {
+  ArrowDownNarrowWide,
+  ArrowUpNarrowWide,
+  BookmarkPlus,
+  ListChecks,
+  Menu as MenuIcon,
+} from 'lucide-react'
+import { memo, type RefObject, useState } from 'react'
+import type { Counts } from '@/api/inbox'
+import type { ReviewFilters } from '@/api/review-filters'
+import { IconButton } from '@/components/button'
+import { FilterChips, useFilterChips } from './filter-chips'
+import { FilterMenu } from './filter-menu'
+import { NameDialog } from './name-dialog'
+import { useAgentNames, useFormNames, useSavedViewName } from './names'
+import { SearchBox } from './search-box'
+import { type InboxSearch, searchOf, type ViewName } from './search-params'
+import { countText, VIEW } from './views'
+
+type Props = {
+  view: ViewName
+  search: InboxSearch
+  filters: ReviewFilters
+  counts: Counts | undefined
+  searchInput: RefObject<HTMLInputElement | null>
+  isSelecting: boolean
+  /** Absent for those who may not decide. */
+  onSelecting?: (isSelecting: boolean) => void
+  onMenu: () => void
+  onLeaveSearch: () => void
+}
+
+/** What the list shows, and everything that changes it. Not drawn anew while the list scrolls. */
+export const ListHeader = memo(function ListHeader({
+  view,
+  search,
+  filters,
+  counts,
+  searchInput,
+  isSelecting,
+  onSelecting,
+  onMenu,
+  onLeaveSearch,
+}: Props) {
+  const [isNaming, setNaming] = useState(false)
+  const navigate = useNavigate()
+  const title = useTitle(view, search)
+  const chips = useFilterChips(view, search)
+  // On a desk the open review stays open beside the list.
+  const go = (next: InboxSearch, replace = false) => navigate({ to: '.', search: next, replace })
+  const isOldest = search.order === 'oldest'
+  return (
+    <header className="flex flex-col gap-2 border-line border-b px-3 pb-2.5">
+      <div className="flex h-12 items-center gap-0.5 pt-1">
+        <IconButton
+          label="Navigation"
+          icon={<MenuIcon size={18} />}
+          onClick={onMenu}
+          className="-ml-2 size-11! lg:hidden"
+        />
+        <h1 className="min-w-0 flex-1 truncate font-semibold text-lg">
+          {title}
+          <span className="pl-2 font-normal text-muted text-sm">{countOf(view, search, counts)}</span>
+        </h1>
+        {onSelecting && (
+          <IconButton
+            label={isSelecting ? 'Stop selecting' : 'Select several'}
+            aria-pressed={isSelecting}
+            icon={<ListChecks size={16} />}
+            className="max-md:size-11 md:hidden"
+            onClick={() => onSelecting(!isSelecting)}
+          />
+        )}
+        {!search.saved && chips.length > 0 && (
+          <IconButton
+            label="Save as view"
+            icon={<BookmarkPlus size={16} />}
+            className="max-md:size-11"
+            onClick={() => setNaming(true)}
+          />
+        )}
+        <IconButton
+          label={isOldest ? 'Oldest first' : 'Newest first'}
+          icon={isOldest ? <ArrowUpNarrowWide size={16} /> : <ArrowDownNarrowWide size={16} />}
+          className="max-md:size-11"
+          onClick={() => go({ ...search, order: isOldest ? undefined : 'oldest' })}
+        />
+        <FilterMenu
+          filters={filters}
+          onChange={changed => go(searchOf(changed))}
+          onSave={() => setNaming(true)}
+        />
+      </div>
+      <SearchBox
+        q={search.q}
+        onSearch={q => go({ ...search, q }, true)}
+        onLeave={onLeaveSearch}
+        input={searchInput}
+      />
+      {chips.length > 0 && <FilterChips chips={chips} onChange={next => go(next)} />}
+      {isNaming && (
+        <NameDialog
+          filters={filters}
+          onClose={() => setNaming(false)}
+          onSaved={saved => go({ ...search, view, saved: saved.viewId })}
+        />
+      )}
+    </header>
+  )
+})
+
+/** The name that a list goes by: the narrowest that it has. */
+export function useTitle(view: ViewName, search: InboxSearch): string {
+  const saved = useSavedViewName(search.saved)
+  const agents = useAgentNames()
+  const forms = useFormNames()
+  if (saved) return saved
+  if (search.form) return forms.get(search.form) ?? 'Review type'
+  if (search.agent) return agents.get(search.agent) ?? 'Agent'
+  return VIEW[view].name
+}
+
+/** How many there are, where exactly this is counted. */
+function countOf(view: ViewName, search: InboxSearch, counts: Counts | undefined): string {
+  if (!counts || search.q) return ''
+  if (search.saved) return countText(counts.saved[search.saved])
+  if (search.session || search.run || search.assigned || search.response) return ''
+  if (search.agent || search.form) {
+    if (view !== 'all') return ''
+    return countText(search.form ? counts.forms[search.form] : counts.agents[search.agent ?? ''])
+  }
+  const { count } = VIEW[view]
+  return count ? countText(counts.views[count]) : ''
+}

@@ -1,0 +1,68 @@
+import { type FormEvent, useId, useState } from 'react'
+import { type SavedView, useChangeView, useSaveView } from '@/api/inbox'
+import type { ReviewFilters } from '@/api/review-filters'
+import { Button } from '@/components/button'
+import { Dialog } from '@/components/dialog'
+import { Input, Labelled } from '@/components/input'
+
+type Props = { onClose: () => void; onSaved?: (view: SavedView) => void } & (
+  | { view: SavedView }
+  | { filters: ReviewFilters }
+)
+
+/** Asks for a saved view's name: of a new one, with the filters it shall hold, or of one that is there. */
+export function NameDialog({ onClose, onSaved, ...about }: Props) {
+  const known = 'view' in about ? about.view : null
+  const [name, setName] = useState(known?.name ?? '')
+  const save = useSaveView()
+  const change = useChangeView(known?.viewId ?? '')
+  const form = useId()
+  const error = save.error ?? change.error
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const done = {
+      onSuccess: (view: SavedView) => {
+        onSaved?.(view)
+        onClose()
+      },
+    }
+    if ('filters' in about) save.mutate({ name: name.trim(), filters: about.filters }, done)
+    else change.mutate({ name: name.trim() }, done)
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={known ? 'Rename view' : 'Save this view'}
+      description={known ? undefined : 'Its filters stay in the sidebar under a name. Only you see it.'}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            kind="primary"
+            type="submit"
+            form={form}
+            disabled={!name.trim()}
+            busy={save.isPending || change.isPending}
+          >
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit}>
+        <Labelled label="Name" error={error?.message}>
+          {ties => (
+            <Input
+              {...ties}
+              value={name}
+              onChange={event => setName(event.target.value)}
+              maxLength={100}
+              autoComplete="off"
+            />
+          )}
+        </Labelled>
+      </form>
+    </Dialog>
+  )
+}

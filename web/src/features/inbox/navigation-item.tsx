@@ -1,0 +1,47 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { classes } from '@/lib/classes'
+import type { InboxSearch } from './search-params'
+import { countText } from './views'
+
+export const ITEM =
+  'flex h-7.5 min-w-0 items-center gap-2 rounded-md px-2 text-ink hover:bg-line/60 aria-[current]:bg-selected aria-[current]:font-medium max-lg:h-11'
+
+type Props = {
+  search: InboxSearch
+  isCurrent: boolean
+  icon?: ReactNode
+  count?: number
+  className?: string
+  children: string
+}
+
+/** A place in the sidebar that shows some of the reviews. */
+export function NavigationItem({ search, isCurrent, icon, count, className, children }: Props) {
+  const number = countText(count)
+  return (
+    <Link
+      to="/"
+      search={search}
+      // By itself the router takes every address for active that begins like this one.
+      activeOptions={{ exact: true, includeSearch: true }}
+      aria-current={isCurrent ? 'page' : undefined}
+      className={classes(ITEM, className)}
+    >
+      {icon !== undefined && (
+        <span className="text-muted" aria-hidden="true">
+          {icon}
+        </span>
+      )}
+      <span className="min-w-0 flex-1 truncate" title={children}>
+        {children}
+      </span>
+      {number && (
+        <span className="text-muted text-xs">
+          {number}
+          <span className="sr-only"> open</span>
+        </span>
+      )}
+    </Link>
+  )
+}

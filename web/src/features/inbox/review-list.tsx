@@ -1,0 +1,342 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowUp } from 'lucide-react'
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { prefetchReview } from '@/api/review'
+import type { ReviewRow } from '@/api/review-filters'
+import { useMay, useMe } from '@/api/session'
+import { Button } from '@/components/button'
+import { Failure, Spinner } from '@/components/status'
+import { type Shortcut, useShortcuts } from '@/lib/shortcuts'
+import { EmptyView } from './empty-view'
+import { ListHeader } from './list-header'
+import { useAgentNames } from './names'
+import { hasOpened, useOpened } from './opened'
+import { type Assigned, ReviewRowItem } from './review-row'
+import type { InboxSearch } from './search-params'
+import { SelectionBar } from './selection-bar'
+import type { InboxList } from './use-inbox-list'
+import { useSelection } from './use-selection'
+import { useStableScroll } from './use-stable-scroll'
+
+/** A row's height, in the page's own unit: larger letters make larger rows. */
+const ROW_REM = 3.75
+const AHEAD = 40
+
+type Props = {
+  list: InboxList
+  openId: string | undefined
+  onOpen: (reviewId: string) => void
+  onClose: () => void
+  onMenu: () => void
+}
+
+/** The reviews of a view, newest or oldest first, as many as there are. */
+export function ReviewList({ list, openId, onOpen, onClose, onMenu }: Props) {
+  const { rows, ids, search, view, filters, counts, neighbours } = list
+  const client = useQueryClient()
+  const me = useMe()
+  const mayDecide = useMay('decide')
+  const agentNames = useAgentNames()
+  const opened = useOpened()
+  const scroller = useRef<HTMLDivElement>(null)
+  const searchInput = useRef<HTMLInputElement>(null)
+  const rowHeight = useMemo(
+    () => ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
+    [],
+  )
+  const listKey = useMemo(() => JSON.stringify(filters), [filters])
+  const selection = useSelection(rows, listKey)
+  const [isSelecting, setSelecting] = useState(false)
+  const { added, toTop } = useStableScroll(scroller, ids, listKey, rowHeight)
+
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: index => ids[index] ?? index,
+    overscan: 8,
+  })
+  const items = virtualizer.getVirtualItems()
+
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
+  const lastShown = items.at(-1)?.index ?? -1
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError && lastShown >= rows.length - AHEAD)
+      fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, lastShown, rows.length])
+
+  // The keyboard's place: at the open review, else where it was put, else at the first.
+  const [put, setPut] = useState<string>()
+  const cursor = [openId, put].find(id => id !== undefined && ids.includes(id)) ?? ids[0]
+  const wantsFocus = useRef<string>(undefined)
+  useEffect(() => {
+    const id = wantsFocus.current
+    if (id === undefined) return
+    const link = scroller.current?.querySelector<HTMLElement>(`[data-review="${CSS.escape(id)}"]`)
+    if (!link) return
+    wantsFocus.current = undefined
+    link.focus({ preventScroll: true })
+  })
+
+  const show = useCallback(
+    (id: string) => {
+      const index = ids.indexOf(id)
+      if (index !== -1) virtualizer.scrollToIndex(index)
+    },
+    [ids, virtualizer],
+  )
+  // A review that is opened comes into sight; the list then stays where it is scrolled to.
+  const shown = useRef<string>(undefined)
+  useEffect(() => {
+    if (openId === shown.current) return
+    if (openId !== undefined && !ids.includes(openId)) return
+    shown.current = openId
+    if (openId !== undefined) show(openId)
+  }, [openId, ids, show])
+
+  const step = useCallback(
+    (by: 1 | -1) => {
+      if (openId !== undefined) {
+        const to = by === 1 ? neighbours?.next : neighbours?.previous
+        const target = to ?? (neighbours ? undefined : ids[0])
+        if (target === undefined) return
+        if (scroller.current?.contains(document.activeElement)) wantsFocus.current = target
+        onOpen(target)
+        return
+      }
+      const index = put === undefined ? -1 : ids.indexOf(put)
+      const target = ids[index === -1 ? 0 : Math.min(ids.length - 1, Math.max(0, index + by))]
+      if (target === undefined) return
+      wantsFocus.current = target
+      setPut(target)
+      show(target)
+      // Also when it is there already.
+      scroller.current?.querySelector<HTMLElement>(`[data-review="${CSS.escape(target)}"]`)?.focus()
+    },
+    [openId, neighbours, ids, put, onOpen, show],
+  )
+
+  const intoList = useCallback(() => step(1), [step])
+  const { toggle, clear, hasAny } = selection
+  const rowAt = useCallback((id: string | undefined) => rows.find(row => row.reviewId === id), [rows])
+  useShortcuts(
+    useMemo((): Shortcut[] => {
+      const group = 'List'
+      const arrows = openId === undefined
+      const toggleAt = (isRange: boolean) => {
+        const row = rowAt(openId ?? put)
+        if (row && mayDecide) toggle(row, isRange)
+      }
+      return [
+        {
+          keys: arrows ? ['j', 'ArrowDown'] : 'j',
+          label: 'Next review',
+          group,
+          run: () => step(1),
+          keyboardOnly: true,
+        },
+        {
+          keys: arrows ? ['k', 'ArrowUp'] : 'k',
+          label: 'Previous review',
+          group,
+          run: () => step(-1),
+          keyboardOnly: true,
+        },
+        ...(arrows
+          ? [
+              {
+                keys: 'Enter',
+                label: 'Open review',
+                group,
+                run: () => cursor && onOpen(cursor),
+                keyboardOnly: true,
+              },
+            ]
+          : []),
+        { keys: '/', label: 'Search reviews', group, run: () => searchInput.current?.select() },
+        ...(mayDecide
+          ? [
+              {
+                keys: 'x',
+                label: 'Select review',
+                group,
+                run: () => toggleAt(false),
+                keyboardOnly: true,
+              },
+              {
+                keys: 'shift+x',
+                label: 'Select up to here',
+                group,
+                run: () => toggleAt(true),
+                keyboardOnly: true,
+              },
+            ]
+          : []),
+        {
+          keys: 'Escape',
+          label: 'Clear selection, or close the review',
+          group,
+          run: () => (hasAny ? clear() : onClose()),
+          keyboardOnly: true,
+        },
+      ]
+    }, [step, openId, put, cursor, rowAt, toggle, clear, hasAny, mayDecide, onOpen, onClose]),
+  )
+
+  // Arrows in the list move in the list, also while a review is open beside it.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    step(event.key === 'ArrowDown' ? 1 : -1)
+  }
+
+  const hovering = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const onHover = useCallback(
+    (reviewId: string) => {
+      clearTimeout(hovering.current)
+      hovering.current = setTimeout(() => void prefetchReview(client, reviewId), 60)
+    },
+    [client],
+  )
+
+  const hrefOf = useHref(search)
+  const groupIds = useMemo(() => new Set(me.groups.map(group => group.groupId)), [me.groups])
+  const assignedOf = (row: ReviewRow): Assigned => {
+    if (row.assigneeIds.some(id => id === me.user.userId || groupIds.has(id))) return 'me'
+    return row.assigneeIds.length > 0 || row.external ? 'others' : 'nobody'
+  }
+
+  return (
+    <div className="relative flex h-full min-w-0 flex-col bg-surface">
+      {view && filters ? (
+        <ListHeader
+          view={view}
+          search={search}
+          filters={filters}
+          counts={counts}
+          searchInput={searchInput}
+          isSelecting={isSelecting}
+          onSelecting={mayDecide ? setSelecting : undefined}
+          onMenu={onMenu}
+          onLeaveSearch={intoList}
+        />
+      ) : (
+        <div className="h-24 shrink-0" />
+      )}
+      <div
+        ref={scroller}
+        data-scroller="reviews"
+        className="relative min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]"
+        aria-busy={list.isFetching || undefined}
+      >
+        {list.isError && rows.length === 0 ? (
+          <Failure error={list.error} onRetry={() => list.refetch()} />
+        ) : list.isPending || view === null ? (
+          <Placeholders height={rowHeight} />
+        ) : rows.length === 0 && !hasNextPage ? (
+          <EmptyView view={view} search={search} />
+        ) : (
+          <>
+            {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: its links have the focus, it only hears their arrows. */}
+            <ul
+              aria-label="Reviews"
+              style={{ height: virtualizer.getTotalSize() }}
+              className="relative"
+              onKeyDown={onKeyDown}
+            >
+              {items.map(item => {
+                const row = rows[item.index]
+                if (!row) return null
+                const isOpen = row.reviewId === openId
+                return (
+                  <ReviewRowItem
+                    key={row.reviewId}
+                    row={row}
+                    agentName={agentNames.get(row.agentId)}
+                    href={hrefOf(row.reviewId)}
+                    q={search.q}
+                    assigned={assignedOf(row)}
+                    isOpen={isOpen}
+                    isCursor={row.reviewId === cursor}
+                    isUnseen={!isOpen && row.state === 'pending' && !hasOpened(opened, row)}
+                    isSelected={selection.isSelected(row.reviewId)}
+                    canSelect={mayDecide}
+                    isSelecting={isSelecting || hasAny}
+                    tapSelects={isSelecting}
+                    position={item.index + 1}
+                    total={hasNextPage ? undefined : rows.length}
+                    top={item.start}
+                    height={item.size}
+                    onOpen={onOpen}
+                    onToggle={toggle}
+                    onHover={onHover}
+                    onFocus={setPut}
+                  />
+                )
+              })}
+            </ul>
+            {isFetchNextPageError ? (
+              <div className="flex items-center justify-center gap-3 py-4 text-muted">
+                More could not be loaded.
+                <Button size="small" onClick={() => fetchNextPage()}>
+                  Try again
+                </Button>
+              </div>
+            ) : (
+              hasNextPage && (
+                <div className="grid place-items-center py-4">
+                  <Spinner label="Loading more" />
+                </div>
+              )
+            )}
+          </>
+        )}
+      </div>
+      {added > 0 && (
+        <div className="pointer-events-none absolute inset-x-0 top-26 z-10 flex justify-center">
+          <Button
+            kind="primary"
+            size="small"
+            icon={<ArrowUp size={14} aria-hidden="true" />}
+            onClick={toTop}
+            className="pointer-events-auto rounded-full! px-3 shadow-float max-md:h-11"
+          >
+            <span role="status">{added} new</span>
+          </Button>
+        </div>
+      )}
+      <SelectionBar selection={selection} rows={rows} onStop={() => setSelecting(false)} />
+    </div>
+  )
+}
+
+/** Reviews' addresses in this list. They differ in the ID only, so the rest is put together once. */
+function useHref(search: InboxSearch): (reviewId: string) => string {
+  const router = useRouter()
+  return useMemo(() => {
+    const place = 'REVIEW'
+    const location = router.buildLocation({ to: '/reviews/$reviewId', params: { reviewId: place }, search })
+    const href = router.history.createHref(location.publicHref)
+    return reviewId => href.replace(place, encodeURIComponent(reviewId))
+  }, [router, search])
+}
+
+function Placeholders({ height }: { height: number }) {
+  return (
+    <div aria-hidden="true">
+      {[62, 48, 74, 55, 68, 42, 60].map(width => (
+        <div
+          key={width}
+          style={{ height }}
+          className="flex flex-col justify-center gap-2 border-line border-b px-7"
+        >
+          <span style={{ width: `${width}%` }} className="h-3 rounded bg-line/70" />
+          <span className="h-2.5 w-1/3 rounded bg-line/50" />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,194 @@
+import { UserRound, UserRoundCheck } from 'lucide-react'
+import { type MouseEvent, memo } from 'react'
+import { usePresence } from '@/api/live'
+import type { ReviewRow } from '@/api/review-filters'
+import { Avatar } from '@/components/avatar'
+import { Time } from '@/components/time'
+import { classes } from '@/lib/classes'
+import { highlight } from './highlight'
+import { isSelectable } from './selection'
+import { StateBadge } from './state-badge'
+
+export type Assigned = 'me' | 'others' | 'nobody'
+
+type Props = {
+  row: ReviewRow
+  agentName: string | undefined
+  /** Where the review is. A plain link: hundreds of them scroll by, and none has to know whether it is active. */
+  href: string
+  /** The words that were searched for. */
+  q: string | undefined
+  assigned: Assigned
+  isOpen: boolean
+  /** The keyboard's place in the list. */
+  isCursor: boolean
+  isUnseen: boolean
+  isSelected: boolean
+  /** Whether anything can be selected at all. */
+  canSelect: boolean
+  /** Every row shows its box, not only the one under the pointer. */
+  isSelecting: boolean
+  /** A tap anywhere on the row selects it. */
+  tapSelects: boolean
+  position: number
+  total: number | undefined
+  /** In pixels, from the list's beginning. */
+  top: number
+  height: number
+  onOpen: (reviewId: string) => void
+  onToggle: (row: ReviewRow, isRange: boolean) => void
+  onHover: (reviewId: string) => void
+  onFocus: (reviewId: string) => void
+}
+
+/** One review in the list: a link, and a box to choose it. Two lines of one height, whatever they hold. */
+export const ReviewRowItem = memo(function ReviewRowItem({
+  row,
+  agentName,
+  href,
+  q,
+  assigned,
+  isOpen,
+  isCursor,
+  isUnseen,
+  isSelected,
+  canSelect,
+  isSelecting,
+  tapSelects,
+  position,
+  total,
+  top,
+  height,
+  onOpen,
+  onToggle,
+  onHover,
+  onFocus,
+}: Props) {
+  const title = row.title || row.formName
+  const mayToggle = canSelect && isSelectable(row)
+  const select = (event: MouseEvent) => {
+    // The box is drawn from what is selected; the range needs the shift key, which only the click knows.
+    onToggle(row, event.shiftKey)
+  }
+  const onLink = (event: MouseEvent) => {
+    // With these keys it is the browser's: another tab, a download.
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.altKey) return
+    event.preventDefault()
+    // As in lists of files: shift takes everything in between.
+    if (mayToggle && (event.shiftKey || tapSelects)) onToggle(row, event.shiftKey)
+    else onOpen(row.reviewId)
+  }
+  return (
+    <li
+      style={{ height, transform: `translateY(${top}px)` }}
+      aria-setsize={total ?? -1}
+      aria-posinset={position}
+      className={classes(
+        'group/row absolute inset-x-0 top-0 flex border-line border-b -outline-offset-2 outline-accent has-[a:focus-visible]:outline-2',
+        isOpen ? 'bg-selected' : isSelected ? 'bg-accent-soft' : 'hover:bg-sunken',
+      )}
+    >
+      <div className="relative grid w-7 shrink-0 place-items-start justify-center pt-3 max-md:w-9">
+        <span
+          className={classes(
+            'mt-1.5 size-2 rounded-full',
+            isUnseen ? 'bg-accent-solid' : 'bg-transparent',
+            (isSelected || isSelecting) && mayToggle && 'invisible',
+            mayToggle && 'group-hover/row:invisible group-has-[input:focus-visible]/row:invisible',
+          )}
+          aria-hidden="true"
+        />
+        {mayToggle && (
+          <label
+            className={classes(
+              'absolute inset-0 grid cursor-pointer place-items-start justify-center pt-[0.9rem]',
+              !isSelected &&
+                !isSelecting &&
+                'opacity-0 focus-within:opacity-100 group-hover/row:opacity-100 max-md:pointer-events-none',
+            )}
+          >
+            <span className="sr-only">Select {title}</span>
+            <input
+              type="checkbox"
+              checked={isSelected}
+              readOnly
+              tabIndex={isCursor ? 0 : -1}
+              onClick={select}
+              className="size-4 accent-(--accent-solid)"
+            />
+          </label>
+        )}
+      </div>
+      <a
+        href={href}
+        data-review={row.reviewId}
+        aria-current={isOpen ? 'true' : undefined}
+        tabIndex={isCursor ? 0 : -1}
+        onClick={onLink}
+        onFocus={() => onFocus(row.reviewId)}
+        onPointerEnter={() => onHover(row.reviewId)}
+        className="flex min-w-0 flex-1 flex-col justify-center gap-0.5 pr-3 outline-none"
+      >
+        <span className="flex items-baseline gap-2">
+          <span className={classes('min-w-0 flex-1 truncate', isUnseen && 'font-semibold')}>
+            {isUnseen && <span className="sr-only">Not opened yet: </span>}
+            {highlight(title, q).map((piece, index) =>
+              piece.isHit ? (
+                // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place.
+                <mark key={index} className="rounded-xs bg-warn-soft text-inherit">
+                  {piece.text}
+                </mark>
+              ) : (
+                piece.text
+              ),
+            )}
+          </span>
+          <span className="shrink-0 text-muted text-xs">
+            <Time at={row.createdAt} short />
+          </span>
+        </span>
+        <span className="flex h-5 items-center gap-1.5 text-muted text-sm">
+          <span className="min-w-0 flex-1 truncate">
+            {agentName ?? 'Agent'}
+            {row.title && ` · ${row.formName}`}
+          </span>
+          <PresentPeople reviewId={row.reviewId} />
+          <AssignedMark assigned={assigned} />
+          <StateBadge row={row} />
+        </span>
+      </a>
+    </li>
+  )
+})
+
+function PresentPeople({ reviewId }: { reviewId: string }) {
+  const people = usePresence(reviewId)
+  if (people.length === 0) return null
+  return (
+    <span className="flex shrink-0 -space-x-1">
+      <span className="sr-only">Open at: {people.map(person => person.name).join(', ')}. </span>
+      {people.slice(0, 3).map(person => (
+        <Avatar
+          key={person.userId}
+          name={person.name}
+          className="size-4.5! text-[0.5rem]! ring-1 ring-surface"
+        />
+      ))}
+    </span>
+  )
+}
+
+function AssignedMark({ assigned }: { assigned: Assigned }) {
+  if (assigned === 'nobody') return null
+  const label = assigned === 'me' ? 'Assigned to you' : 'Assigned to others'
+  return (
+    <span className={classes('shrink-0', assigned === 'me' && 'text-accent')} title={label}>
+      <span className="sr-only">{label}. </span>
+      {assigned === 'me' ? (
+        <UserRoundCheck size={14} aria-hidden="true" />
+      ) : (
+        <UserRound size={14} aria-hidden="true" />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Bookmark, Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { type Counts, type SavedView, savedViewsQuery, useDeleteView } from '@/api/inbox'
+import { IconButton } from '@/components/button'
+import { Confirm } from '@/components/dialog'
+import { Menu, MenuItem } from '@/components/menu'
+import { NameDialog } from './name-dialog'
+import { NavigationItem } from './navigation-item'
+import { type InboxSearch, searchOf } from './search-params'
+
+type Props = { current: InboxSearch | null; counts: Counts | undefined }
+
+/** Filters that the person gave a name. */
+export function SavedViewsNavigation({ current, counts }: Props) {
+  const views = useQuery(savedViewsQuery).data ?? []
+  if (views.length === 0) return null
+  return (
+    <section aria-labelledby="navigation-saved">
+      <h2 id="navigation-saved" className="px-2 pt-4 pb-1 text-muted text-xs">
+        Saved views
+      </h2>
+      <ul>
+        {views.map(view => (
+          <li key={view.viewId} className="group/saved relative">
+            <NavigationItem
+              search={{ ...searchOf(view.filters), saved: view.viewId }}
+              isCurrent={current?.saved === view.viewId}
+              icon={<Bookmark size={16} />}
+              count={counts?.saved[view.viewId]}
+              className="group-focus-within/saved:pr-8 group-hover/saved:pr-8 max-lg:pr-12"
+            >
+              {view.name}
+            </NavigationItem>
+            <ViewMenu view={view} isCurrent={current?.saved === view.viewId} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function ViewMenu({ view, isCurrent }: { view: SavedView; isCurrent: boolean }) {
+  const [asks, setAsks] = useState<'rename' | 'delete' | null>(null)
+  const remove = useDeleteView()
+  const navigate = useNavigate()
+  const close = () => setAsks(null)
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton
+            label={`Change ${view.name}`}
+            icon={<Ellipsis size={14} />}
+            size="small"
+            className="absolute! top-px right-0.5 bg-selected opacity-0 focus-visible:opacity-100 group-focus-within/saved:opacity-100 group-hover/saved:opacity-100 data-[state=open]:opacity-100 max-lg:top-2 max-lg:right-2 max-lg:bg-transparent max-lg:opacity-100"
+          />
+        }
+      >
+        <MenuItem icon={<Pencil size={14} />} onSelect={() => setAsks('rename')}>
+          Rename…
+        </MenuItem>
+        <MenuItem icon={<Trash2 size={14} />} danger onSelect={() => setAsks('delete')}>
+          Delete…
+        </MenuItem>
+      </Menu>
+      {asks === 'rename' && <NameDialog view={view} onClose={close} />}
+      <Confirm
+        open={asks === 'delete'}
+        onClose={close}
+        title={`Delete the view “${view.name}”?`}
+        confirm="Delete view"
+        busy={remove.isPending}
+        onConfirm={() =>
+          remove.mutate(view.viewId, {
+            onSuccess: () => {
+              close()
+              if (isCurrent) navigate({ to: '/', search: ({ saved: _saved, ...rest }) => rest })
+            },
+          })
+        }
+      >
+        Only the view goes. The reviews in it stay.
+      </Confirm>
+    </>
+  )
+}

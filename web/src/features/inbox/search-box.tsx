@@ -1,0 +1,97 @@
+import { Search, X } from 'lucide-react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { Input } from '@/components/input'
+import { Keys } from '@/components/keys'
+
+/** So long somebody pauses between two letters at most. */
+const PAUSE = 150
+
+type Props = {
+  q: string | undefined
+  onSearch: (q: string | undefined) => void
+  /** From the box into the list. */
+  onLeave: () => void
+  input: RefObject<HTMLInputElement | null>
+}
+
+/** Searches as one types. */
+export function SearchBox({ q, onSearch, onLeave, input }: Props) {
+  const [text, setText] = useState(q ?? '')
+  const asked = useRef(q ?? '')
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  // The address changed by other means: back, a view in the sidebar.
+  useEffect(() => {
+    if ((q ?? '') === asked.current) return
+    asked.current = q ?? ''
+    clearTimeout(timer.current)
+    setText(q ?? '')
+  }, [q])
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const ask = (words: string) => {
+    clearTimeout(timer.current)
+    asked.current = words
+    onSearch(words || undefined)
+  }
+  const type = (words: string) => {
+    setText(words)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => ask(words.trim()), PAUSE)
+  }
+  const clear = () => {
+    setText('')
+    ask('')
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      if (text) clear()
+      else input.current?.blur()
+    } else if (event.key === 'Enter' || event.key === 'ArrowDown') {
+      event.preventDefault()
+      if (text.trim() !== asked.current) ask(text.trim())
+      onLeave()
+    }
+  }
+  return (
+    <search className="relative">
+      <Search
+        size={14}
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-muted"
+      />
+      <Input
+        ref={input}
+        type="text"
+        inputMode="search"
+        enterKeyHint="search"
+        aria-label="Search reviews"
+        placeholder="Search"
+        value={text}
+        maxLength={500}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={event => type(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="peer border-line! bg-canvas! pr-8 pl-8"
+      />
+      {text ? (
+        <button
+          type="button"
+          aria-label="Clear search"
+          onClick={clear}
+          className="absolute top-0 right-0 grid h-full w-8 place-items-center rounded-md text-muted hover:text-ink max-md:w-11"
+        >
+          <X size={14} aria-hidden="true" />
+        </button>
+      ) : (
+        <Keys
+          keys="/"
+          className="pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 text-muted peer-focus:hidden max-md:hidden"
+        />
+      )}
+    </search>
+  )
+}

@@ -1,0 +1,108 @@
+import { Check, X } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { ReviewRow } from '@/api/review-filters'
+import { Button, IconButton } from '@/components/button'
+import { chosenTypes, isSelectable, MOST_SELECTED } from './selection'
+import type { SelectionControl } from './use-selection'
+
+const DecideDialog = lazy(async () => ({ default: (await import('./decide-dialog')).DecideDialog }))
+
+type Props = { selection: SelectionControl; rows: readonly ReviewRow[]; onStop: () => void }
+type Deciding = { rows: ReviewRow[]; response: 'approved' | 'rejected' }
+
+/** What can be done with all that is selected. */
+export function SelectionBar({ selection, rows, onStop }: Props) {
+  const [deciding, setDeciding] = useState<Deciding | null>(null)
+  const chosen = selection.selection
+  const types = chosenTypes(chosen)
+  const [type, ...others] = types
+  const begin = (response: Deciding['response']) => setDeciding({ rows: [...chosen.rows.values()], response })
+  const more =
+    type && others.length === 0
+      ? rows.filter(row => row.formId === type.formId && isSelectable(row)).length - chosen.rows.size
+      : 0
+  return (
+    <>
+      {type && (
+        <section
+          aria-label="Selected reviews"
+          className="flex flex-col gap-2 border-line border-t bg-raised px-3 pt-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom))]"
+        >
+          <div className="flex items-center gap-2">
+            <p role="status" className="min-w-0 flex-1 truncate">
+              <strong className="font-semibold">{chosen.rows.size} selected</strong>
+              {others.length === 0 && <span className="text-muted"> · {type.name}</span>}
+            </p>
+            {more > 0 && chosen.rows.size < MOST_SELECTED && (
+              <Button
+                kind="quiet"
+                size="small"
+                className="max-md:h-11"
+                title={`Everything of this review type that the list shows, ${MOST_SELECTED} at most`}
+                onClick={() => selection.addAll(rows.filter(row => row.formId === type.formId))}
+              >
+                Select {Math.min(more, MOST_SELECTED - chosen.rows.size)} more
+              </Button>
+            )}
+            <IconButton
+              label="Clear selection"
+              keys="Escape"
+              icon={<X size={16} />}
+              size="small"
+              className="max-md:size-11"
+              onClick={() => {
+                selection.clear()
+                onStop()
+              }}
+            />
+          </div>
+          {others.length > 0 ? (
+            <>
+              <p className="text-muted text-sm">
+                These are of {types.length} review types. Only reviews of one type ask the same question, so
+                only they can be decided together. Keep:
+              </p>
+              <div className="flex flex-wrap gap-1.5">
+                {types.map(each => (
+                  <Button
+                    key={each.formId}
+                    size="small"
+                    className="max-w-full max-md:h-11"
+                    onClick={() => selection.keepOnly(row => row.formId === each.formId)}
+                  >
+                    <span className="truncate">{each.name}</span>
+                    <span className="text-muted">{each.count}</span>
+                  </Button>
+                ))}
+              </div>
+            </>
+          ) : (
+            <div className="flex flex-wrap gap-1.5">
+              <Button
+                kind="good"
+                icon={<Check size={14} />}
+                className="max-md:h-11"
+                onClick={() => begin('approved')}
+              >
+                Approve…
+              </Button>
+              <Button
+                kind="danger"
+                icon={<X size={14} />}
+                className="max-md:h-11"
+                onClick={() => begin('rejected')}
+              >
+                Reject…
+              </Button>
+            </div>
+          )}
+        </section>
+      )}
+      {deciding && (
+        <Suspense>
+          <DecideDialog {...deciding} onClose={() => setDeciding(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { reviewKeys } from '@/api/review'
+import { asDecided, type ReviewRow } from '@/api/review-filters'
+import { patchLists, respond } from '@/api/reviews'
+import { useMe } from '@/api/session'
+import { canTryAgain, decideEach, type Outcome, type Outcomes, outcomeOf } from './outcomes'
+
+type Response = 'approved' | 'rejected'
+
+/** Decides reviews as their agents suggested them, in the revisions that were looked at. */
+export function useDecideMany(rows: readonly ReviewRow[], response: Response) {
+  const client = useQueryClient()
+  const me = useMe().user.userId
+  const [outcomes, setOutcomes] = useState<Outcomes>(new Map())
+  const [isRunning, setRunning] = useState(false)
+  const stopping = useRef<AbortController>(undefined)
+  // Whoever leaves the page stops what has not begun.
+  useEffect(() => () => stopping.current?.abort(), [])
+
+  const decide = useCallback(
+    async (row: ReviewRow, reason: string): Promise<Outcome> => {
+      try {
+        await respond(row.reviewId, { response, revision: row.revision, ...(reason && { reason }) })
+      } catch (error) {
+        const outcome = outcomeOf(error, { response, by: me })
+        if (outcome.kind !== 'done') return outcome
+      }
+      patchLists(client, [{ reviewId: row.reviewId, row: asDecided(row, response) }])
+      client.invalidateQueries({ queryKey: reviewKeys.all(row.reviewId) })
+      return { kind: 'done' }
+    },
+    [client, me, response],
+  )
+
+  /** Those that were not decided yet and can be. */
+  const start = async (reason: string) => {
+    const before = outcomes.size > 0 ? outcomes : new Map<string, Outcome>(waiting(rows))
+    const chosen = rows.filter(row => canTryAgain(before.get(row.reviewId) ?? { kind: 'waiting' }))
+    const byId = new Map(chosen.map(row => [row.reviewId, row]))
+    const stop = new AbortController()
+    stopping.current = stop
+    setOutcomes(new Map([...before, ...waiting(chosen)]))
+    setRunning(true)
+    await decideEach(
+      [...byId.keys()],
+      id => decide(byId.get(id) as ReviewRow, reason),
+      (id, outcome) => setOutcomes(told => new Map(told).set(id, outcome)),
+      stop.signal,
+    )
+    setRunning(false)
+  }
+
+  return { outcomes, isRunning, start, stop: () => stopping.current?.abort() }
+}
+
+const waiting = (rows: readonly ReviewRow[]): [string, Outcome][] =>
+  rows.map(row => [row.reviewId, { kind: 'waiting' }])

@@ -1,0 +1,90 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import {
+  type Decision,
+  type PendingDecision,
+  useArrivedDecisions,
+  usePendingDecisions,
+} from '@/api/decisions'
+import type { Review } from '@/api/review'
+import { asDecided, matches, type ReviewFilters, type ReviewRow, type Viewer } from '@/api/review-filters'
+import type { ReviewList } from '@/api/review-lists'
+import { patchLists, reviewListKeys, reviewListQuery, viewerOf } from '@/api/reviews'
+import { useMe } from '@/api/session'
+
+type Response = Decision['response']
+
+/** The rows of a list, with what the person has decided a moment ago as if it had happened already. */
+export function useReviewRows(filters: ReviewFilters | null) {
+  const me = useMe()
+  const viewer = useMemo(() => viewerOf(me), [me])
+  const query = useInfiniteQuery({
+    ...reviewListQuery(filters ?? {}),
+    enabled: filters !== null,
+    // While somebody types, what was found before stays until there is better.
+    placeholderData: (before, query) => (differInWords(query?.queryKey[2], filters) ? before : undefined),
+  })
+  const decided = useDecided()
+  const rows = useMemo(
+    () => (filters ? rowsOf(query.data, filters, decided, viewer) : []),
+    [query.data, filters, decided, viewer],
+  )
+  return { ...query, rows }
+}
+
+function differInWords(before: ReviewFilters | undefined, now: ReviewFilters | null): boolean {
+  if (!before || !now) return false
+  return JSON.stringify({ ...before, q: undefined }) === JSON.stringify({ ...now, q: undefined })
+}
+
+function rowsOf(
+  list: Pick<ReviewList, 'pages'> | undefined,
+  filters: ReviewFilters,
+  decided: ReadonlyMap<string, Response>,
+  viewer: Viewer,
+): ReviewRow[] {
+  const rows = list?.pages.flatMap(page => page.items) ?? []
+  if (decided.size === 0) return rows
+  return rows.flatMap(row => {
+    if (row.state !== 'pending' || !decided.has(row.reviewId)) return [row]
+    const after = asDecided(row, decided.get(row.reviewId) ?? null)
+    return matches(filters, after, viewer) === 'no' ? [] : [after]
+  })
+}
+
+/** So long the lists may take to hear of a decision that has arrived. */
+const UNTIL_HEARD = 3_000
+
+/** What is held back or on its way, and what has arrived but may not be in the lists yet. */
+function useDecided(): ReadonlyMap<string, Response> {
+  const client = useQueryClient()
+  const pending: ReadonlyMap<string, PendingDecision> = usePendingDecisions()
+  const [arrived, setArrived] = useState<ReadonlyMap<string, Response>>(new Map())
+
+  const onArrival = useCallback(
+    ({ reviewId, response }: Decision, review: Review | null) => {
+      setArrived(before => new Map(before).set(reviewId, response))
+      setTimeout(() => setArrived(before => without(before, reviewId)), UNTIL_HEARD)
+      for (const [, list] of client.getQueriesData<ReviewList>({ queryKey: reviewListKeys.all })) {
+        const row = list?.pages.flatMap(page => page.items).find(each => each.reviewId === reviewId)
+        if (!row || !review) continue
+        patchLists(client, [{ reviewId, row: asDecided(row, response) }])
+        break
+      }
+    },
+    [client],
+  )
+  useArrivedDecisions(onArrival)
+
+  return useMemo(() => {
+    const responses = new Map(arrived)
+    for (const [reviewId, { response }] of pending) responses.set(reviewId, response)
+    return responses
+  }, [arrived, pending])
+}
+
+function without<T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> {
+  const copy = new Map(map)
+  copy.delete(key)
+  return copy
+}

@@ -1,0 +1,50 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { shiftAbove } from './scroll-anchor'
+
+/**
+ * Keeps what is looked at where it is when rows come and go above it, and counts those that came. At the very top new rows
+ * are let in: there they are looked for.
+ */
+export function useStableScroll(
+  scroller: RefObject<HTMLElement | null>,
+  ids: readonly string[],
+  /** Another list begins at its top. */
+  list: string,
+  rowHeight: number,
+) {
+  const before = useRef({ ids, list })
+  const [added, setAdded] = useState(0)
+
+  useLayoutEffect(() => {
+    const was = before.current
+    before.current = { ids, list }
+    const element = scroller.current
+    if (!element) return
+    if (was.list !== list) {
+      element.scrollTop = 0
+      setAdded(0)
+      return
+    }
+    if (was.ids === ids || element.scrollTop < rowHeight / 2) return
+    const shift = shiftAbove(was.ids, ids, Math.floor(element.scrollTop / rowHeight))
+    if (shift.rows !== 0) element.scrollTop += shift.rows * rowHeight
+    if (shift.added > 0) setAdded(count => count + shift.added)
+  }, [scroller, ids, list, rowHeight])
+
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const onScroll = () => {
+      if (element.scrollTop < rowHeight) setAdded(0)
+    }
+    element.addEventListener('scroll', onScroll, { passive: true })
+    return () => element.removeEventListener('scroll', onScroll)
+  }, [scroller, rowHeight])
+
+  const toTop = useCallback(() => {
+    scroller.current?.scrollTo({ top: 0 })
+    setAdded(0)
+  }, [scroller])
+
+  return { added, toTop }
+}

@@ -1,0 +1,40 @@
+import type { Counts } from '@/api/inbox'
+import { useMe } from '@/api/session'
+import { NavigationItem } from './navigation-item'
+import type { InboxSearch, ViewName } from './search-params'
+import { VIEW } from './views'
+
+const SHOWN: readonly ViewName[] = ['mine', 'groups', 'unassigned', 'all', 'waiting', 'decided']
+
+type Props = {
+  current: InboxSearch | null
+  /** The view that is shown; the address may not name it. */
+  view: ViewName | null
+  counts: Counts | undefined
+}
+
+export function ViewsNavigation({ current, view, counts }: Props) {
+  const me = useMe()
+  const isPlain = current !== null && !current.saved && !current.agent && !current.form
+  return (
+    <ul aria-label="Views">
+      {SHOWN.map(name => {
+        // Who is in no group has no use for it.
+        if (name === 'groups' && me.groups.length === 0 && view !== 'groups') return null
+        const { icon, count, name: label } = VIEW[name]
+        return (
+          <li key={name}>
+            <NavigationItem
+              search={{ view: name }}
+              isCurrent={isPlain && view === name}
+              icon={icon}
+              count={count && counts?.views[count]}
+            >
+              {label}
+            </NavigationItem>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { addDays, dayIn, dayName, daysFrom, isDay, periodName } from './calendar'
+
+describe('dayIn', () => {
+  it.each([
+    ['UTC', '2026-11-15T23:30:00Z', '2026-11-15'],
+    ['Europe/Berlin', '2026-11-15T23:30:00Z', '2026-11-16'],
+    ['America/Los_Angeles', '2026-11-15T03:00:00Z', '2026-11-14'],
+    ['Pacific/Kiritimati', '2026-12-31T11:00:00Z', '2027-01-01'],
+  ])('in %s at %s it is %s', (zone, at, day) => {
+    expect(dayIn(zone, new Date(at))).toBe(day)
+  })
+})
+
+describe('isDay', () => {
+  it.each(['2026-02-28', '2028-02-29', '2026-12-31'])('%s is one', day => expect(isDay(day)).toBe(true))
+  it.each(['2026-02-29', '2026-13-01', '2026-1-1', '15.11.2026', '', 'today', 20261115, null, undefined])(
+    '%s is none',
+    day => expect(isDay(day)).toBe(false),
+  )
+})
+
+describe('days', () => {
+  it('are counted with the first and the last, over months, years and clock changes', () => {
+    expect(daysFrom('2026-11-15', '2026-11-15')).toBe(1)
+    expect(daysFrom('2026-10-17', '2026-11-15')).toBe(30)
+    expect(daysFrom('2026-03-01', '2026-03-31')).toBe(31)
+    expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
+    expect(addDays('2028-03-01', -1)).toBe('2028-02-29')
+  })
+
+  it('have their year only where it is not this one', () => {
+    expect(dayName('2026-11-03', '2026-11-15')).toBe('3 Nov')
+    expect(dayName('2025-11-03', '2026-11-15')).toBe('3 Nov 2025')
+    expect(periodName('2025-12-30', '2026-01-02', '2026-11-15')).toBe('30 Dec 2025 – 2 Jan')
+    expect(periodName('2026-01-02', '2026-01-02', '2026-11-15')).toBe('2 Jan')
+  })
+})

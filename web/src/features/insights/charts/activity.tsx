@@ -1,0 +1,115 @@
+import type { Insights, InsightsPoint } from '@/api/insights'
+import { countScale } from '../scales'
+import { activitySentence } from '../sentences'
+import type { Axis } from '../slots'
+import { count } from '../words'
+import { Card } from './card'
+import { Columns } from './columns'
+import { Legend } from './readout'
+import { SERIES } from './series'
+import { type Geometry, TimePlot } from './time-plot'
+
+/** Requests as a line above the decisions as columns: where the line is higher, work piles up. */
+export function Activity({
+  insights,
+  axis,
+  className,
+}: {
+  insights: Insights
+  axis: Axis
+  className?: string
+}) {
+  const { series, totals } = insights
+  const automatic = totals.autoApproved > 0
+  const requests = series.filter((_, place) => axis.slots[place]?.state !== 'future')
+  const scale = countScale(
+    Math.max(
+      ...series.map(point => Math.max(point.requested, point.approved + point.rejected + point.autoApproved)),
+    ),
+  )
+  const name = 'Requests and decisions'
+  return (
+    <Card
+      title={name}
+      sentence={activitySentence(totals, series, axis.slots)}
+      empty={
+        totals.requested + totals.decided + totals.autoApproved === 0 &&
+        'Nothing was requested or decided in this period.'
+      }
+      className={className}
+      table={{
+        columns: ['When', 'Requested', 'Approved', 'Rejected', 'Approved automatically'].map(label => ({
+          label,
+        })),
+        rows: series.map((point, place) => [
+          axis.slots[place]?.name ?? '',
+          point.requested,
+          point.approved,
+          point.rejected,
+          point.autoApproved,
+        ]),
+      }}
+    >
+      {label => (
+        <>
+          <Legend
+            items={[
+              { ...SERIES.requested, look: 'line' },
+              SERIES.approved,
+              SERIES.rejected,
+              ...(automatic ? [SERIES.automatic] : []),
+            ]}
+          />
+          <TimePlot
+            shared
+            axis={axis}
+            scale={scale}
+            name={name}
+            label={label}
+            height={240}
+            readings={place => {
+              const point = series[place]
+              if (point === undefined) return []
+              return [
+                { ...SERIES.requested, value: count(point.requested) },
+                { ...SERIES.approved, value: count(point.approved) },
+                { ...SERIES.rejected, value: count(point.rejected) },
+                ...(automatic ? [{ ...SERIES.automatic, value: count(point.autoApproved) }] : []),
+              ]
+            }}
+          >
+            {geometry => (
+              <>
+                <Columns
+                  slots={axis.slots}
+                  geometry={geometry}
+                  stacks={series.map(point => [
+                    { value: point.approved, colour: SERIES.approved.colour },
+                    { value: point.rejected, colour: SERIES.rejected.colour },
+                    { value: point.autoApproved, colour: SERIES.automatic.colour },
+                  ])}
+                />
+                <path
+                  d={outline(requests, geometry)}
+                  fill="none"
+                  stroke={SERIES.requested.colour}
+                  strokeWidth={geometry.band < 8 ? 0.75 : 1.25}
+                  strokeLinejoin="round"
+                />
+              </>
+            )}
+          </TimePlot>
+        </>
+      )}
+    </Card>
+  )
+}
+
+/** Each step at its full width, so that the line and the columns are about the same days. */
+const outline = (points: readonly InsightsPoint[], { left, y }: Geometry): string =>
+  points
+    .map(({ requested }, place) => {
+      const height = y(requested).toFixed(1)
+      return `${place === 0 ? 'M' : 'L'}${left(place).toFixed(1)},${height}H${left(place + 1).toFixed(1)}`
+    })
+    .join('')

@@ -1,0 +1,40 @@
+import { classes } from '@/lib/classes'
+
+/** A lying bar, as wide as it has room; its parts are shares of the whole. */
+export function Bar({
+  parts,
+  label,
+  className,
+}: {
+  parts: readonly { share: number; colour: string }[]
+  /** What it shows, with the exact values. */
+  label: string
+  className?: string
+}) {
+  let from = 0
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      width="100%"
+      height="12"
+      className={classes('block overflow-hidden rounded-[3px] bg-(--grid)', className)}
+    >
+      {parts.map(({ share, colour }) => {
+        if (share <= 0) return null
+        const x = from
+        from += share
+        return (
+          <rect
+            key={colour}
+            x={`${x * 100}%`}
+            // Parts are apart by a hairline, so that they are told apart without their colours too.
+            style={{ width: `max(2px, calc(${share * 100}% - ${from < 0.999 ? 1 : 0}px))` }}
+            height="12"
+            fill={colour}
+          />
+        )
+      })}
+    </svg>
+  )
+}

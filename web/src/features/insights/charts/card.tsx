@@ -1,0 +1,66 @@
+import { ChartColumn, Table2 } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { Button } from '@/components/button'
+import { classes } from '@/lib/classes'
+import type { Table } from '../table'
+import { Numbers } from './numbers'
+
+type CardProps = {
+  title: string
+  sentence: string
+  table: Table
+  /** Said instead of a picture when there is nothing to draw. */
+  empty?: string | false
+  controls?: ReactNode
+  className?: string
+  /** Gets the sentence: it is the picture's name for those who do not see it. */
+  children: (label: string) => ReactNode
+}
+
+/** A chart: what it shows, the picture, and its numbers one click away. */
+export function Card({ title, sentence, table, empty, controls, className, children }: CardProps) {
+  const id = useId()
+  const [numbers, setNumbers] = useState(false)
+  const nothing = Boolean(empty)
+  return (
+    <section
+      aria-labelledby={`${id}-title`}
+      className={classes(
+        '@container flex min-w-0 flex-col rounded-lg border border-line bg-surface px-4 pt-3 pb-4',
+        className,
+      )}
+    >
+      <header className="flex min-h-7 flex-wrap items-center gap-x-2 gap-y-1">
+        <h2 id={`${id}-title`} className="min-w-0 grow font-semibold text-base">
+          {title}
+        </h2>
+        {!nothing && (
+          <div className="flex flex-wrap items-center gap-1">
+            {!numbers && controls}
+            <Button
+              size="small"
+              kind="quiet"
+              aria-pressed={numbers}
+              aria-describedby={`${id}-title`}
+              icon={numbers ? <ChartColumn size={14} /> : <Table2 size={14} />}
+              onClick={() => setNumbers(!numbers)}
+              className="max-md:h-11"
+            >
+              {numbers ? 'Picture' : 'Numbers'}
+            </Button>
+          </div>
+        )}
+      </header>
+      <p className="mt-0.5 mb-3 text-muted text-sm [overflow-wrap:anywhere]">{sentence}</p>
+      {nothing ? (
+        <p className="flex min-h-32 flex-1 items-center justify-center px-4 text-center text-muted">
+          {empty}
+        </p>
+      ) : numbers ? (
+        <Numbers table={table} title={title} />
+      ) : (
+        children(sentence)
+      )}
+    </section>
+  )
+}

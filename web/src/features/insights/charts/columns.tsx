@@ -1,0 +1,46 @@
+import type { Slot } from '../slots'
+import type { Geometry } from './time-plot'
+
+export type Stack = readonly { value: number; colour: string }[]
+
+/** What has happened is seen, however little it is beside the rest. */
+const LEAST = 2
+const WIDEST = 40
+
+/** One column for each step, of parts on top of each other. Steps that are not whole are paler. */
+export function Columns({
+  stacks,
+  slots,
+  geometry,
+}: {
+  stacks: readonly Stack[]
+  slots: readonly Slot[]
+  geometry: Geometry
+}) {
+  const { middle, band, y, foot } = geometry
+  const width = Math.max(1, Math.min(WIDEST, band < 6 ? band - 1 : band * 0.72))
+  return stacks.map((stack, place) => {
+    const slot = slots[place]
+    let top = foot
+    return (
+      <g key={slot?.start.getTime()} opacity={slot?.state === 'part' ? 0.6 : 1}>
+        {stack.map(({ value, colour }) => {
+          if (value === 0) return null
+          const height = Math.max(LEAST, foot - y(value))
+          top -= height
+          return (
+            <rect
+              key={colour}
+              x={middle(place) - width / 2}
+              y={top}
+              width={width}
+              // Parts are apart by a hairline, so that they are told apart without their colours too.
+              height={Math.max(1, height - 1)}
+              fill={colour}
+            />
+          )
+        })}
+      </g>
+    )
+  })
+}

@@ -1,0 +1,18 @@
+import { createContext, type ReactNode, useContext, useState } from 'react'
+
+type Cursor = readonly [place: number | null, move: (place: number | null) => void]
+
+const Shared = createContext<Cursor | null>(null)
+
+/** Charts over the same days point at the same day. */
+export function SharedCursor({ children }: { children: ReactNode }) {
+  const cursor = useState<number | null>(null)
+  return <Shared value={cursor}>{children}</Shared>
+}
+
+/** Which step is pointed at: in all charts over these steps, or in this one alone. */
+export function useCursor(shared: boolean): Cursor {
+  const own = useState<number | null>(null)
+  const all = useContext(Shared)
+  return shared && all !== null ? all : own
+}

@@ -1,0 +1,81 @@
+import type { Insights } from '@/api/insights'
+import { countScale } from '../scales'
+import { deliveriesSentence } from '../sentences'
+import type { Axis } from '../slots'
+import { count, milliseconds, percentOf } from '../words'
+import { Card } from './card'
+import { Columns } from './columns'
+import { Legend } from './readout'
+import { SERIES } from './series'
+import { TimePlot } from './time-plot'
+
+export function Deliveries({
+  insights,
+  axis,
+  className,
+}: {
+  insights: Insights
+  axis: Axis
+  className?: string
+}) {
+  const { deliveries } = insights
+  const { series } = deliveries
+  const name = 'Deliveries'
+  const facts = [
+    ['Succeeded', percentOf(deliveries.succeeded, deliveries.total)],
+    ['At first attempt', percentOf(deliveries.firstTry, deliveries.total)],
+    ['Being retried', count(deliveries.retrying)],
+    ['Failed for good', count(deliveries.dead)],
+    ['Under way', count(deliveries.pending)],
+    ['Median attempt', deliveries.medianMs === null ? '–' : milliseconds(deliveries.medianMs)],
+  ]
+  return (
+    <Card
+      title="Deliveries and their health"
+      sentence={deliveriesSentence(deliveries)}
+      empty={deliveries.total === 0 && 'No webhook was due in this period.'}
+      className={className}
+      table={{
+        columns: [{ label: 'When' }, { label: 'Succeeded' }, { label: 'Not succeeded' }],
+        rows: series.map((point, place) => [axis.slots[place]?.name ?? '', point.succeeded, point.failed]),
+      }}
+    >
+      {label => (
+        <>
+          <dl className="mb-3 grid @md:grid-cols-6 grid-cols-3 gap-x-4 gap-y-2">
+            {facts.map(([label, value]) => (
+              <div key={label} className="flex min-w-0 flex-col-reverse justify-end">
+                <dt className="text-muted text-xs">{label}</dt>
+                <dd className="font-medium text-lg">{value}</dd>
+              </div>
+            ))}
+          </dl>
+          <Legend items={[SERIES.succeeded, SERIES.failed]} />
+          <TimePlot
+            shared
+            axis={axis}
+            scale={countScale(Math.max(...series.map(point => point.succeeded + point.failed)))}
+            name={name}
+            label={label}
+            height={250}
+            readings={place => [
+              { ...SERIES.succeeded, value: count(series[place]?.succeeded ?? 0) },
+              { ...SERIES.failed, value: count(series[place]?.failed ?? 0) },
+            ]}
+          >
+            {geometry => (
+              <Columns
+                slots={axis.slots}
+                geometry={geometry}
+                stacks={series.map(point => [
+                  { value: point.succeeded, colour: SERIES.succeeded.colour },
+                  { value: point.failed, colour: SERIES.failed.colour },
+                ])}
+              />
+            )}
+          </TimePlot>
+        </>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,65 @@
+import { area, line } from 'd3-shape'
+
+export type Dot = { x: number; y: number; low?: number } | null
+
+/** A line with gaps where there is nothing, and a dot where a value has no neighbours to be joined with. */
+export function Line({
+  dots,
+  colour,
+  dashed = false,
+}: {
+  dots: readonly Dot[]
+  colour: string
+  dashed?: boolean
+}) {
+  const path = line<Dot>()
+    .defined(dot => dot !== null)
+    .x(dot => dot?.x ?? 0)
+    .y(dot => dot?.y ?? 0)
+  return (
+    <>
+      <path
+        d={path([...dots]) ?? ''}
+        fill="none"
+        stroke={colour}
+        strokeWidth={2}
+        strokeLinejoin="round"
+        strokeLinecap="round"
+        strokeDasharray={dashed ? '1 5' : undefined}
+      />
+      {dots.map((dot, place) =>
+        dot !== null && !dots[place - 1] && !dots[place + 1] ? (
+          <circle key={dot.x} cx={dot.x} cy={dot.y} r={3} fill={colour} />
+        ) : null,
+      )}
+    </>
+  )
+}
+
+/** What lies between two values, at each step that has them. */
+export function Band({ dots, colour }: { dots: readonly Dot[]; colour: string }) {
+  const path = area<Dot>()
+    .defined(dot => dot !== null)
+    .x(dot => dot?.x ?? 0)
+    .y1(dot => dot?.y ?? 0)
+    .y0(dot => dot?.low ?? 0)
+  return (
+    <>
+      <path d={path([...dots]) ?? ''} fill={colour} fillOpacity={0.22} />
+      {dots.map((dot, place) =>
+        dot !== null && !dots[place - 1] && !dots[place + 1] ? (
+          <line
+            key={dot.x}
+            x1={dot.x}
+            x2={dot.x}
+            y1={dot.low}
+            y2={dot.y}
+            stroke={colour}
+            strokeOpacity={0.3}
+            strokeWidth={6}
+          />
+        ) : null,
+      )}
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import { Copy } from '@/components/copy'
+import { classes } from '@/lib/classes'
+import { csv, shown, type Table } from '../table'
+
+/** A chart's numbers, as a table that scrolls by itself. */
+export function Numbers({ table, title }: { table: Table; title: string }) {
+  const { columns, rows } = table
+  const numeric = columns.map((_, place) => rows.some(row => typeof row[place] === 'number'))
+  return (
+    <>
+      <section
+        aria-label={`${title}: numbers`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        tabIndex={0}
+        className="max-h-52 min-h-32 overflow-auto rounded border border-line"
+      >
+        <table className="w-full border-collapse text-sm">
+          <thead className="sticky top-0 bg-sunken">
+            <tr>
+              {columns.map((column, place) => (
+                <th
+                  key={column.label}
+                  scope="col"
+                  className={classes(
+                    'px-2.5 py-1.5 font-medium',
+                    numeric[place] ? 'text-right' : 'text-left',
+                  )}
+                >
+                  {column.label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, line) => (
+              // Rows have no other name than their place, and are never reordered while shown.
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+              <tr key={line} className="border-line border-t">
+                {row.map((cell, place) => {
+                  const column = columns[place]
+                  const text = shown(cell, column)
+                  return place === 0 ? (
+                    <th key={column?.label} scope="row" className="px-2.5 py-1 text-left font-normal">
+                      {text}
+                    </th>
+                  ) : (
+                    <td
+                      key={column?.label}
+                      className={classes('px-2.5 py-1', numeric[place] && 'whitespace-nowrap text-right')}
+                    >
+                      {text}
+                    </td>
+                  )
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <div className="mt-2">
+        <Copy text={csv(table)} label="Copy as CSV" />
+      </div>
+    </>
+  )
+}

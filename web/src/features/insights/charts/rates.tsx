@@ -1,0 +1,132 @@
+import type { Insights, InsightsPoint } from '@/api/insights'
+import { bins, MOST_BINS, sum } from '../bins'
+import { rateScale } from '../scales'
+import { ratesSentence } from '../sentences'
+import type { Axis } from '../slots'
+import { count, percent, percentOf, share } from '../words'
+import { Card } from './card'
+import { Line } from './lines'
+import { Legend } from './readout'
+import { SERIES } from './series'
+import { TimePlot } from './time-plot'
+
+export type RatePoint = { approved: number; rejected: number; edited: number }
+
+/** Decisions put together over neighbouring steps, and the axis that goes with them. */
+export function rated(
+  series: readonly InsightsPoint[],
+  axis: Axis,
+  most = MOST_BINS,
+): { points: RatePoint[]; axis: Axis } {
+  const groups = bins(series.length, most)
+  const points = groups.map(({ from, to }) => {
+    const part = series.slice(from, to)
+    return {
+      approved: sum(part.map(point => point.approved)),
+      rejected: sum(part.map(point => point.rejected)),
+      edited: sum(part.map(point => point.edited)),
+    }
+  })
+  const slots = groups.flatMap(({ from, to }) => {
+    const [first, last] = [axis.slots[from], axis.slots[to - 1]]
+    if (first === undefined || last === undefined) return []
+    const name = to - from === 1 ? first.name : `${first.name} – ${last.name}`
+    return [{ start: first.start, name, state: last.state === 'future' ? first.state : last.state }]
+  })
+  return { points, axis: { ...axis, slots } }
+}
+
+export const rateReadings = (point: RatePoint | undefined) =>
+  point === undefined
+    ? []
+    : [
+        {
+          ...SERIES.approvalRate,
+          value: `${percentOf(point.approved, point.approved + point.rejected)} of ${count(point.approved + point.rejected)}`,
+        },
+        {
+          ...SERIES.editRate,
+          value: `${percentOf(point.edited, point.approved)} of ${count(point.approved)}`,
+        },
+      ]
+
+export function RateLines({
+  points,
+  middle,
+  y,
+}: {
+  points: readonly RatePoint[]
+  middle: (place: number) => number
+  y: (value: number) => number
+}) {
+  const dots = (rate: (point: RatePoint) => number | null) =>
+    points.map((point, place) => {
+      const value = rate(point)
+      return value === null ? null : { x: middle(place), y: y(value) }
+    })
+  return (
+    <>
+      <Line
+        dots={dots(point => share(point.approved, point.approved + point.rejected))}
+        colour={SERIES.approvalRate.colour}
+      />
+      <Line
+        dots={dots(point => share(point.edited, point.approved))}
+        colour={SERIES.editRate.colour}
+        dashed
+      />
+    </>
+  )
+}
+
+export const RATES = [
+  { ...SERIES.approvalRate, look: 'line' },
+  { ...SERIES.editRate, look: 'dots' },
+] as const
+
+export function Rates({ insights, axis, className }: { insights: Insights; axis: Axis; className?: string }) {
+  const { totals } = insights
+  const grouped = rated(insights.series, axis)
+  const name = 'Approval and edit rate'
+  return (
+    <Card
+      title={name}
+      sentence={ratesSentence(totals)}
+      empty={totals.approved + totals.rejected === 0 && 'Nothing was approved or rejected in this period.'}
+      className={className}
+      table={{
+        columns: [
+          { label: 'When' },
+          { label: 'Approved' },
+          { label: 'Rejected' },
+          { label: 'Edited' },
+          { label: 'Approval rate', show: percent },
+          { label: 'Edit rate', show: percent },
+        ],
+        rows: grouped.points.map(({ approved, rejected, edited }, place) => [
+          grouped.axis.slots[place]?.name ?? '',
+          approved,
+          rejected,
+          edited,
+          share(approved, approved + rejected),
+          share(edited, approved),
+        ]),
+      }}
+    >
+      {label => (
+        <>
+          <Legend items={RATES} />
+          <TimePlot
+            axis={grouped.axis}
+            scale={rateScale}
+            name={name}
+            label={label}
+            readings={place => rateReadings(grouped.points[place])}
+          >
+            {({ middle, y }) => <RateLines points={grouped.points} middle={middle} y={y} />}
+          </TimePlot>
+        </>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,81 @@
+import { classes } from '@/lib/classes'
+
+export type Reading = { label: string; value: string; colour?: string }
+
+/** As it is read out. */
+export const spoken = (name: string, readings: readonly Reading[]): string =>
+  `${name}: ${readings.map(({ label, value }) => `${label} ${value}`).join(', ')}`
+
+/** The exact values of what is pointed at. What it says is read out by the control that points. */
+export function Readout({
+  name,
+  readings,
+  note,
+  x,
+  y = 4,
+  width,
+}: {
+  name: string
+  readings: readonly Reading[]
+  note?: string
+  /** Beside which place of the picture, and how wide that is. */
+  x: number
+  y?: number
+  width: number
+}) {
+  const right = x > width / 2
+  return (
+    <div
+      aria-hidden="true"
+      style={{ top: y, ...(right ? { right: width - x + 14 } : { left: x + 14 }) }}
+      className="pointer-events-none absolute z-10 max-w-64 rounded-md bg-raised px-2.5 py-1.5 text-sm shadow-float"
+    >
+      <p className="whitespace-nowrap font-medium">
+        {name}
+        {note !== undefined && <span className="font-normal text-muted"> {note}</span>}
+      </p>
+      <dl>
+        {readings.map(({ label, value, colour }) => (
+          <div key={label} className="flex items-baseline justify-between gap-4">
+            <dt className="text-muted">
+              {colour !== undefined && <Swatch colour={colour} />}
+              {label}
+            </dt>
+            <dd className="whitespace-nowrap">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+type Look = 'area' | 'line' | 'dots'
+
+const LOOKS: Record<Look, string> = {
+  area: 'h-2.5 rounded-[2px]',
+  line: 'border-t-2',
+  dots: 'border-t-2 border-dotted',
+}
+
+function Swatch({ colour, look = 'area' }: { colour: string; look?: Look }) {
+  return (
+    <span
+      aria-hidden="true"
+      style={look === 'area' ? { background: colour } : { borderColor: colour }}
+      className={classes('mr-1.5 inline-block w-2.5 align-middle', LOOKS[look])}
+    />
+  )
+}
+
+export function Legend({ items }: { items: readonly { label: string; colour: string; look?: Look }[] }) {
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-sm">
+      {items.map(({ label, colour, look }) => (
+        <li key={label}>
+          <Swatch colour={colour} look={look} />
+          {label}
+        </li>
+      ))}
+    </ul>
+  )
+}

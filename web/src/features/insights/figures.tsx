@@ -1,0 +1,168 @@
+import { ArrowDown, ArrowUp, Equal } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Insights } from '@/api/insights'
+import { Time } from '@/components/time'
+import { classes } from '@/lib/classes'
+import { bins, sum } from './bins'
+import { type Change, changeOfCount, changeOfRate, changeOfTime } from './change'
+import { rated } from './charts/rates'
+import { Sparkline } from './charts/sparkline'
+import type { Axis } from './slots'
+import { count, duration, durationOrNone, percentOf, share } from './words'
+
+/** What one wants to know first. `before` says with which days the changes compare. */
+export function Figures({ insights, axis, before }: { insights: Insights; axis: Axis; before: string }) {
+  const { totals, open, deliveries, series } = insights
+  const { previous } = totals
+  const past = series.filter((_, place) => axis.slots[place]?.state !== 'future')
+  const rates = rated(past, { ...axis, slots: axis.slots.slice(0, past.length) }).points
+  const succeeded = bins(past.length).map(({ from, to }) => {
+    const part = deliveries.series.slice(from, to)
+    return share(
+      sum(part.map(point => point.succeeded)),
+      sum(part.map(point => point.succeeded + point.failed)),
+    )
+  })
+  const failed = deliveries.retrying + deliveries.dead
+  return (
+    <ul className="grid @2xl:grid-cols-3 @4xl:grid-cols-6 grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line">
+      <Figure
+        label="Open now"
+        value={count(open.total)}
+        picture={<Sparkline kind="columns" values={open.ages.map(age => age.count)} className="h-7 w-full" />}
+      >
+        {open.oldestAt === null ? (
+          'nothing waits'
+        ) : (
+          <>
+            oldest: <Time at={open.oldestAt} />
+          </>
+        )}
+      </Figure>
+      <Figure
+        label="Decided"
+        value={count(totals.decided)}
+        change={changeOfCount(totals.decided, previous.decided)}
+        before={before}
+        picture={
+          <Sparkline values={past.map(point => point.approved + point.rejected)} className="h-7 w-full" />
+        }
+      />
+      <Figure
+        label="Time to decision"
+        value={durationOrNone(totals.medianSeconds)}
+        aside={totals.p90Seconds === null ? undefined : `p90 ${duration(totals.p90Seconds)}`}
+        change={changeOfTime(totals.medianSeconds, previous.medianSeconds)}
+        before={before}
+        picture={
+          <Sparkline values={past.map(point => strength(point.medianSeconds))} className="h-7 w-full" />
+        }
+      />
+      <Figure
+        label="Approval rate"
+        value={percentOf(totals.approved, totals.approved + totals.rejected)}
+        change={changeOfRate(
+          share(totals.approved, totals.approved + totals.rejected),
+          share(previous.approved, previous.approved + previous.rejected),
+        )}
+        before={before}
+        picture={
+          <Sparkline
+            most={1}
+            values={rates.map(point => share(point.approved, point.approved + point.rejected))}
+            className="h-7 w-full"
+          />
+        }
+      />
+      <Figure
+        label="Edit rate"
+        value={percentOf(totals.edited, totals.approved)}
+        aside="of approvals"
+        change={changeOfRate(
+          share(totals.edited, totals.approved),
+          share(previous.edited, previous.approved),
+        )}
+        before={before}
+        picture={
+          <Sparkline
+            most={1}
+            values={rates.map(point => share(point.edited, point.approved))}
+            className="h-7 w-full"
+          />
+        }
+      />
+      <Figure
+        label="Deliveries"
+        value={percentOf(deliveries.succeeded, deliveries.total)}
+        aside={deliveries.total === 0 ? undefined : 'succeeded'}
+        picture={<Sparkline most={1} values={succeeded} className="h-7 w-full" />}
+      >
+        {deliveries.total === 0 ? (
+          'none was due'
+        ) : failed === 0 ? (
+          `all ${count(deliveries.total)} got through`
+        ) : (
+          <span className={deliveries.dead > 0 ? 'text-warn' : undefined}>
+            {[
+              deliveries.dead > 0 && `${count(deliveries.dead)} failed for good`,
+              deliveries.retrying > 0 && `${count(deliveries.retrying)} being retried`,
+            ]
+              .filter(Boolean)
+              .join(', ')}
+          </span>
+        )}
+      </Figure>
+    </ul>
+  )
+}
+
+/** One slow Sunday must not flatten all other days: as in the chart below, each step is several times the last. */
+const strength = (seconds: number | null) => (seconds === null ? null : Math.log1p(seconds / 60))
+
+function Figure({
+  label,
+  value,
+  aside,
+  change,
+  before,
+  picture,
+  children,
+}: {
+  label: string
+  value: string
+  aside?: string
+  change?: Change | null
+  before?: string
+  picture: ReactNode
+  children?: ReactNode
+}) {
+  return (
+    <li className="flex min-w-0 flex-col bg-surface px-3.5 py-3">
+      <span className="text-muted text-sm">{label}</span>
+      <span className="flex flex-wrap items-baseline gap-x-2">
+        <span className="font-semibold text-2xl leading-8">{value}</span>
+        {aside !== undefined && <span className="text-muted text-sm">{aside}</span>}
+      </span>
+      <span className="mb-2 min-h-5 text-muted text-sm">
+        {children}
+        {change && <Changed change={change} before={before} />}
+        {change === null && 'nothing to compare with'}
+      </span>
+      <span className="mt-auto">{picture}</span>
+    </li>
+  )
+}
+
+const ARROWS = { up: ArrowUp, down: ArrowDown, same: Equal } as const
+const TONES = { plain: 'text-muted', good: 'text-good', bad: 'text-warn' } as const
+
+function Changed({ change, before }: { change: Change; before?: string }) {
+  const Arrow = ARROWS[change.direction]
+  return (
+    <span title={before} className={classes('inline-flex items-center gap-1', TONES[change.tone])}>
+      <Arrow size={13} aria-hidden="true" />
+      {change.text}
+      <span className="sr-only">{before}</span>
+    </span>
+  )
+}

@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { type Insights, type InsightsQuestion, insightsQuery } from '@/api/insights'
+import { useMe } from '@/api/session'
+import { Failure } from '@/components/status'
+import { classes } from '@/lib/classes'
+import { addDays, dayIn, daysFrom, periodName } from './calendar'
+import { Activity } from './charts/activity'
+import { Ages } from './charts/ages'
+import './charts/colours.css'
+import { SharedCursor } from './charts/cursor'
+import { Deliveries } from './charts/deliveries'
+import { FieldEditRates } from './charts/field-edits'
+import { HeatMap } from './charts/heat-map'
+import { Outcomes } from './charts/outcomes'
+import { Rates } from './charts/rates'
+import { Times } from './charts/times'
+import { Figures } from './figures'
+import { Nothing } from './nothing'
+import { type InsightsSearch, periodOf } from './search-params'
+import { Skeleton } from './skeleton'
+import { axisOf } from './slots'
+import { Toolbar } from './toolbar'
+
+/** How the work goes, drawn. */
+export function InsightsPage() {
+  const search = useSearch({ from: '/app/insights' })
+  const { preferences } = useMe()
+  const zone = preferences.timeZone ?? (Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC')
+  const today = dayIn(zone, new Date())
+  const period = periodOf(search, today)
+  const question: InsightsQuestion = {
+    from: period.from,
+    to: period.to,
+    timeZone: zone,
+    agentId: search.agent,
+    formId: search.form,
+  }
+  const answer = useQuery(insightsQuery(question))
+  return (
+    <main className="insights h-full min-h-0 flex-1 overflow-y-auto">
+      <div className="mx-auto flex max-w-7xl flex-col gap-4 px-4 py-4 md:px-6">
+        <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <div>
+            <h1 className="font-semibold text-xl">Insights</h1>
+            <p className="text-muted text-sm">{periodName(period.from, period.to, today)}</p>
+          </div>
+          <p role="status" className="sr-only">
+            {answer.isSuccess &&
+              !answer.isPlaceholderData &&
+              `Shown: ${periodName(period.from, period.to, today)}`}
+          </p>
+          <Toolbar search={search} period={period} today={today} />
+        </header>
+        <div
+          aria-busy={answer.isPlaceholderData || answer.isPending}
+          className={classes(
+            '@container transition-opacity duration-150',
+            answer.isPlaceholderData && 'opacity-50',
+          )}
+        >
+          {answer.data ? (
+            <Charts insights={answer.data} search={search} question={question} today={today} />
+          ) : answer.isError ? (
+            <Failure error={answer.error} onRetry={() => void answer.refetch()} />
+          ) : (
+            <Skeleton />
+          )}
+        </div>
+      </div>
+    </main>
+  )
+}
+
+type ChartsProps = {
+  insights: Insights
+  search: InsightsSearch
+  question: InsightsQuestion
+  today: string
+}
+
+function Charts({ insights, search, question, today }: ChartsProps) {
+  const { totals, open, deliveries } = insights
+  const happened = totals.requested + totals.decided + totals.autoApproved + deliveries.total
+  if (happened === 0)
+    return (
+      <div className="flex flex-col gap-4">
+        <Nothing filtered={Object.keys(search).length > 0 || open.total + totals.previous.requested > 0} />
+        {open.total > 0 && <Ages open={open} className="min-h-64" />}
+      </div>
+    )
+  const axis = axisOf(insights, new Date())
+  const days = daysFrom(insights.from, insights.to)
+  const before = periodName(addDays(insights.from, -days), addDays(insights.from, -1), today)
+  return (
+    <SharedCursor key={`${insights.from} ${insights.to} ${insights.bucket}`}>
+      <div className="grid grid-cols-1 gap-4 @4xl:grid-cols-6">
+        <div className="@4xl:col-span-6">
+          <Figures insights={insights} axis={axis} before={`compared with ${before}`} />
+        </div>
+        <Activity insights={insights} axis={axis} className="@4xl:col-span-6" />
+        <Times insights={insights} axis={axis} className="@4xl:col-span-4" />
+        <Ages open={open} className="@4xl:col-span-2" />
+        <Rates insights={insights} axis={axis} className="@4xl:col-span-3" />
+        <HeatMap insights={insights} className="@4xl:col-span-3" />
+        <Outcomes
+          title="Outcome by agent"
+          one="agent"
+          outcomes={insights.agents.map(agent => ({
+            ...agent,
+            id: agent.agentId,
+            search: { ...search, agent: agent.agentId },
+            question: { ...question, agentId: agent.agentId },
+          }))}
+          className="@4xl:col-span-3"
+        />
+        <Outcomes
+          title="Outcome by review type"
+          one="review type"
+          outcomes={insights.forms.map(form => ({
+            ...form,
+            id: form.formId,
+            search: { ...search, form: form.formId },
+            question: { ...question, formId: form.formId },
+          }))}
+          className="@4xl:col-span-3"
+        />
+        <FieldEditRates insights={insights} className="@4xl:col-span-3" />
+        <Deliveries insights={insights} axis={axis} className="@4xl:col-span-3" />
+      </div>
+    </SharedCursor>
+  )
+}

@@ -1,0 +1,53 @@
+/** What the page is about, as it stands in its address: it can be shared, kept and gone back to. */
+
+import { addDays, daysFrom, isDay } from './calendar'
+
+export const RANGES = [7, 30, 90] as const
+export const DEFAULT_RANGE = 30
+export const MOST_DAYS = 366
+
+export type Range = (typeof RANGES)[number]
+
+export type InsightsSearch = {
+  /** The last so many days; left out: 30. */
+  days?: Range
+  /** A period of one's own; both or none. */
+  from?: string
+  to?: string
+  agent?: string
+  form?: string
+}
+
+export type Period = { from: string; to: string; days: number }
+
+const text = (value: unknown): string | undefined => {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value ? value.slice(0, 128) : undefined
+}
+
+/** What is wrong with a period, in words; null: nothing. */
+export function periodFault(from: string, to: string): string | null {
+  if (!isDay(from) || !isDay(to)) return 'Choose a first and a last day.'
+  if (from > to) return 'The first day is after the last.'
+  if (daysFrom(from, to) > MOST_DAYS) return `At most ${MOST_DAYS} days can be shown at once.`
+  return null
+}
+
+/** Reads an address of any origin: what is unknown or malformed is left out. */
+export function readInsightsSearch(raw: Record<string, unknown>): InsightsSearch {
+  const [from, to] = [text(raw.from), text(raw.to)]
+  const custom = from !== undefined && to !== undefined && periodFault(from, to) === null
+  const days = RANGES.find(range => range === Number(raw.days) && range !== DEFAULT_RANGE)
+  const search: InsightsSearch = {
+    ...(custom ? { from, to } : { days }),
+    agent: text(raw.agent),
+    form: text(raw.form),
+  }
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
+}
+
+export function periodOf({ days, from, to }: InsightsSearch, today: string): Period {
+  if (from !== undefined && to !== undefined) return { from, to, days: daysFrom(from, to) }
+  const length = days ?? DEFAULT_RANGE
+  return { from: addDays(today, 1 - length), to: today, days: length }
+}

@@ -1,0 +1,108 @@
+/** The steps of the time axis: what each is called, and how much of it there has been. */
+
+import type { Insights } from '@/api/insights'
+import { addDays, dayIn, daysFrom, format } from './calendar'
+
+export type Bucket = Insights['bucket']
+
+export type Slot = {
+  start: Date
+  /** `Tue 3 Nov`, `Tue 3 Nov, 14:00`, `2 – 8 Nov`. */
+  name: string
+  /** `part`: still going on, or a week that the period cuts. `future`: has not begun, so nothing is not zero. */
+  state: 'whole' | 'part' | 'future'
+}
+
+export type Axis = { slots: readonly Slot[]; bucket: Bucket; zone: string }
+
+type Asked = Pick<Insights, 'bucket' | 'timeZone' | 'to'> & { series: readonly { start: string }[] }
+
+const DAY_OF = { weekday: 'short', day: 'numeric', month: 'short' } as const
+const SHORT = { day: 'numeric', month: 'short' } as const
+
+export function axisOf({ bucket, timeZone: zone, to, series }: Asked, now: Date): Axis {
+  const starts = series.map(point => new Date(point.start))
+  const today = dayIn(zone, now)
+  const slots = starts.map((start, place): Slot => {
+    const next = starts[place + 1]
+    const first = dayIn(zone, start)
+    const last = next ? addDays(dayIn(zone, next), bucket === 'week' ? -1 : 0) : to
+    const goesOn = start <= now && (next ? now < next : today <= to)
+    const cut = bucket === 'week' && daysFrom(first, last) < 7
+    const state = start > now ? 'future' : goesOn || cut ? 'part' : 'whole'
+    return { start, name: nameOf(bucket, zone, start, last), state }
+  })
+  return { slots, bucket, zone }
+}
+
+function nameOf(bucket: Bucket, zone: string, start: Date, last: string): string {
+  // Its parts are put together here: whether a comma follows the weekday is up to the browser's data.
+  const day = plain(format(zone, DAY_OF).format(start))
+  if (bucket === 'day') return day
+  if (bucket === 'hour')
+    return `${day}, ${format(zone, { hour: '2-digit', minute: '2-digit' }).format(start)}`
+  const end = format('UTC', SHORT).format(new Date(`${last}T12:00:00Z`))
+  const begin = format(zone, SHORT).format(start)
+  if (begin === end) return begin
+  const sameMonth = begin.split(' ')[1] === end.split(' ')[1]
+  return `${sameMonth ? begin.split(' ')[0] : begin} – ${end}`
+}
+
+const plain = (name: string) => name.replace(',', '')
+
+export type TimeTick = { place: number; label: string }
+
+type Level = { keep: (start: Date, place: number) => boolean; label: (start: Date) => string }
+
+function levels({ bucket, zone }: Axis): Level[] {
+  const part = (start: Date, options: Intl.DateTimeFormatOptions) => format(zone, options).format(start)
+  const hour = (start: Date) => Number(part(start, { hour: '2-digit' }))
+  const date = (start: Date) => Number(part(start, { day: 'numeric' }))
+  const monday = (start: Date) => part(start, { weekday: 'short' }) === 'Mon'
+  const short = (start: Date) => part(start, SHORT)
+  const clock = (start: Date) => (hour(start) === 0 ? short(start) : `${part(start, { hour: '2-digit' })}:00`)
+  if (bucket === 'hour')
+    return [3, 6, 12, 24].map(step => ({ keep: start => hour(start) % step === 0, label: clock }))
+  if (bucket === 'day')
+    return [
+      { keep: () => true, label: start => plain(part(start, { weekday: 'short', day: 'numeric' })) },
+      { keep: monday, label: short },
+      { keep: start => date(start) === 1 || date(start) === 15, label: short },
+      { keep: start => date(start) === 1, label: short },
+    ]
+  const month = (start: Date) => part(start, { month: 'short' })
+  const begins = (start: Date) => date(start) <= 7
+  const quarter = (start: Date) => ['Jan', 'Apr', 'Jul', 'Oct'].includes(month(start))
+  return [
+    { keep: () => true, label: short },
+    { keep: begins, label: month },
+    { keep: start => begins(start) && quarter(start), label: month },
+  ]
+}
+
+/** An axis with one name on it says little. */
+const FEWEST = 3
+
+/** Which steps are named on the axis: as many as have room, at places that people know (Mondays, firsts, midnights). */
+export function timeTicks(axis: Axis, room: number): TimeTick[] {
+  let fewest: TimeTick[] = []
+  for (const { keep, label } of levels(axis)) {
+    const ticks = axis.slots.flatMap(({ start }, place) =>
+      keep(start, place) ? [{ place, label: label(start) }] : [],
+    )
+    if (ticks.length > 0) fewest = ticks
+    if (ticks.length <= room) break
+  }
+  if (fewest.length <= room && fewest.length >= Math.min(FEWEST, room) && isEven(fewest)) return fewest
+  // Too few of such places, or none that fit: then at even distances.
+  const step = Math.ceil(axis.slots.length / Math.max(1, room))
+  return axis.slots.flatMap(({ start }, place) =>
+    place % step === 0 ? [{ place, label: levels(axis).at(1)?.label(start) ?? '' }] : [],
+  )
+}
+
+/** Months are of four or five weeks; more than that, and names would mislead about what lies between them. */
+function isEven(ticks: readonly TimeTick[]): boolean {
+  const gaps = ticks.slice(1).map((tick, place) => tick.place - (ticks[place]?.place ?? 0))
+  return gaps.length === 0 || Math.max(...gaps) <= 2 * Math.min(...gaps)
+}

@@ -1,0 +1,35 @@
+/** A chart's numbers: what its table shows, and what is copied. */
+
+export type Cell = string | number | null
+
+export type Column = {
+  label: string
+  /** What the copied numbers are in, where the table writes them in words. */
+  unit?: string
+  /** How the table writes a number; the copy has it as it is. */
+  show?: (value: number) => string
+}
+
+export type Table = { columns: readonly Column[]; rows: readonly (readonly Cell[])[] }
+
+/** Begins as something that a spreadsheet would run, also behind apostrophes, and in full width. */
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
+
+function field(cell: Cell): string {
+  if (cell === null) return ''
+  if (typeof cell === 'number') return String(Math.round(cell * 10_000) / 10_000)
+  const text = FORMULA.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** As RFC 4180 has it, with text that no spreadsheet runs as a formula: agents choose names. */
+export const csv = ({ columns, rows }: Table): string =>
+  [columns.map(({ label, unit }) => (unit ? `${label} (${unit})` : label)), ...rows]
+    .map(row => `${row.map(field).join(',')}\r\n`)
+    .join('')
+
+export function shown(cell: Cell, column: Column | undefined): string {
+  if (cell === null) return '–'
+  if (typeof cell === 'string') return cell
+  return column?.show ? column.show(cell) : new Intl.NumberFormat('en').format(cell)
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { changeOfCount, changeOfRate, changeOfTime } from './change'
+import { count, counted, duration, milliseconds, percent, percentOf } from './words'
+
+describe('percent', () => {
+  it.each([
+    [0, '0%'],
+    [0.0001, '<1%'],
+    [0.01, '1%'],
+    [0.456, '46%'],
+    [0.9899, '99%'],
+    [0.996, '99.6%'],
+    [0.9989, '99.8%'],
+    [0.99999, '>99.9%'],
+    [1, '100%'],
+  ])('%d is %s', (rate, text) => expect(percent(rate)).toBe(text))
+
+  it('of nothing is unknown', () => expect(percentOf(0, 0)).toBe('–'))
+})
+
+it('writes numbers as people read them', () => {
+  expect(count(1_234_567)).toBe('1,234,567')
+  expect([counted(1, 'review'), counted(2, 'review'), counted(0, 'delivery', 'deliveries')]).toEqual([
+    '1 review',
+    '2 reviews',
+    '0 deliveries',
+  ])
+  expect([duration(0.2), duration(0), duration(600)]).toEqual(['<1 s', '0 s', '10 min'])
+  expect([milliseconds(132.6), milliseconds(2_400)]).toEqual(['133 ms', '2 s'])
+})
+
+describe('a change', () => {
+  it.each([
+    [10, 0, null],
+    [0, 10, '100% fewer'],
+    [100, 100, 'as before'],
+    [110, 100, '10% more'],
+    [45, 10, '4.5 times as many'],
+    [2_000, 10, '200 times as many'],
+  ])('from %d to %d', (now, before, text) => {
+    expect(changeOfCount(now, before)?.text ?? null).toBe(text)
+  })
+
+  it('of a rate is told in points', () => {
+    expect(changeOfRate(0.89, 0.86)?.text).toBe('3 points up')
+    expect(changeOfRate(0.85, 0.86)?.text).toBe('1 point down')
+    expect(changeOfRate(0.861, 0.86)?.text).toBe('as before')
+    expect(changeOfRate(null, 0.5)).toBeNull()
+  })
+
+  it('of a time is good when it is less', () => {
+    expect(changeOfTime(600, 840)).toMatchObject({ text: '4 min faster', tone: 'good', direction: 'down' })
+    expect(changeOfTime(840, 600)).toMatchObject({ text: '4 min slower', tone: 'bad' })
+    expect(changeOfTime(601, 600)?.text).toBe('as before')
+    expect(changeOfTime(600, null)).toBeNull()
+  })
+})

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import type { FormDefinition, Json, Suggestion } from '@/form'
+import { Change as ValueChange } from '@/form/change'
+import { fieldOf } from './value-text'
+
+export type Change = { fieldId: string; before: Json; after: Json }
+
+/** Field by field what became of the values, each with what can be done about it. */
+export function ChangeList({
+  form,
+  changes,
+  configs,
+  action,
+}: {
+  form: FormDefinition
+  changes: readonly Change[]
+  configs?: Suggestion['configs']
+  action?: (fieldId: string) => ReactNode
+}) {
+  return (
+    <dl className="flex flex-col gap-2">
+      {changes.map(({ fieldId, before, after }) => {
+        const field = fieldOf(form, fieldId)
+        if (!field) return null
+        return (
+          <div key={fieldId}>
+            <dt className="flex min-h-7 flex-wrap items-center gap-x-2 text-sm">
+              <span className="min-w-0 flex-1 truncate font-medium">{field.label}</span>
+              {action?.(fieldId)}
+            </dt>
+            <dd>
+              <ValueChange field={field} before={before} now={after} config={configs?.[fieldId] ?? {}} />
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+/** The changes between two contents of a review. A field that came or went has nothing on the one side. */
+export const changesBetween = (
+  fieldIds: readonly string[],
+  before: Suggestion,
+  after: Suggestion,
+): Change[] =>
+  fieldIds.map(fieldId => ({
+    fieldId,
+    before: before.values[fieldId] ?? null,
+    after: after.values[fieldId] ?? null,
+  }))

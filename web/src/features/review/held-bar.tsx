@@ -1,0 +1,36 @@
+import type { PendingDecision } from '@/api/decisions'
+import { Button } from '@/components/button'
+import { DecisionBar } from './decision-bar'
+import { SecondsLeft } from './seconds-left'
+
+export const DECIDED = { approved: 'Approved', rejected: 'Rejected' } as const
+export const decidedWord = (response: PendingDecision['response']): string =>
+  response === null ? 'Submitted' : DECIDED[response]
+
+/** In place of the bar while a decision can still be taken back. */
+export function HeldBar({ decision, onUndo }: { decision: PendingDecision; onUndo: () => void }) {
+  return (
+    <DecisionBar>
+      <div className="flex min-h-8 items-center gap-3">
+        <span className="flex-1">
+          <strong className="font-semibold">{decidedWord(decision.response)}</strong>{' '}
+          <span className="text-muted">
+            {decision.state === 'held' && (
+              <>
+                · sent in <SecondsLeft until={decision.until} />
+              </>
+            )}
+            {decision.state === 'sending' && '· sending…'}
+            {decision.state === 'waiting' &&
+              '· the service cannot be reached; it is sent as soon as it can be'}
+          </span>
+        </span>
+        {decision.state === 'held' && (
+          <Button keys="z" onClick={onUndo} className="max-md:h-11">
+            Undo
+          </Button>
+        )}
+      </div>
+    </DecisionBar>
+  )
+}

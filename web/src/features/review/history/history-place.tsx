@@ -1,0 +1,79 @@
+import { X } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { lazy, Suspense } from 'react'
+import type { Review } from '@/api/review'
+import { IconButton } from '@/components/button'
+import { Spinner } from '@/components/status'
+import { Scroller } from '../scroller'
+
+const HistoryPanel = lazy(() =>
+  import('./history-panel').then(({ HistoryPanel }) => ({ default: HistoryPanel })),
+)
+
+/** The history beside the review where there is room for both, else above it as a sheet. */
+export function HistoryPlace({
+  review,
+  open,
+  onClose,
+  isBeside,
+}: {
+  review: Review
+  open: boolean
+  onClose: () => void
+  isBeside: boolean
+}) {
+  const panel = (
+    <Suspense
+      fallback={
+        <div className="grid place-items-center p-8">
+          <Spinner />
+        </div>
+      }
+    >
+      <HistoryPanel review={review} />
+    </Suspense>
+  )
+  if (isBeside)
+    return (
+      open && (
+        <aside aria-label="History" className="flex w-88 shrink-0 flex-col border-line border-l bg-canvas">
+          <header className="flex items-center border-line border-b py-2 pr-2 pl-4">
+            <h2 className="flex-1 font-semibold">History</h2>
+            <IconButton
+              label="Close history"
+              keys="h"
+              icon={<X size={16} />}
+              size="small"
+              onClick={onClose}
+            />
+          </header>
+          <Scroller label="What has happened">{panel}</Scroller>
+        </aside>
+      )
+    )
+  return (
+    <Dialog.Root open={open} onOpenChange={stays => !stays && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 bg-black/40" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          tabIndex={-1}
+          // The sheet itself: its first button would show its hint over what it is about.
+          onOpenAutoFocus={event => {
+            event.preventDefault()
+            ;(event.currentTarget as HTMLElement).focus()
+          }}
+          className="fixed inset-y-0 right-0 z-40 flex w-full flex-col bg-canvas shadow-float outline-none sm:max-w-md"
+        >
+          <header className="flex items-center border-line border-b py-2 pr-2 pl-4">
+            <Dialog.Title className="flex-1 font-semibold">History</Dialog.Title>
+            <Dialog.Close asChild>
+              <IconButton label="Close history" icon={<X size={18} />} className="max-md:size-11" />
+            </Dialog.Close>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto pb-[env(safe-area-inset-bottom)]">{panel}</div>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

@@ -1,0 +1,93 @@
+import { CornerUpLeft } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import type { Revision } from '@/api/review'
+import { Button } from '@/components/button'
+import { NativeSelect } from '@/components/input'
+import type { FormDefinition, Json, Suggestion } from '@/form'
+import { ChangeList } from '../change-list'
+import { differing, valuesOf } from './revision-values'
+
+/** Any two contents side by side, field by field. */
+export function RevisionCompare({
+  form,
+  configs,
+  revisions,
+  canTake,
+  onTake,
+}: {
+  form: FormDefinition
+  configs: Suggestion['configs']
+  /** At least two, oldest first. */
+  revisions: readonly Revision[]
+  /** Whether the field can be edited now. */
+  canTake: (fieldId: string) => boolean
+  onTake: (fieldId: string, value: Json) => void
+}) {
+  const newest = revisions.at(-1)?.revision ?? 1
+  const [chosen, setChosen] = useState<[number, number] | null>(null)
+  const [from, to] = chosen ?? [newest - 1, newest]
+  const [taken, setTaken] = useState<string | null>(null)
+  const values = useMemo(
+    () => new Map(revisions.map(({ revision, data }) => [revision, valuesOf(form, data, configs)])),
+    [form, configs, revisions],
+  )
+  const before = values.get(from) ?? {}
+  const after = values.get(to) ?? {}
+  const changes = differing(form, before, after).map(fieldId => ({
+    fieldId,
+    before: before[fieldId] ?? null,
+    after: after[fieldId] ?? null,
+  }))
+  const options = revisions.map(({ revision }) => (
+    <option key={revision} value={revision}>
+      Revision {revision}
+    </option>
+  ))
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex items-center gap-2">
+        <NativeSelect
+          aria-label="Compare revision"
+          value={from}
+          onChange={event => setChosen([Number(event.target.value), to])}
+        >
+          {options}
+        </NativeSelect>
+        <span className="text-muted" aria-hidden="true">
+          →
+        </span>
+        <NativeSelect
+          aria-label="with revision"
+          value={to}
+          onChange={event => setChosen([from, Number(event.target.value)])}
+        >
+          {options}
+        </NativeSelect>
+      </div>
+      {changes.length === 0 ? (
+        <p className="text-muted text-sm">Nothing that is shown differs.</p>
+      ) : (
+        <ChangeList
+          form={form}
+          changes={changes}
+          configs={configs}
+          action={fieldId =>
+            canTake(fieldId) && (
+              <Button
+                size="small"
+                kind="quiet"
+                icon={<CornerUpLeft size={13} />}
+                onClick={() => {
+                  onTake(fieldId, before[fieldId] ?? null)
+                  setTaken(fieldId)
+                }}
+              >
+                {taken === fieldId ? 'Taken back' : 'Take the old value'}
+              </Button>
+            )
+          }
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import {
+  applySubmission,
+  editedFields,
+  type FormDefinition,
+  type Json,
+  type Suggestion,
+  type Values,
+} from '@/form'
+
+/** What an earlier content held in each field, as far as it can be read without the service: options that were offered are no value. */
+export function valuesOf(
+  form: FormDefinition,
+  data: Record<string, unknown>,
+  configs: Suggestion['configs'],
+): Values {
+  return applySubmission(form, blank(form, configs), data as Json)
+}
+
+export function blank(form: FormDefinition, configs: Suggestion['configs']): Suggestion {
+  const values = Object.fromEntries(form.fields.map(field => [field.id, null]))
+  return { values, responseValues: {}, ...(configs && { configs }) }
+}
+
+/** The fields in which two contents differ. */
+export const differing = (form: FormDefinition, before: Values, after: Values): string[] =>
+  editedFields(form, { values: before, responseValues: {} }, after)

@@ -1,0 +1,106 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { ApiError } from '@/api/client'
+import { postDecision } from '@/api/decisions'
+import { type Access, type Review, type ReviewQueries, rereadReview, reviewKeys } from '@/api/review'
+import { Button } from '@/components/button'
+import { Failure, Notice } from '@/components/status'
+import { type FormDefinition, faultsFromServer, type Suggestion } from '@/form'
+import type { EditStore } from './edit-store'
+import { PaneSkeleton } from './pane-states'
+import { ReviewDesk, type Verdict } from './review-desk'
+import { titleOf } from './review-header'
+import { useEdit } from './use-edit'
+import { useSeenSuggestion } from './use-seen-suggestion'
+
+/** A pending review for somebody who came by a link. It is decided at once: nobody stays to take it back. */
+export function LinkDesk({
+  review,
+  access,
+  queries,
+  store,
+  onDecided,
+}: {
+  review: Review
+  access: Access
+  queries: ReviewQueries
+  store: EditStore
+  onDecided: () => void
+}) {
+  const { reviewId } = review
+  const client = useQueryClient()
+  const form = useQuery(queries.form(review))
+  const suggestion = useSeenSuggestion(queries.suggestion(reviewId, review.revision))
+  const draft = useQuery(queries.draft(reviewId))
+  const definition = form.data as FormDefinition | undefined
+  const suggested = suggestion.data as Suggestion | undefined
+  const content = useMemo(
+    () =>
+      definition && suggested && !suggestion.isOfOther
+        ? {
+            form: definition,
+            suggestion: suggested,
+            revision: review.revision,
+            trigger: review.trigger === true,
+          }
+        : null,
+    [definition, suggested, suggestion.isOfOther, review.revision, review.trigger],
+  )
+  const { edit, saveState } = useEdit(store, reviewId, content, draft.isError ? null : draft.data)
+  const [last, setLast] = useState<Verdict | null>(null)
+  const decision = useMutation({
+    mutationFn: (verdict: Verdict) => {
+      setLast(verdict)
+      return postDecision(access, { reviewId, title: titleOf(review), ...verdict })
+    },
+    onSuccess: decided => {
+      store.forget(reviewId)
+      onDecided()
+      client.setQueryData(reviewKeys.review(reviewId), decided)
+    },
+    onError: (error, verdict) => {
+      if (!(error instanceof ApiError)) return
+      if (error.status === 422 && definition) {
+        const serverFaults = faultsFromServer(definition, error.faults)
+        store.change(reviewId, now => ({ ...now, attempted: { response: verdict.response }, serverFaults }))
+      } else if (error.status !== 0) void rereadReview(client, reviewId)
+    },
+  })
+  const error = form.error ?? suggestion.error
+  if (error)
+    return <Failure error={error} onRetry={() => Promise.all([form.refetch(), suggestion.refetch()])} />
+  if (!edit) return <PaneSkeleton />
+  const failure = decision.error
+  return (
+    <ReviewDesk
+      review={review}
+      edit={edit}
+      store={store}
+      saveState={saveState}
+      access={access}
+      idPrefix="review"
+      busy={decision.isPending}
+      onDecide={verdict => decision.mutate(verdict)}
+      banners={
+        failure && (
+          <div role="alert">
+            <Notice
+              tone="bad"
+              actions={
+                last &&
+                failure instanceof ApiError &&
+                (failure.status === 0 || failure.status >= 500) && (
+                  <Button size="small" onClick={() => decision.mutate(last)}>
+                    Send again
+                  </Button>
+                )
+              }
+            >
+              <strong className="font-semibold">Your answer did not arrive.</strong> {failure.message}
+            </Notice>
+          </div>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,62 @@
+import { useEffect } from 'react'
+import { usePresence } from '@/api/live'
+import { enterReview, leaveReview } from '@/api/review'
+import { Avatar } from '@/components/avatar'
+import { beforeLeaving } from '@/lib/leaving'
+
+const SAY_EVERY = 15_000
+
+/** Says that one has the review open, as long as the page can be seen. */
+export function useHeartbeat(reviewId: string) {
+  useEffect(() => {
+    let isThere = false
+    // Nothing depends on it: when it fails, others do not see this person for a moment.
+    const say = () => {
+      if (document.visibilityState !== 'visible') return
+      isThere = true
+      enterReview(reviewId).catch(() => {})
+    }
+    const leave = () => {
+      if (!isThere) return
+      isThere = false
+      leaveReview(reviewId).catch(() => {})
+    }
+    const onVisibility = () => (document.visibilityState === 'visible' ? say() : leave())
+    // Who only passes by on the way to another review is not announced.
+    const first = setTimeout(say, 600)
+    const timer = setInterval(say, SAY_EVERY)
+    document.addEventListener('visibilitychange', onVisibility)
+    const forget = beforeLeaving(() => void leave())
+    return () => {
+      clearTimeout(first)
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', onVisibility)
+      forget()
+      leave()
+    }
+  }, [reviewId])
+}
+
+const MOST_SHOWN = 3
+
+/** Who else has the review open. */
+export function OthersHere({ reviewId }: { reviewId: string }) {
+  const others = usePresence(reviewId)
+  if (others.length === 0) return <span className="sr-only" role="status" />
+  const [first] = others
+  const words = others.length === 1 ? `${first?.name} is here too` : `${others.length} others are here too`
+  return (
+    <span
+      role="status"
+      title={others.map(person => person.name).join(', ')}
+      className="flex items-center gap-1.5 text-muted text-sm"
+    >
+      <span className="-space-x-1.5 flex">
+        {others.slice(0, MOST_SHOWN).map(person => (
+          <Avatar key={person.userId} name={person.name} className="size-5! ring-2 ring-canvas" />
+        ))}
+      </span>
+      <span className="max-2xl:sr-only">{words}</span>
+    </span>
+  )
+}

@@ -1,0 +1,49 @@
+import { Button } from '@/components/button'
+import { Labelled, TextArea } from '@/components/input'
+
+/** Why not: optional, and remembered with the draft. */
+export function RejectPanel({
+  reason,
+  onReason,
+  onCancel,
+  onReject,
+  busy,
+}: {
+  reason: string
+  onReason: (reason: string) => void
+  onCancel: () => void
+  onReject: () => void
+  busy?: boolean
+}) {
+  return (
+    <section aria-label="Reject" className="flex flex-col gap-3">
+      <Labelled label="Why is it rejected?" help="Optional. The agent gets it with your answer.">
+        {ties => (
+          <TextArea
+            {...ties}
+            autoFocus
+            value={reason}
+            maxLength={10_000}
+            onChange={event => onReason(event.target.value)}
+            onKeyDown={event => event.key === 'Escape' && onCancel()}
+            className="max-h-60"
+          />
+        )}
+      </Labelled>
+      <div className="flex justify-end gap-2">
+        <Button onClick={onCancel} className="max-md:h-11 max-md:flex-1">
+          Cancel
+        </Button>
+        <Button
+          kind="bad"
+          keys="mod+Enter"
+          onClick={onReject}
+          busy={busy}
+          className="max-md:h-11 max-md:flex-1"
+        >
+          Reject
+        </Button>
+      </div>
+    </section>
+  )
+}

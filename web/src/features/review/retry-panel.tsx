@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import { Button } from '@/components/button'
+import { Labelled, TextArea } from '@/components/input'
+import type { FormDefinition, Suggestion } from '@/form'
+import { classes } from '@/lib/classes'
+
+/** What shall be otherwise, and in which fields. */
+export function RetryPanel({
+  form,
+  suggestion,
+  instructions,
+  onInstructions,
+  fieldIds,
+  onFieldIds,
+  missing,
+  error,
+  busy,
+  onCancel,
+  onSend,
+}: {
+  form: FormDefinition
+  suggestion: Suggestion
+  instructions: string
+  onInstructions: (instructions: string) => void
+  /** Empty: the whole review. */
+  fieldIds: readonly string[]
+  onFieldIds: (fieldIds: string[]) => void
+  /** The instructions were needed and are not there. */
+  missing: boolean
+  error: string | null
+  busy: boolean
+  onCancel: () => void
+  onSend: () => void
+}) {
+  const [isChoosing, setChoosing] = useState(fieldIds.length > 0)
+  const fields = form.fields.filter(
+    field => field.type !== 'label' && Object.hasOwn(suggestion.values, field.id),
+  )
+  const toggle = (id: string) =>
+    onFieldIds(fieldIds.includes(id) ? fieldIds.filter(each => each !== id) : [...fieldIds, id])
+  return (
+    <section aria-label="Request changes" className="flex flex-col gap-3">
+      <Labelled
+        label="What should the agent change?"
+        error={missing && !instructions.trim() ? 'Say what should be different.' : error}
+      >
+        {ties => (
+          <TextArea
+            {...ties}
+            autoFocus
+            required
+            value={instructions}
+            maxLength={10_000}
+            onChange={event => onInstructions(event.target.value)}
+            onKeyDown={event => event.key === 'Escape' && onCancel()}
+            className="max-h-60"
+          />
+        )}
+      </Labelled>
+      <fieldset className="flex flex-wrap items-center gap-1.5">
+        <legend className="sr-only">Which part of the review</legend>
+        <Choice
+          chosen={!isChoosing}
+          onClick={() => {
+            setChoosing(false)
+            onFieldIds([])
+          }}
+        >
+          Whole review
+        </Choice>
+        {isChoosing ? (
+          fields.map(field => (
+            <Choice key={field.id} chosen={fieldIds.includes(field.id)} onClick={() => toggle(field.id)}>
+              {field.label}
+            </Choice>
+          ))
+        ) : (
+          <Choice chosen={false} onClick={() => setChoosing(true)}>
+            Only some fields…
+          </Choice>
+        )}
+      </fieldset>
+      <div className="flex justify-end gap-2">
+        <Button onClick={onCancel} className="max-md:h-11 max-md:flex-1">
+          Cancel
+        </Button>
+        <Button
+          kind="primary"
+          keys="mod+Enter"
+          onClick={onSend}
+          busy={busy}
+          className="max-md:h-11 max-md:flex-1"
+        >
+          Request changes
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function Choice({ chosen, onClick, children }: { chosen: boolean; onClick: () => void; children: string }) {
+  return (
+    <button
+      type="button"
+      aria-pressed={chosen}
+      onClick={onClick}
+      className={classes(
+        'h-7 max-w-60 truncate rounded-full border px-2.5 text-sm max-md:h-11',
+        chosen
+          ? 'border-accent bg-accent-soft font-medium text-accent'
+          : 'border-line text-muted hover:bg-sunken',
+      )}
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,277 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useMemo } from 'react'
+import {
+  decide,
+  dismiss,
+  type PendingDecision,
+  type RefusedDecision,
+  undo,
+  usePendingDecisions,
+  useRefusedDecisions,
+} from '@/api/decisions'
+import { isOpenTo, memberAccess, type Review, reviewKeys, reviewQueries, uploadFile } from '@/api/review'
+import { useMay, useMe } from '@/api/session'
+import { Failure } from '@/components/status'
+import {
+  applySubmission,
+  editedFields,
+  type FormDefinition,
+  faultsBesideFields,
+  faultsFromServer,
+  initialValues,
+  type Json,
+  ReviewForm,
+  type Suggestion,
+  type Values,
+} from '@/form'
+import { WhoMayDecide } from './assigned'
+import { OvertakenBanner, RefusedBanner, WaitingBanner } from './banners'
+import { memberEdits } from './edit-store'
+import { type Edit, editedIn, isPristine } from './editing'
+import { HeldBar } from './held-bar'
+import { mediaOf } from './media'
+import { PaneSkeleton } from './pane-states'
+import { ResultSummary } from './result-summary'
+import { NoDecision, ReviewDesk, type Verdict } from './review-desk'
+import { titleOf } from './review-header'
+import { Scroller } from './scroller'
+import { useEdit, useLeaving } from './use-edit'
+import { useSeenSuggestion } from './use-seen-suggestion'
+
+const PREFIX = 'review'
+
+/** What is below the header: the form in the state that the review is in, and what can be done about it. */
+export function ReviewBody({ review, onDecided }: { review: Review; onDecided: () => void }) {
+  const { reviewId } = review
+  const isOpen = isOpenTo(review)
+  const form = useQuery(reviewQueries.form(review))
+  const suggestion = useSeenSuggestion(reviewQueries.suggestion(reviewId, review.revision))
+  const draft = useQuery({
+    ...reviewQueries.draft(reviewId),
+    enabled: isOpen && memberEdits.edit(reviewId) === null,
+  })
+  const definition = form.data as FormDefinition | undefined
+  const suggested = suggestion.data as Suggestion | undefined
+  const content = useMemo(
+    () =>
+      definition && suggested && !suggestion.isOfOther
+        ? {
+            form: definition,
+            suggestion: suggested,
+            revision: review.revision,
+            trigger: review.trigger === true,
+          }
+        : null,
+    [definition, suggested, suggestion.isOfOther, review.revision, review.trigger],
+  )
+  // Without the draft the review can still be decided: what cannot be read is no reason to keep the person from it.
+  const readDraft = draft.isError ? null : draft.data
+  const { edit, saveState } = useEdit(memberEdits, reviewId, isOpen ? content : null, readDraft)
+  useLeaving(memberEdits, reviewId)
+  useStoredDrafts()
+  const pending = usePendingDecisions().get(reviewId)
+  const refused = useRefusedDecisions().get(reviewId)
+  useServerFaults(refused, definition)
+  const me = useMe().user.userId
+  const mayUpload = useMay('request')
+
+  const error = form.error ?? suggestion.error
+  if (error && !(definition && suggested))
+    return <Failure error={error} onRetry={() => Promise.all([form.refetch(), suggestion.refetch()])} />
+  if (!definition || !suggested || (isOpen && edit === null)) return <PaneSkeleton />
+
+  if (review.state === 'responded')
+    return (
+      <Responded
+        review={review}
+        form={definition}
+        suggestion={suggested}
+        edit={edit}
+        refused={refused}
+        me={me}
+      />
+    )
+  if (pending)
+    return <Held review={review} form={definition} suggestion={suggested} edit={edit} pending={pending} />
+  if (isOpen && edit) {
+    const onDecide = (verdict: Verdict) => {
+      decide({ reviewId, title: titleOf(review), by: me, ...verdict })
+      onDecided()
+    }
+    return (
+      <Below>
+        <ReviewDesk
+          review={review}
+          edit={edit}
+          store={memberEdits}
+          saveState={saveState}
+          access={memberAccess}
+          idPrefix={PREFIX}
+          onDecide={onDecide}
+          {...(mayUpload && { uploads: uploadFile })}
+          banners={
+            refused && (
+              <RefusedBanner message={whyRefused(refused, definition)} onDismiss={() => dismiss(reviewId)} />
+            )
+          }
+        />
+      </Below>
+    )
+  }
+  return <ReadOnly review={review} form={definition} suggestion={suggested} />
+}
+
+function Below({ children }: { children: ReactNode }) {
+  return (
+    <Scroller label="Content" className="flex flex-col">
+      {children}
+    </Scroller>
+  )
+}
+
+function whyRefused({ error }: RefusedDecision, form: FormDefinition): string {
+  if (error.code === 'content_replaced')
+    return 'The agent replaced the content before it arrived. Look at what changed, and decide again.'
+  const beside = faultsBesideFields(form, error.faults).map(fault => `${fault.path}: ${fault.message}.`)
+  return [error.message, ...beside].join(' ')
+}
+
+/** What the service found wrong with the values goes to their fields. */
+function useServerFaults(refused: RefusedDecision | undefined, form: FormDefinition | undefined) {
+  useEffect(() => {
+    if (!refused || !form || refused.error.status !== 422) return
+    const serverFaults = faultsFromServer(form, refused.error.faults)
+    if (serverFaults.length === 0) return
+    const { reviewId, response } = refused
+    memberEdits.change(reviewId, edit => ({ ...edit, attempted: { response }, serverFaults }))
+    if (faultsBesideFields(form, refused.error.faults).length === 0) dismiss(reviewId)
+  }, [refused, form])
+}
+
+/** The cache knows what is stored, so that opening the review again needs no look. */
+function useStoredDrafts() {
+  const client = useQueryClient()
+  useEffect(() => {
+    memberEdits.onStored = (reviewId, draft) => client.setQueryData(reviewKeys.draft(reviewId), draft)
+  }, [client])
+}
+
+const nothing = () => {}
+
+function StillForm({
+  review,
+  form,
+  suggestion,
+  values,
+}: {
+  review: Review
+  form: FormDefinition
+  suggestion: Suggestion
+  values: Values
+}) {
+  const media = useMemo(() => mediaOf(review), [review])
+  return (
+    <ReviewForm
+      form={form}
+      suggestion={suggestion}
+      values={values}
+      onChange={nothing}
+      onRevert={nothing}
+      readOnly
+      media={media}
+      idPrefix={PREFIX}
+    />
+  )
+}
+
+type StillProps = { review: Review; form: FormDefinition; suggestion: Suggestion }
+
+function ReadOnly({ review, form, suggestion }: StillProps) {
+  const values = useMemo(() => initialValues(form, suggestion), [form, suggestion])
+  const mayDecideOthers = useMay('decide')
+  return (
+    <Below>
+      <div className="flex-1 px-4 py-5 md:px-6">
+        {review.retryRequested && (
+          <div className="mb-5">
+            <WaitingBanner form={form} {...review.retryRequested} />
+          </div>
+        )}
+        <StillForm review={review} form={form} suggestion={suggestion} values={values} />
+      </div>
+      <NoDecision>
+        <WhoMayDecide review={review} mayDecideOthers={mayDecideOthers} />
+      </NoDecision>
+    </Below>
+  )
+}
+
+function Held({
+  review,
+  form,
+  suggestion,
+  edit,
+  pending,
+}: StillProps & { edit: Edit | null; pending: PendingDecision }) {
+  const values = useMemo(
+    () => edit?.values ?? applySubmission(form, suggestion, pending.data as Json),
+    [edit, form, suggestion, pending.data],
+  )
+  return (
+    <Below>
+      <div className="flex-1 px-4 py-5 md:px-6">
+        <StillForm review={review} form={form} suggestion={suggestion} values={values} />
+      </div>
+      <HeldBar decision={pending} onUndo={() => undo(review.reviewId)} />
+    </Below>
+  )
+}
+
+const NOUNS = { approved: 'approval', rejected: 'rejection' } as const
+
+function Responded({
+  review,
+  form,
+  suggestion,
+  edit,
+  refused,
+  me,
+}: StillProps & { edit: Edit | null; refused: RefusedDecision | undefined; me: string }) {
+  const result = review.reviewResult
+  const values = useMemo(
+    () => applySubmission(form, suggestion, (result?.data ?? {}) as Json),
+    [form, suggestion, result?.data],
+  )
+  const edited = useMemo(() => editedFields(form, suggestion, values), [form, suggestion, values])
+  const isMine = result?.respondingUserId === me
+  const unused = edit && !isPristine(edit) ? editedIn(edit) : []
+  const isOvertaken = !isMine && (refused !== undefined || unused.length > 0)
+  return (
+    <Below>
+      <div className="flex-1 px-4 py-5 md:px-6">
+        <div className="mb-5 flex flex-col gap-3">
+          {isOvertaken && edit && result && (
+            <OvertakenBanner
+              edit={edit}
+              edits={unused}
+              decided={result.response ?? 'submitted'}
+              who={result.respondingUser}
+              at={result.respondedAt}
+              mine={refused ? (refused.response ? NOUNS[refused.response] : 'answer') : null}
+              theirs={{ ...suggestion, values }}
+              onDismiss={() => {
+                dismiss(review.reviewId)
+                memberEdits.forget(review.reviewId)
+              }}
+            />
+          )}
+          {isOvertaken && !edit && refused && (
+            <RefusedBanner message={refused.error.message} onDismiss={() => dismiss(review.reviewId)} />
+          )}
+          <ResultSummary review={review} edited={edited.length} />
+        </div>
+        <StillForm review={review} form={form} suggestion={suggestion} values={values} />
+      </div>
+    </Below>
+  )
+}

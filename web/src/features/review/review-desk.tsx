@@ -1,0 +1,302 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Undo2 } from 'lucide-react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { ApiError } from '@/api/client'
+import { type Access, type Review, requestRetry, rereadReview, reviewKeys } from '@/api/review'
+import { Button } from '@/components/button'
+import { Notice } from '@/components/status'
+import { type FieldFault, firstEditable, focusFault, focusField, ReviewForm } from '@/form'
+import { type Shortcut, useShortcuts } from '@/lib/shortcuts'
+import { OldDraftBanner, ReplacedBanner, WaitingBanner } from './banners'
+import { DecisionBar, DecisionButtons } from './decision-bar'
+import { DraftState } from './draft-state'
+import type { EditStore, SaveState } from './edit-store'
+import {
+  changeValue,
+  type Edit,
+  editedIn,
+  faultsAgainst,
+  revertAll,
+  revertValue,
+  shownFaults,
+  submissionIn,
+} from './editing'
+import { mediaOf } from './media'
+import { RejectPanel } from './reject-panel'
+import { RetryPanel } from './retry-panel'
+import { useLatest } from './use-latest'
+
+export type Verdict = {
+  response: 'approved' | 'rejected' | null
+  data: Record<string, unknown>
+  reason?: string
+  revision: number
+}
+
+type DeskProps = {
+  review: Review
+  edit: Edit
+  store: EditStore
+  saveState: SaveState
+  access: Access
+  /** Tells the forms of a page apart. */
+  idPrefix: string
+  /** The person has decided, and nothing is wrong with the values. */
+  onDecide: (verdict: Verdict) => void
+  uploads?: (file: File) => Promise<string>
+  /** A decision is being sent. */
+  busy?: boolean
+  /** Said above the form. */
+  banners?: ReactNode
+}
+
+/** A pending review that the person may decide: its form, and the bar to decide it at. */
+export function ReviewDesk({
+  review,
+  edit,
+  store,
+  saveState,
+  access,
+  idPrefix,
+  onDecide,
+  uploads,
+  busy,
+  banners,
+}: DeskProps) {
+  const { reviewId } = review
+  const change = (step: (edit: Edit) => Edit) => store.change(reviewId, step)
+  const [panel, setPanel] = useState<'reject' | 'retry' | null>(null)
+  const [announced, announce] = useState('')
+  const bar = useRef<HTMLDivElement>(null)
+  const retry = useRetry(review, edit, access, () => {
+    setPanel(null)
+    change(now => ({ ...now, instructions: '' }))
+  })
+  const faults = useMemo(() => shownFaults(edit), [edit])
+  const edited = useMemo(() => editedIn(edit), [edit])
+  const media = useMemo(() => mediaOf(review), [review])
+
+  const refuse = (found: readonly FieldFault[]) => {
+    const [first] = found
+    if (!first) return
+    const label = edit.form.fields.find(field => field.id === first.fieldId)?.label
+    announce(
+      `${found.length === 1 ? 'One thing is' : `${found.length} things are`} wrong. ${label}: ${first.message}.`,
+    )
+    // The faults have to be on the page before the first of them can be found there.
+    setTimeout(() => focusFault(first, idPrefix))
+  }
+  const decide = (response: 'approved' | 'rejected') => {
+    if (busy) return
+    const found = faultsAgainst(edit, response)
+    change(now => ({ ...now, attempted: { response } }))
+    if (found.length > 0) {
+      setPanel(null)
+      refuse(found)
+      return
+    }
+    announce('')
+    onDecide({
+      response: edit.trigger ? null : response,
+      data: submissionIn(edit),
+      ...(response === 'rejected' && edit.reason.trim() && { reason: edit.reason.trim() }),
+      revision: edit.revision,
+    })
+  }
+  const allowRetry = review.allowRetry === true && !review.retryRequested && !edit.trigger
+  const openedAt = useRef(Date.now())
+  // A key that is held down, or pressed once too often, must not decide a review that has only just appeared.
+  const isHasty = (event: KeyboardEvent) => event.repeat || Date.now() - openedAt.current < 250
+
+  const act = useLatest((what: string, event: KeyboardEvent) => {
+    if (what === 'submit') {
+      if (event.repeat) return
+      if (panel === 'reject') decide('rejected')
+      else if (panel === 'retry') retry.send()
+      else if (!isHasty(event)) decide('approved')
+    } else if (what === 'approve') !isHasty(event) && decide('approved')
+    else if (what === 'reject') setPanel('reject')
+    else if (what === 'retry') setPanel('retry')
+    else if (what === 'edit') {
+      const id = firstEditable(edit.form, edit.suggestion, edit.values, edit.trigger)
+      if (id === null || !focusField(id, idPrefix)) announce('Nothing in this review can be edited.')
+    }
+  })
+  useShortcuts(
+    useMemo(() => {
+      const group = 'Review'
+      const shortcut = (keys: string, label: string, what: string, more?: Partial<Shortcut>): Shortcut => ({
+        keys,
+        label,
+        group,
+        run: event => act(what, event),
+        ...more,
+      })
+      return [
+        shortcut('mod+Enter', edit.trigger ? 'Submit' : 'Approve, from anywhere', 'submit', {
+          whileTyping: true,
+        }),
+        shortcut('a', edit.trigger ? 'Submit' : 'Approve', 'approve'),
+        ...(edit.trigger ? [] : [shortcut('r', 'Reject', 'reject')]),
+        ...(allowRetry ? [shortcut('t', 'Request changes', 'retry')] : []),
+        shortcut('e', 'Edit the first field', 'edit'),
+      ]
+    }, [act, edit.trigger, allowRetry]),
+  )
+
+  // What came back from the service is shown where it belongs, and the first of it gets the attention.
+  const sentBack = edit.serverFaults[0]
+  useEffect(() => {
+    if (sentBack) setTimeout(() => focusFault(sentBack, idPrefix))
+  }, [sentBack, idPrefix])
+
+  const hasNotices = banners || edit.replaced || edit.oldDraft || review.retryRequested
+  return (
+    <>
+      <div className="flex-1 px-4 py-5 md:px-6">
+        {hasNotices && (
+          <div className="mb-5 flex flex-col gap-3">
+            {banners}
+            {review.retryRequested && <WaitingBanner form={edit.form} {...review.retryRequested} />}
+            <OldDraftBanner edit={edit} onDismiss={() => change(now => ({ ...now, oldDraft: null }))} />
+            {edit.replaced && (
+              <ReplacedBanner
+                edit={edit}
+                replaced={edit.replaced}
+                onTakeAgents={id => change(now => withoutContest(revertValue(now, id), id))}
+                onDismiss={() => change(now => ({ ...now, replaced: null }))}
+              />
+            )}
+          </div>
+        )}
+        <ReviewForm
+          form={edit.form}
+          suggestion={edit.suggestion}
+          values={edit.values}
+          faults={faults}
+          onChange={(fieldId, value) => change(now => changeValue(now, fieldId, value))}
+          onRevert={fieldId => change(now => revertValue(now, fieldId))}
+          media={media}
+          trigger={edit.trigger}
+          idPrefix={idPrefix}
+          {...(uploads && { uploads })}
+        />
+      </div>
+      <div role="alert" className="sr-only">
+        {announced}
+      </div>
+      <DecisionBar
+        panel={
+          panel === 'reject' ? (
+            <RejectPanel
+              reason={edit.reason}
+              onReason={reason => change(now => ({ ...now, reason }))}
+              onCancel={() => setPanel(null)}
+              onReject={() => decide('rejected')}
+              busy={busy}
+            />
+          ) : panel === 'retry' ? (
+            <RetryPanel
+              form={edit.form}
+              suggestion={edit.suggestion}
+              instructions={edit.instructions}
+              onInstructions={instructions => change(now => ({ ...now, instructions }))}
+              {...retry}
+              onSend={retry.send}
+              onCancel={() => setPanel(null)}
+            />
+          ) : undefined
+        }
+      >
+        <div ref={bar} className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <DraftState state={saveState} onRetry={() => store.flush(reviewId)} />
+          {edited.length > 0 && (
+            <span className="inline-flex items-center gap-2 text-muted text-sm">
+              <span>{edited.length} edited</span>
+              <button
+                type="button"
+                onClick={() => change(revertAll)}
+                className="inline-flex items-center gap-1 rounded hover:text-ink max-md:min-h-11"
+              >
+                <Undo2 size={13} aria-hidden="true" /> revert all
+              </button>
+            </span>
+          )}
+          {faults.length > 0 && edit.attempted && (
+            <Button
+              size="small"
+              kind="quiet"
+              className="text-bad! max-md:h-11"
+              onClick={() => refuse(faults)}
+            >
+              {faults.length === 1 ? '1 thing to mend' : `${faults.length} things to mend`}
+            </Button>
+          )}
+          <DecisionButtons
+            trigger={edit.trigger}
+            allowRetry={allowRetry}
+            busy={busy}
+            onApprove={() => decide('approved')}
+            onReject={() => setPanel('reject')}
+            onRetry={() => setPanel('retry')}
+          />
+        </div>
+      </DecisionBar>
+    </>
+  )
+}
+
+function withoutContest(edit: Edit, fieldId: string): Edit {
+  if (edit.replaced === null) return edit
+  const without = (ids: readonly string[]) => ids.filter(id => id !== fieldId)
+  return {
+    ...edit,
+    replaced: {
+      ...edit.replaced,
+      kept: without(edit.replaced.kept),
+      contested: without(edit.replaced.contested),
+    },
+  }
+}
+
+/** Asking the agent for other content. It is sent at once: the review stays where it is. */
+function useRetry(review: Review, edit: Edit, access: Access, onSent: () => void) {
+  const client = useQueryClient()
+  const [fieldIds, onFieldIds] = useState<string[]>([])
+  const [missing, setMissing] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const { reviewId } = review
+  const send = async () => {
+    const instructions = edit.instructions.trim()
+    setMissing(!instructions)
+    if (!instructions || busy) return
+    setBusy(true)
+    setError(null)
+    try {
+      const changed = await requestRetry(access, reviewId, {
+        instructions,
+        revision: edit.revision,
+        ...(fieldIds.length > 0 && { fieldIds }),
+      })
+      client.setQueryData(reviewKeys.review(reviewId), changed)
+      onSent()
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown
+      setError(thrown.message)
+    } finally {
+      setBusy(false)
+      void rereadReview(client, reviewId)
+    }
+  }
+  return { fieldIds, onFieldIds, missing, busy, error, send }
+}
+
+/** Said in place of the bar to those who may read the review but not decide it. */
+export function NoDecision({ children }: { children: ReactNode }) {
+  return (
+    <DecisionBar>
+      <Notice>{children}</Notice>
+    </DecisionBar>
+  )
+}

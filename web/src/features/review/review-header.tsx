@@ -1,0 +1,203 @@
+import { Link } from '@tanstack/react-router'
+import {
+  ArrowLeft,
+  Braces,
+  ChevronDown,
+  ChevronUp,
+  Ellipsis,
+  History,
+  Link as LinkIcon,
+  Trash2,
+} from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Review } from '@/api/review'
+import { IconButton } from '@/components/button'
+import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
+import { Time } from '@/components/time'
+import { AssignedPeople } from './assigned'
+import { OthersHere } from './presence'
+import { StateBadge } from './state-badge'
+
+export const titleOf = (review: Pick<Review, 'title' | 'formName'>): string => review.title || review.formName
+
+const INNER = 'rounded text-muted underline-offset-2 hover:text-ink hover:underline'
+
+export function ReviewHeader({
+  review,
+  onClose,
+  onNext,
+  onPrevious,
+  position,
+  isHistoryOpen,
+  onHistory,
+  onRaw,
+  onDelete,
+  takesFocus,
+}: {
+  review: Review
+  onClose: () => void
+  onNext: () => void
+  onPrevious: () => void
+  position?: { index: number; total?: number }
+  isHistoryOpen: boolean
+  onHistory: () => void
+  onRaw: () => void
+  /** Absent: the person may not. */
+  onDelete?: () => void
+  /** The person came here by deciding the review before. */
+  takesFocus: boolean
+}) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus({ preventScroll: true })
+  }, [takesFocus])
+  const title = titleOf(review)
+  return (
+    <header className="flex items-start gap-1 border-line border-b px-4 py-3 max-md:px-1 max-md:py-1.5 md:px-6">
+      <IconButton
+        label="Back to the list"
+        icon={<ArrowLeft size={18} />}
+        size="large"
+        className="md:hidden"
+        onClick={onClose}
+      />
+      <div className="min-w-0 flex-1 max-md:py-1">
+        <div className="flex min-w-0 items-center gap-2">
+          <h1
+            ref={heading}
+            tabIndex={-1}
+            dir="auto"
+            className="min-w-0 truncate font-semibold text-lg outline-none"
+            title={title}
+          >
+            {title}
+          </h1>
+          <span className="inline-flex shrink-0 gap-1">
+            <StateBadge review={review} />
+          </span>
+        </div>
+        <div className="mt-0.5 flex min-w-0 flex-wrap items-center gap-x-2 text-muted text-sm">
+          <span className="max-w-60 truncate">{review.agentName}</span>
+          {review.title && (
+            <span className="contents max-md:hidden">
+              <Dot />
+              <span className="max-w-60 truncate">{review.formName}</span>
+            </span>
+          )}
+          <Dot />
+          <Time at={review.createdAt} />
+          {review.workflowRunId && (
+            <>
+              <Dot />
+              <Link
+                to="/"
+                search={{ view: 'all', run: review.workflowRunId }}
+                className={`${INNER} max-w-48 truncate`}
+              >
+                Run {review.runName ?? review.workflowRunId}
+              </Link>
+            </>
+          )}
+          <span className="contents max-md:hidden">
+            <Dot />
+            <Link
+              to="/"
+              search={{ view: 'all', session: review.sessionId }}
+              className={`${INNER} max-w-48 truncate max-md:hidden`}
+            >
+              {review.sessionName ? `Session ${review.sessionName}` : 'Session'}
+            </Link>
+          </span>
+          <AssignedPeople review={review} />
+        </div>
+      </div>
+      <div className="flex shrink-0 items-center gap-0.5">
+        <span className="mr-2 max-md:mr-0">
+          <OthersHere reviewId={review.reviewId} />
+        </span>
+        <Position position={position} />
+        <span className="contents max-md:hidden">
+          <IconButton
+            label="Previous"
+            keys="k"
+            icon={<ChevronUp size={17} />}
+            onClick={onPrevious}
+            className="max-md:hidden"
+          />
+          <IconButton
+            label="Next"
+            keys="j"
+            icon={<ChevronDown size={17} />}
+            onClick={onNext}
+            className="max-md:hidden"
+          />
+        </span>
+        <IconButton
+          label="History"
+          keys="h"
+          icon={<History size={16} />}
+          onClick={onHistory}
+          aria-pressed={isHistoryOpen}
+          className="max-md:hidden aria-pressed:bg-selected aria-pressed:text-ink"
+        />
+        <More onHistory={onHistory} onRaw={onRaw} onDelete={onDelete} />
+      </div>
+    </header>
+  )
+}
+
+const Dot = () => <span aria-hidden="true">·</span>
+
+function Position({ position }: { position?: { index: number; total?: number } }) {
+  if (!position) return null
+  return (
+    <span className="mr-1 text-muted text-sm max-lg:hidden">
+      {position.index + 1}
+      {position.total !== undefined && ` of ${position.total}`}
+    </span>
+  )
+}
+
+function More({
+  onHistory,
+  onRaw,
+  onDelete,
+}: {
+  onHistory: () => void
+  onRaw: () => void
+  onDelete?: () => void
+}) {
+  const [copied, setCopied] = useState(false)
+  const copyLink = async () => {
+    // Without what the list was filtered by: the link is to the review.
+    await navigator.clipboard.writeText(location.origin + location.pathname)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 2_000)
+  }
+  return (
+    <>
+      <span role="status" className={copied ? 'text-muted text-sm' : 'sr-only'}>
+        {copied && 'Link copied'}
+      </span>
+      <Menu trigger={<IconButton label="More" icon={<Ellipsis size={17} />} className="max-md:size-11" />}>
+        <MenuItem icon={<LinkIcon size={15} />} onSelect={copyLink}>
+          Copy link
+        </MenuItem>
+        <MenuItem icon={<History size={15} />} keys="h" onSelect={onHistory}>
+          History
+        </MenuItem>
+        <MenuItem icon={<Braces size={15} />} onSelect={onRaw}>
+          Show as JSON
+        </MenuItem>
+        {onDelete && (
+          <>
+            <MenuSeparator />
+            <MenuItem icon={<Trash2 size={15} />} danger onSelect={onDelete}>
+              Delete…
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+    </>
+  )
+}

@@ -1,0 +1,18 @@
+import { useEffect, useState } from 'react'
+
+const left = (until: number) => Math.max(0, Math.ceil((until - Date.now()) / 1000))
+
+/** Counts down. Not read out: that it can be undone is said once. */
+export function SecondsLeft({ until }: { until: number }) {
+  const [seconds, setSeconds] = useState(() => left(until))
+  useEffect(() => {
+    setSeconds(left(until))
+    const timer = setInterval(() => setSeconds(left(until)), 250)
+    return () => clearInterval(timer)
+  }, [until])
+  return (
+    <span aria-hidden="true" className="tabular-nums">
+      {seconds} s
+    </span>
+  )
+}

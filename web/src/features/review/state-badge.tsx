@@ -1,0 +1,36 @@
+import { Check, Hourglass, X, Zap } from 'lucide-react'
+import type { Review } from '@/api/review'
+import { Badge } from '@/components/status'
+
+/** Where the review stands, in a word. */
+export function StateBadge({ review }: { review: Review }) {
+  if (review.state === 'pending')
+    return review.retryRequested ? (
+      <Badge tone="warn">
+        <Hourglass size={11} aria-hidden="true" /> Waiting for the agent
+      </Badge>
+    ) : (
+      <Badge>Pending</Badge>
+    )
+  const response = review.reviewResult?.response
+  return (
+    <>
+      {response === 'approved' && (
+        <Badge tone="good">
+          <Check size={12} aria-hidden="true" /> Approved
+        </Badge>
+      )}
+      {response === 'rejected' && (
+        <Badge tone="bad">
+          <X size={12} aria-hidden="true" /> Rejected
+        </Badge>
+      )}
+      {!response && <Badge tone="accent">Submitted</Badge>}
+      {review.autoApproved && (
+        <Badge>
+          <Zap size={11} aria-hidden="true" /> Automatic
+        </Badge>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { useLayoutEffect, useSyncExternalStore } from 'react'
+import type { SavedDraft } from '@/api/review'
+import type { EditStore, SaveState } from './edit-store'
+import type { Content, Edit } from './editing'
+
+/**
+ * What is typed into a review, opened on this content as soon as it is there. Null until then. `draft` undefined: not read
+ * yet; null: there is none.
+ */
+export function useEdit(
+  store: EditStore,
+  reviewId: string,
+  content: Content | null,
+  draft: SavedDraft | null | undefined,
+): { edit: Edit | null; saveState: SaveState } {
+  const edit = useSyncExternalStore(store.subscribe, () => store.edit(reviewId))
+  const saveState = useSyncExternalStore(store.subscribe, () => store.saveState(reviewId))
+  const isOpened = edit !== null
+  useLayoutEffect(() => {
+    if (content && (isOpened || draft !== undefined)) store.open(reviewId, content, draft ?? null)
+  }, [store, reviewId, content, draft, isOpened])
+  return { edit, saveState }
+}
+
+/** Saves what was typed when the person goes to another review. */
+export function useLeaving(store: EditStore, reviewId: string) {
+  useLayoutEffect(() => () => void store.leave(reviewId), [store, reviewId])
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { Bot, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { type Agent, allAgentsQuery } from '@/api/settings/agents'
+import { Button } from '@/components/button'
+import { Empty, Failure, Spinner } from '@/components/status'
+import { SectionFrame } from '../section'
+import { ShownOnce } from '../shown-once'
+import { AgentDialog } from './agent-dialog'
+import { AgentRow } from './agent-row'
+import { VerifyingSignatures } from './verifying-signatures'
+
+export default function AgentsSection() {
+  const agents = useQuery(allAgentsQuery)
+  const [edited, setEdited] = useState<Agent | 'new' | null>(null)
+  const [secret, setSecret] = useState<string | null>(null)
+  return (
+    <SectionFrame
+      title="Agents"
+      about="The programs that ask for reviews, and where they hear what was decided."
+      actions={
+        <Button
+          kind="primary"
+          icon={<Plus size={15} />}
+          onClick={() => setEdited('new')}
+          className="max-md:h-11"
+        >
+          New agent
+        </Button>
+      }
+    >
+      {agents.isPending && <Spinner />}
+      {agents.isError && <Failure error={agents.error} onRetry={() => agents.refetch()} />}
+      {agents.data?.length === 0 && (
+        <Empty icon={<Bot size={28} />} title="No agents yet">
+          Make one for each program that should ask people before it acts.
+        </Empty>
+      )}
+      {agents.data && agents.data.length > 0 && (
+        <ul className="border-line border-t">
+          {agents.data.map(agent => (
+            <AgentRow
+              key={agent.agentId}
+              agent={agent}
+              onEdit={() => setEdited(agent)}
+              onSecret={setSecret}
+            />
+          ))}
+        </ul>
+      )}
+      <VerifyingSignatures />
+      {edited !== null && (
+        <AgentDialog
+          key={edited === 'new' ? 'new' : edited.agentId}
+          agent={edited === 'new' ? null : edited}
+          onClose={() => setEdited(null)}
+          onSecret={setSecret}
+        />
+      )}
+      <ShownOnce title="Signing secret" label="Webhook secret" text={secret} onClose={() => setSecret(null)}>
+        It is shown this once. The agent's receiver verifies with it that events come from here.
+      </ShownOnce>
+    </SectionFrame>
+  )
+}

@@ -1,0 +1,108 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { Download, RefreshCw, ScrollText } from 'lucide-react'
+import { useMemo } from 'react'
+import { type AuditFilters, auditLogQuery } from '@/api/settings/audit-log'
+import { Button, IconButton } from '@/components/button'
+import { Empty, Failure, Spinner } from '@/components/status'
+import { classes } from '@/lib/classes'
+import type { SettingsSearch } from '../search-params'
+import { SectionFrame } from '../section'
+import { HEAD, More, TABLE, TableFrame } from '../table'
+import { timeRange } from '../time-range'
+import { useFilters } from '../use-search'
+import { AuditFilterBar } from './audit-filters'
+import { download, toCsv } from './csv'
+import { EntryRow } from './entry-row'
+
+export default function AuditLogSection() {
+  const { search, change } = useFilters()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is asked for counts, not which entry is open
+  const filters = useMemo(
+    () => asked(search),
+    [search.actor, search.kind, search.action, search.object, search.within, search.since, search.until],
+  )
+  const log = useInfiniteQuery({ ...auditLogQuery(filters), placeholderData: keepPreviousData })
+  const entries = useMemo(() => log.data?.pages.flatMap(page => page.items) ?? [], [log.data])
+  return (
+    <SectionFrame
+      title="Audit log"
+      about="Who did what, newest first. An entry is written together with the change, so there is no change without one."
+      actions={
+        <>
+          <IconButton
+            label="Look again"
+            icon={<RefreshCw size={15} className={classes(log.isRefetching && 'animate-spin')} />}
+            onClick={() => log.refetch()}
+          />
+          <Button
+            icon={<Download size={14} />}
+            disabled={entries.length === 0}
+            onClick={() => download('audit-log.csv', toCsv(entries))}
+          >
+            Export what is shown
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <AuditFilterBar search={search} onChange={change} />
+        {log.isPending && <Spinner />}
+        {log.isError && <Failure error={log.error} onRetry={() => log.refetch()} />}
+        {log.isSuccess && entries.length === 0 && (
+          <Empty icon={<ScrollText size={28} />} title="Nothing matches these filters" />
+        )}
+        {entries.length > 0 && (
+          <>
+            <TableFrame label="Audit log">
+              <table className={TABLE}>
+                <thead>
+                  <tr>
+                    <th scope="col" className={classes(HEAD, 'w-8')}>
+                      <span className="sr-only">Details</span>
+                    </th>
+                    <th scope="col" className={HEAD}>
+                      What
+                    </th>
+                    <th scope="col" className={classes(HEAD, 'max-md:hidden')}>
+                      Who
+                    </th>
+                    <th scope="col" className={classes(HEAD, 'max-lg:hidden')}>
+                      Object
+                    </th>
+                    <th scope="col" className={classes(HEAD, 'text-right')}>
+                      When
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {entries.map(entry => (
+                    <EntryRow
+                      key={entry.entryId}
+                      entry={entry}
+                      open={search.open === entry.entryId}
+                      onToggle={() =>
+                        change({ open: search.open === entry.entryId ? undefined : entry.entryId })
+                      }
+                      onFilter={change}
+                    />
+                  ))}
+                </tbody>
+              </table>
+            </TableFrame>
+            <More query={log} shown={entries.length} what={entries.length === 1 ? 'entry' : 'entries'} />
+          </>
+        )}
+      </div>
+    </SectionFrame>
+  )
+}
+
+function asked(search: SettingsSearch): AuditFilters {
+  return {
+    actorId: search.actor,
+    actorKind: search.kind as AuditFilters['actorKind'],
+    action: search.action,
+    objectId: search.object,
+    ...timeRange(search, Date.now()),
+  }
+}

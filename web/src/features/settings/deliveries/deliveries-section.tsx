@@ -1,0 +1,123 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { RefreshCw, Send } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useMay } from '@/api/session'
+import { allAgentsQuery } from '@/api/settings/agents'
+import { allDeliveriesQuery, type DeliveryFilters } from '@/api/settings/deliveries'
+import { IconButton } from '@/components/button'
+import { Empty, Failure, Spinner } from '@/components/status'
+import { classes } from '@/lib/classes'
+import type { SettingsSearch } from '../search-params'
+import { SectionFrame } from '../section'
+import { More } from '../table'
+import { timeRange } from '../time-range'
+import { useFilters } from '../use-search'
+import { BulkBar } from './bulk-bar'
+import { DeliveryDialog } from './delivery-dialog'
+import { DeliveryFilterBar, isFiltered } from './delivery-filters'
+import { DeliveryTable } from './delivery-table'
+
+const MOST_AT_ONCE = 200
+
+export default function DeliveriesSection() {
+  const { search, change } = useFilters()
+  const mayDeliver = useMay('deliver')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is asked for counts, not which delivery is open
+  const filters = useMemo(
+    () => asked(search),
+    [
+      search.status,
+      search.agent,
+      search.form,
+      search.target,
+      search.event,
+      search.within,
+      search.since,
+      search.until,
+    ],
+  )
+  const deliveries = useInfiniteQuery({ ...allDeliveriesQuery(filters), placeholderData: keepPreviousData })
+  const agents = useQuery(allAgentsQuery)
+  const agentNames = useMemo(
+    () => new Map(agents.data?.map(agent => [agent.agentId, agent.name])),
+    [agents.data],
+  )
+  const rows = useMemo(() => deliveries.data?.pages.flatMap(page => page.items) ?? [], [deliveries.data])
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  // What a filter has taken out of sight is not acted upon.
+  const selected = rows.filter(row => chosen.has(row.deliveryId)).map(row => row.deliveryId)
+  return (
+    <SectionFrame
+      title="Deliveries"
+      about="Every event that was posted to a webhook of this workspace, or is about to be."
+      actions={
+        <IconButton
+          label="Look again"
+          icon={<RefreshCw size={15} className={classes(deliveries.isRefetching && 'animate-spin')} />}
+          onClick={() => deliveries.refetch()}
+        />
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <DeliveryFilterBar search={search} onChange={change} agents={agents.data ?? []} />
+        {deliveries.isPending && <Spinner />}
+        {deliveries.isError && <Failure error={deliveries.error} onRetry={() => deliveries.refetch()} />}
+        {deliveries.isSuccess && rows.length === 0 && <NoDeliveries filtered={isFiltered(search)} />}
+        {rows.length > 0 && (
+          <>
+            <DeliveryTable
+              rows={rows}
+              agentNames={agentNames}
+              chosen={mayDeliver ? chosen : null}
+              onChoose={setChosen}
+              onOpen={open => change({ open }, { replace: false })}
+            />
+            <More
+              query={deliveries}
+              shown={rows.length}
+              what={rows.length === 1 ? 'delivery' : 'deliveries'}
+            />
+          </>
+        )}
+        {mayDeliver && (
+          <BulkBar
+            deliveryIds={selected.slice(0, MOST_AT_ONCE)}
+            left={Math.max(0, selected.length - MOST_AT_ONCE)}
+            rows={rows}
+            onDone={() => setChosen(new Set())}
+          />
+        )}
+      </div>
+      {search.open && (
+        <DeliveryDialog
+          key={search.open}
+          deliveryId={search.open}
+          agentNames={agentNames}
+          mayDeliver={mayDeliver}
+          onClose={() => change({ open: undefined })}
+        />
+      )}
+    </SectionFrame>
+  )
+}
+
+function asked(search: SettingsSearch): DeliveryFilters {
+  return {
+    status: search.status as DeliveryFilters['status'],
+    agentId: search.agent,
+    formId: search.form,
+    target: search.target as DeliveryFilters['target'],
+    event: search.event,
+    ...timeRange(search, Date.now()),
+  }
+}
+
+function NoDeliveries({ filtered }: { filtered: boolean }) {
+  return filtered ? (
+    <Empty icon={<Send size={28} />} title="Nothing matches these filters" />
+  ) : (
+    <Empty icon={<Send size={28} />} title="Nothing was delivered yet">
+      When somebody decides a review whose agent has a webhook, its delivery is here.
+    </Empty>
+  )
+}

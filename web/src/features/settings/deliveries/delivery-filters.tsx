@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Agent, allFormsQuery } from '@/api/settings/agents'
+import { FilterBar, FilterSelect, TimeFilter } from '../filters'
+import type { SettingsSearch } from '../search-params'
+import { STATUSES, TARGETS } from './words'
+
+const EVENTS = ['review.completed', 'trigger.submitted', 'review.retry_requested', 'session.human_message']
+const FILTERS = ['status', 'agent', 'form', 'target', 'event', 'within', 'since', 'until'] as const
+const NOTHING = Object.fromEntries(FILTERS.map(name => [name, undefined])) as SettingsSearch
+
+export const isFiltered = (search: SettingsSearch): boolean =>
+  FILTERS.some(name => search[name] !== undefined)
+
+export function DeliveryFilterBar({
+  search,
+  onChange,
+  agents,
+}: {
+  search: SettingsSearch
+  onChange: (part: SettingsSearch) => void
+  agents: readonly Agent[]
+}) {
+  const forms = useQuery(allFormsQuery)
+  const shownForms = forms.data?.filter(form => !search.agent || form.agentId === search.agent) ?? []
+  return (
+    <FilterBar onClear={isFiltered(search) ? () => onChange(NOTHING) : undefined}>
+      <FilterSelect
+        label="Status"
+        any="Any status"
+        value={search.status}
+        onChange={status => onChange({ status })}
+      >
+        {Object.entries(STATUSES).map(([id, { label }]) => (
+          <option key={id} value={id}>
+            {label}
+          </option>
+        ))}
+      </FilterSelect>
+      <FilterSelect
+        label="Agent"
+        any="Any agent"
+        value={search.agent}
+        onChange={agent => onChange({ agent, form: undefined })}
+      >
+        {agents.map(agent => (
+          <option key={agent.agentId} value={agent.agentId}>
+            {agent.name}
+          </option>
+        ))}
+      </FilterSelect>
+      <FilterSelect
+        label="Review type"
+        any="Any review type"
+        value={search.form}
+        onChange={form => onChange({ form })}
+      >
+        {shownForms.map(form => (
+          <option key={form.formId} value={form.formId}>
+            {form.name}
+          </option>
+        ))}
+      </FilterSelect>
+      <FilterSelect
+        label="Target"
+        any="Any target"
+        value={search.target}
+        onChange={target => onChange({ target })}
+      >
+        {Object.entries(TARGETS).map(([id, label]) => (
+          <option key={id} value={id}>
+            {label}
+          </option>
+        ))}
+      </FilterSelect>
+      <FilterSelect
+        label="Event"
+        any="Any event"
+        value={search.event}
+        onChange={event => onChange({ event })}
+      >
+        {EVENTS.map(event => (
+          <option key={event} value={event}>
+            {event}
+          </option>
+        ))}
+      </FilterSelect>
+      <TimeFilter search={search} onChange={onChange} />
+    </FilterBar>
+  )
+}

@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react'
+
+/** Unsaved changes outlive a look at another section; a reload forgets them, after the browser has asked. */
+const kept = new Map<string, object>()
+
+/** What is saved, with what somebody changed and has not saved yet laid over it. */
+export function useDraft<T extends object>(key: string, saved: T) {
+  const [changes, setChanges] = useState<Partial<T>>(() => (kept.get(key) as Partial<T> | undefined) ?? {})
+  const dirty = (Object.keys(changes) as (keyof T)[]).some(name => changes[name] !== saved[name])
+  useEffect(() => {
+    if (!dirty) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [dirty])
+  const keep = (next: Partial<T>) => {
+    kept.set(key, next)
+    setChanges(next)
+  }
+  return {
+    value: { ...saved, ...changes },
+    dirty,
+    change: (part: Partial<T>) => keep({ ...changes, ...part }),
+    forget: () => {
+      kept.delete(key)
+      setChanges({})
+    },
+  }
+}

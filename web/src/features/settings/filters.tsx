@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react'
+import { Button } from '@/components/button'
+import { Input, Labelled, NativeSelect } from '@/components/input'
+import type { SettingsSearch } from './search-params'
+import { WITHIN } from './time-range'
+
+/** Filters in a row, each as wide as it needs; one below the other on a phone. */
+export function FilterBar({
+  children,
+  onClear,
+}: {
+  children: ReactNode
+  /** Undefined: nothing is filtered. */
+  onClear?: () => void
+}) {
+  return (
+    <search className="flex flex-wrap items-end gap-x-3 gap-y-2 max-md:grid max-md:grid-cols-2">
+      {children}
+      {onClear && (
+        <Button kind="quiet" onClick={onClear} className="max-md:h-11">
+          Clear filters
+        </Button>
+      )}
+    </search>
+  )
+}
+
+export function FilterSelect({
+  label,
+  any,
+  value,
+  onChange,
+  children,
+}: {
+  label: string
+  any: string
+  value: string | undefined
+  onChange: (value: string | undefined) => void
+  children: ReactNode
+}) {
+  return (
+    <Labelled label={label} className="min-w-32 max-w-56 max-md:min-w-0 max-md:max-w-none">
+      {ties => (
+        <NativeSelect
+          {...ties}
+          value={value ?? ''}
+          onChange={event => onChange(event.target.value || undefined)}
+          className={value ? 'border-accent!' : undefined}
+        >
+          <option value="">{any}</option>
+          {children}
+        </NativeSelect>
+      )}
+    </Labelled>
+  )
+}
+
+const CUSTOM = 'custom'
+
+/** The last hours or days, or from one moment to another. */
+export function TimeFilter({
+  search,
+  onChange,
+}: {
+  search: SettingsSearch
+  onChange: (part: SettingsSearch) => void
+}) {
+  const custom = search.since !== undefined || search.until !== undefined
+  const choose = (value: string | undefined) => {
+    if (value !== CUSTOM) return onChange({ within: value, since: undefined, until: undefined })
+    const yesterday = new Date(Date.now() - 86_400_000)
+    onChange({ within: undefined, since: `${localDay(yesterday)}T00:00`, until: undefined })
+  }
+  return (
+    <>
+      <FilterSelect label="Time" any="Any time" value={custom ? CUSTOM : search.within} onChange={choose}>
+        {Object.entries(WITHIN).map(([id, { label }]) => (
+          <option key={id} value={id}>
+            {label}
+          </option>
+        ))}
+        <option value={CUSTOM}>From … to …</option>
+      </FilterSelect>
+      {custom && (
+        <>
+          <Moment label="From" value={search.since} onChange={since => onChange({ since })} />
+          <Moment label="To" value={search.until} onChange={until => onChange({ until })} />
+        </>
+      )}
+    </>
+  )
+}
+
+const localDay = (at: Date) =>
+  `${at.getFullYear()}-${String(at.getMonth() + 1).padStart(2, '0')}-${String(at.getDate()).padStart(2, '0')}`
+
+function Moment({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: string | undefined
+  onChange: (value: string | undefined) => void
+}) {
+  return (
+    <Labelled label={label} className="min-w-0">
+      {ties => (
+        <Input
+          {...ties}
+          type="datetime-local"
+          value={value ?? ''}
+          onChange={event => onChange(event.target.value || undefined)}
+        />
+      )}
+    </Labelled>
+  )
+}

@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { faultAt } from '@/api/faults'
+import { type Group, useSaveGroup } from '@/api/settings/groups'
+import { peopleQuery } from '@/api/settings/people'
+import { Avatar } from '@/components/avatar'
+import { Button } from '@/components/button'
+import { Dialog } from '@/components/dialog'
+import { FormFault } from '@/components/form-fault'
+import { Input, Labelled } from '@/components/input'
+
+/** Makes a group, or changes the given one: its name, and who is in it. */
+export function GroupDialog({ group, onClose }: { group: Group | null; onClose: () => void }) {
+  const form = useId()
+  const [name, setName] = useState(group?.name ?? '')
+  const [members, setMembers] = useState<ReadonlySet<string>>(
+    () => new Set(group?.members.map(member => member.userId)),
+  )
+  const save = useSaveGroup(group?.groupId ?? null)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate({ name, members: [...members] }, { onSuccess: onClose })
+  }
+  return (
+    <Dialog
+      open
+      firm
+      onClose={onClose}
+      title={group ? 'Edit group' : 'New group'}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form={form} busy={save.isPending}>
+            {group ? 'Save' : 'Make the group'}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} className="flex flex-col gap-4">
+        <FormFault error={save.error} paths={['name', 'members']} />
+        <Labelled label="Name" error={faultAt(save.error, 'name')}>
+          {ties => (
+            <Input
+              {...ties}
+              required
+              maxLength={200}
+              autoComplete="off"
+              value={name}
+              onChange={event => setName(event.target.value)}
+            />
+          )}
+        </Labelled>
+        <Members chosen={members} onChange={setMembers} fault={faultAt(save.error, 'members')} />
+      </form>
+    </Dialog>
+  )
+}
+
+function Members({
+  chosen,
+  onChange,
+  fault,
+}: {
+  chosen: ReadonlySet<string>
+  onChange: (chosen: ReadonlySet<string>) => void
+  fault: string | null
+}) {
+  const people = useQuery(peopleQuery)
+  const [words, setWords] = useState('')
+  // Who is disabled cannot be chosen anew, but can be taken out.
+  const possible = people.data?.filter(person => !person.disabled || chosen.has(person.userId)) ?? []
+  const shown = possible.filter(person =>
+    `${person.name} ${person.email}`.toLowerCase().includes(words.trim().toLowerCase()),
+  )
+  const toggle = (userId: string) => {
+    const next = new Set(chosen)
+    if (!next.delete(userId)) next.add(userId)
+    onChange(next)
+  }
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="font-medium text-sm">Members ({chosen.size})</legend>
+      {possible.length > 8 && (
+        <Input
+          type="search"
+          aria-label="Find people"
+          placeholder="Find people"
+          value={words}
+          onChange={event => setWords(event.target.value)}
+        />
+      )}
+      {fault && (
+        <p role="alert" className="text-bad text-sm">
+          {fault}
+        </p>
+      )}
+      <ul className="max-h-72 overflow-y-auto rounded-md border border-line">
+        {shown.map(person => (
+          <li key={person.userId} className="border-line border-b last:border-b-0">
+            <label className="flex min-h-9 cursor-pointer items-center gap-3 px-3 py-1 hover:bg-sunken max-md:min-h-11">
+              <input
+                type="checkbox"
+                className="size-4 accent-accent-solid"
+                checked={chosen.has(person.userId)}
+                onChange={() => toggle(person.userId)}
+              />
+              <Avatar name={person.name} />
+              <span className="min-w-0 flex-1 truncate">
+                {person.name} <span className="text-muted text-sm">{person.email}</span>
+                {person.disabled && <span className="text-muted text-sm"> (disabled)</span>}
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  )
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import { useMay, useMe } from '@/api/session'
+import { peopleQuery } from '@/api/settings/people'
+import { Button } from '@/components/button'
+import { Input } from '@/components/input'
+import { Failure, Spinner } from '@/components/status'
+import { SectionFrame } from '../section'
+import { HEAD, TABLE, TableFrame } from '../table'
+import { InviteDialog } from './invite-dialog'
+import { PersonRow } from './person-row'
+import { RoleWords } from './roles'
+
+export default function PeopleSection() {
+  const me = useMe()
+  const administers = useMay('administer')
+  const people = useQuery(peopleQuery)
+  const [inviting, setInviting] = useState(false)
+  const [words, setWords] = useState('')
+  const shown = people.data?.filter(person =>
+    `${person.name} ${person.email} ${person.role}`.toLowerCase().includes(words.trim().toLowerCase()),
+  )
+  return (
+    <SectionFrame
+      title="People"
+      about="Who works in this workspace, and what they may do."
+      actions={
+        administers && (
+          <Button
+            kind="primary"
+            icon={<UserPlus size={15} />}
+            onClick={() => setInviting(true)}
+            className="max-md:h-11"
+          >
+            Invite
+          </Button>
+        )
+      }
+    >
+      {people.isPending && <Spinner />}
+      {people.isError && <Failure error={people.error} onRetry={() => people.refetch()} />}
+      {people.data && (
+        <div>
+          {people.data.length > 8 && (
+            <Input
+              type="search"
+              aria-label="Find people"
+              placeholder="Find by name, address or role"
+              value={words}
+              onChange={event => setWords(event.target.value)}
+              className="mb-3 max-w-xs"
+            />
+          )}
+          <TableFrame label="People">
+            <table className={TABLE}>
+              <thead>
+                <tr>
+                  <th scope="col" className={HEAD}>
+                    Name
+                  </th>
+                  <th scope="col" className={HEAD}>
+                    Role
+                  </th>
+                  <th scope="col" className={`${HEAD} max-md:hidden`}>
+                    Last sign-in
+                  </th>
+                  <th scope="col" className={HEAD}>
+                    <span className="sr-only">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {shown?.map(person => (
+                  <PersonRow key={person.userId} person={person} me={me} administers={administers} />
+                ))}
+              </tbody>
+            </table>
+          </TableFrame>
+          {shown?.length === 0 && <p className="py-6 text-muted">Nobody is called so.</p>}
+        </div>
+      )}
+      <RoleWords />
+      <InviteDialog open={inviting} onClose={() => setInviting(false)} mayMakeOwners={me.role === 'owner'} />
+    </SectionFrame>
+  )
+}

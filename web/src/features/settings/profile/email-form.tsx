@@ -1,0 +1,70 @@
+import { type FormEvent, useState } from 'react'
+import { faultAt } from '@/api/faults'
+import type { Me } from '@/api/session'
+import { useChangeProfile } from '@/api/settings/profile'
+import { FormFault } from '@/components/form-fault'
+import { Input, Labelled } from '@/components/input'
+import { PasswordInput } from '@/components/password-input'
+import { useDraft } from '../draft'
+import { SaveRow } from '../save-row'
+
+/** A new address needs the password: a browser left open must not be enough to take an account over. */
+export function EmailForm({ me }: { me: Me }) {
+  const draft = useDraft('profile.email', { email: me.user.email })
+  const [password, setPassword] = useState('')
+  const save = useChangeProfile()
+  const forget = () => {
+    draft.forget()
+    setPassword('')
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const proof = me.hasPassword ? { currentPassword: password } : {}
+    save.mutate({ email: draft.value.email, ...proof }, { onSuccess: forget })
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3">
+      <FormFault error={save.error} paths={['email', 'currentPassword']} />
+      <Labelled
+        label="E-mail address"
+        help="You sign in with it, and agents assign reviews to it."
+        error={faultAt(save.error, 'email')}
+      >
+        {ties => (
+          <Input
+            {...ties}
+            type="email"
+            autoComplete="username"
+            required
+            value={draft.value.email}
+            onChange={event => draft.change({ email: event.target.value })}
+          />
+        )}
+      </Labelled>
+      {draft.dirty && me.hasPassword && (
+        <Labelled
+          label="Current password"
+          help="To show that it is you."
+          error={faultAt(save.error, 'currentPassword')}
+        >
+          {ties => (
+            <PasswordInput
+              {...ties}
+              autoComplete="current-password"
+              required
+              value={password}
+              onChange={event => setPassword(event.target.value)}
+            />
+          )}
+        </Labelled>
+      )}
+      <SaveRow
+        label="Save address"
+        dirty={draft.dirty}
+        saving={save.isPending}
+        saved={save.isSuccess}
+        onForget={forget}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,41 @@
+import type { FormEvent } from 'react'
+import { faultAt } from '@/api/faults'
+import type { Me } from '@/api/session'
+import { useChangeProfile } from '@/api/settings/profile'
+import { FormFault } from '@/components/form-fault'
+import { Input, Labelled } from '@/components/input'
+import { useDraft } from '../draft'
+import { SaveRow } from '../save-row'
+
+export function NameForm({ me }: { me: Me }) {
+  const draft = useDraft('profile.name', { name: me.user.name })
+  const save = useChangeProfile()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate({ name: draft.value.name }, { onSuccess: draft.forget })
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3">
+      <FormFault error={save.error} paths={['name']} />
+      <Labelled label="Name" error={faultAt(save.error, 'name')}>
+        {ties => (
+          <Input
+            {...ties}
+            autoComplete="name"
+            required
+            maxLength={200}
+            value={draft.value.name}
+            onChange={event => draft.change({ name: event.target.value })}
+          />
+        )}
+      </Labelled>
+      <SaveRow
+        label="Save name"
+        dirty={draft.dirty}
+        saving={save.isPending}
+        saved={save.isSuccess}
+        onForget={draft.forget}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,72 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { faultAt } from '@/api/faults'
+import type { Me } from '@/api/session'
+import { useChangeProfile } from '@/api/settings/profile'
+import { sessionsQuery } from '@/api/settings/sessions'
+import { FormFault } from '@/components/form-fault'
+import { Labelled } from '@/components/input'
+import { PasswordInput, SHORTEST_PASSWORD } from '@/components/password-input'
+import { SaveRow } from '../save-row'
+
+export function PasswordChange({ me }: { me: Me }) {
+  const [current, setCurrent] = useState('')
+  const [password, setPassword] = useState('')
+  const client = useQueryClient()
+  const save = useChangeProfile()
+  const forget = () => {
+    setCurrent('')
+    setPassword('')
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const proof = me.hasPassword ? { currentPassword: current } : {}
+    const onSuccess = () => {
+      forget()
+      client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    }
+    save.mutate({ password, ...proof }, { onSuccess })
+  }
+  return (
+    <form onSubmit={submit} className="flex max-w-md flex-col gap-3">
+      <FormFault error={save.error} paths={['password', 'currentPassword']} />
+      <input type="email" autoComplete="username" value={me.user.email} readOnly hidden />
+      {me.hasPassword && (
+        <Labelled label="Current password" error={faultAt(save.error, 'currentPassword')}>
+          {ties => (
+            <PasswordInput
+              {...ties}
+              autoComplete="current-password"
+              required
+              value={current}
+              onChange={event => setCurrent(event.target.value)}
+            />
+          )}
+        </Labelled>
+      )}
+      <Labelled
+        label="New password"
+        help={`At least ${SHORTEST_PASSWORD} characters.`}
+        error={faultAt(save.error, 'password')}
+      >
+        {ties => (
+          <PasswordInput
+            {...ties}
+            autoComplete="new-password"
+            minLength={SHORTEST_PASSWORD}
+            required
+            value={password}
+            onChange={event => setPassword(event.target.value)}
+          />
+        )}
+      </Labelled>
+      <SaveRow
+        label={me.hasPassword ? 'Change password' : 'Set password'}
+        dirty={password !== ''}
+        saving={save.isPending}
+        saved={save.isSuccess}
+        onForget={forget}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,29 @@
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/(Chrome|Chromium|CriOS)\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+  [/curl\//, 'curl'],
+]
+
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'macOS'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+]
+
+const first = (names: typeof BROWSERS, text: string) => names.find(([pattern]) => pattern.test(text))?.[1]
+
+/** A browser in the words of its owner; what nobody knows is shown as it says itself. */
+export function browserName(userAgent: string | null | undefined): string {
+  if (!userAgent) return 'Unknown browser'
+  const browser = first(BROWSERS, userAgent)
+  const system = first(SYSTEMS, userAgent)
+  if (browser && system) return `${browser} on ${system}`
+  return browser ?? userAgent.slice(0, 80)
+}

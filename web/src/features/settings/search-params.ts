@@ -1,0 +1,31 @@
+/** What a section of the settings shows, as it stands in the page's address: it can be shared and gone back to. */
+
+const NAMES = [
+  /** A delivery or entry whose details are open. */
+  'open',
+  'status',
+  'agent',
+  'form',
+  'target',
+  'event',
+  'actor',
+  'kind',
+  'action',
+  'object',
+  'within',
+  'since',
+  'until',
+] as const
+
+export type SettingsSearch = { [name in (typeof NAMES)[number]]?: string }
+
+/** Reads an address of any origin: what is unknown or malformed is left out. */
+export function readSettingsSearch(raw: Record<string, unknown>): SettingsSearch {
+  const search: SettingsSearch = {}
+  for (const name of NAMES) {
+    const value = raw[name]
+    if (typeof value === 'number') search[name] = String(value)
+    if (typeof value === 'string' && value) search[name] = value.slice(0, 200)
+  }
+  return search
+}

@@ -1,0 +1,87 @@
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
+import { Suspense, useEffect } from 'react'
+import { useMe } from '@/api/session'
+import { Labelled, NativeSelect } from '@/components/input'
+import { Empty, Spinner } from '@/components/status'
+import { SECTIONS, type Section } from './sections'
+
+/** What can be set: one section at a time, a list of them beside it, or above it on a phone. */
+export function SettingsPage() {
+  const { section: id } = useParams({ from: '/app/settings/$section' })
+  const { permissions } = useMe()
+  const allowed = SECTIONS.filter(section => !section.needs || permissions.includes(section.needs))
+  const section = allowed.find(each => each.id === id)
+  useEffect(() => {
+    document.title = `${section?.label ?? 'Settings'} · Signoff`
+  }, [section])
+  return (
+    <main className="h-full min-h-0 w-full min-w-0 flex-1 overflow-y-auto">
+      <div className="mx-auto flex max-w-6xl gap-8 px-6 py-8 max-md:flex-col max-md:gap-5 max-md:px-4 max-md:py-4">
+        <SectionList sections={allowed} />
+        <SectionSelect sections={allowed} current={section?.id} />
+        <div className="min-w-0 flex-1">
+          <Suspense fallback={<Spinner />}>
+            {section ? <section.page key={section.id} /> : <NoSection />}
+          </Suspense>
+        </div>
+      </div>
+    </main>
+  )
+}
+
+function SectionList({ sections }: { sections: readonly Section[] }) {
+  return (
+    <nav aria-label="Settings" className="w-44 shrink-0 max-md:hidden">
+      <div className="sticky top-8">
+        <p className="mb-2 px-2 font-semibold">Settings</p>
+        <ul className="flex flex-col gap-px">
+          {sections.map(({ id, label, icon: Icon }) => (
+            <li key={id}>
+              <Link
+                to="/settings/$section"
+                params={{ section: id }}
+                activeOptions={{ includeSearch: false }}
+                className="flex items-center gap-2 rounded-md px-2 py-1 text-muted hover:bg-sunken hover:text-ink"
+                activeProps={{ className: 'bg-selected text-ink! font-medium', 'aria-current': 'page' }}
+              >
+                <Icon size={15} aria-hidden="true" />
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </nav>
+  )
+}
+
+function SectionSelect({ sections, current }: { sections: readonly Section[]; current?: string }) {
+  const navigate = useNavigate()
+  return (
+    <Labelled label="Settings" className="md:hidden">
+      {ties => (
+        <NativeSelect
+          {...ties}
+          value={current ?? ''}
+          onChange={event => navigate({ to: '/settings/$section', params: { section: event.target.value } })}
+        >
+          {current === undefined && <option value="">Choose …</option>}
+          {sections.map(({ id, label }) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </NativeSelect>
+      )}
+    </Labelled>
+  )
+}
+
+function NoSection() {
+  return (
+    <Empty icon={<Lock size={28} />} title="Nothing to set here">
+      There is no such section, or it is for administrators only.
+    </Empty>
+  )
+}

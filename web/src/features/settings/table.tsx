@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { Button } from '@/components/button'
+import { classes } from '@/lib/classes'
+
+/** The look of every list in the settings. */
+export const TABLE = 'w-full border-collapse text-left'
+export const HEAD =
+  'whitespace-nowrap border-line border-b py-1.5 pr-4 font-medium text-muted text-sm last:pr-0'
+export const CELL = 'border-line border-b py-2 pr-4 align-middle last:pr-0 max-md:py-2.5'
+
+/** Wide tables scroll in themselves, so that the page never does. */
+export function TableFrame({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section aria-label={label} tabIndex={0} className="relative overflow-x-auto rounded-sm">
+      {children}
+    </section>
+  )
+}
+
+/** The following page of a list that is read page by page. */
+export function More({
+  query,
+  shown,
+  what,
+}: {
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
+  shown: number
+  what: string
+}) {
+  return (
+    <div className={classes('flex flex-wrap items-center gap-3 text-muted text-sm')}>
+      {query.hasNextPage && (
+        <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()} className="max-md:h-11">
+          {query.isFetchingNextPage ? 'Loading …' : 'Show more'}
+        </Button>
+      )}
+      <span role="status">
+        {shown.toLocaleString('en')} {what}
+        {query.hasNextPage ? ' so far' : ''}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import type { SettingsSearch } from './search-params'
+
+const HOUR = 3_600_000
+
+export const WITHIN: Record<string, { label: string; length: number }> = {
+  '1h': { label: 'Last hour', length: HOUR },
+  '24h': { label: 'Last 24 hours', length: 24 * HOUR },
+  '7d': { label: 'Last 7 days', length: 7 * 24 * HOUR },
+  '30d': { label: 'Last 30 days', length: 30 * 24 * HOUR },
+}
+
+const moment = (local: string | undefined): string | undefined => {
+  const at = local ? new Date(local) : undefined
+  return at && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined
+}
+
+/** The time that an address asks for, as the API takes it. A span back from now begins at a whole minute. */
+export function timeRange(search: SettingsSearch, now: number): { since?: string; until?: string } {
+  const within = search.within ? WITHIN[search.within] : undefined
+  if (within) {
+    const begin = Math.floor((now - within.length) / 60_000) * 60_000
+    return { since: new Date(begin).toISOString() }
+  }
+  const since = moment(search.since)
+  const until = moment(search.until)
+  return { ...(since && { since }), ...(until && { until }) }
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { bytes, share } from './amounts'
+
+describe('bytes', () => {
+  it.each([
+    [0, '0 bytes'],
+    [999, '999 bytes'],
+    [1000, '1.0 kB'],
+    [10_000_000_000, '10.0 GB'],
+    [123_456_789, '123 MB'],
+    [5e15, '5000 TB'],
+  ])('%d is %s', (amount, text) => {
+    expect(bytes(amount)).toBe(text)
+  })
+})
+
+describe('share', () => {
+  it.each([
+    [0, 100, 0],
+    [50, 100, 50],
+    [1, 100_000, 1],
+    [300, 100, 100],
+    [5, 0, 0],
+  ])('%d of %d is %d per cent', (used, whole, percent) => {
+    expect(share(used, whole)).toBe(percent)
+  })
+})

@@ -1,0 +1,20 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import { ROOT } from '@/api/client'
+import { type Me, meKey } from '@/api/session'
+import { nextPath } from './next-path'
+
+/** Takes whoever has just signed in to where they wanted to go; nothing of a former person stays. */
+export function useArrival(next: string | undefined): (me: Me) => void {
+  const client = useQueryClient()
+  const router = useRouter()
+  return useCallback(
+    me => {
+      client.clear()
+      client.setQueryData(meKey, me)
+      router.history.replace(nextPath(next, ROOT, location.origin))
+    },
+    [client, router, next],
+  )
+}

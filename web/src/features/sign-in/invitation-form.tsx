@@ -1,0 +1,62 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { faultAt } from '@/api/faults'
+import type { Me } from '@/api/session'
+import { changeProfile } from '@/api/settings/profile'
+import { type LinkInfo, signInByLink } from '@/api/sign-in'
+import { Button } from '@/components/button'
+import { FormFault } from '@/components/form-fault'
+import { Input, Labelled } from '@/components/input'
+import { HiddenUsername } from './hidden-username'
+import { NewPasswordField } from './new-password-field'
+
+type Props = { info: LinkInfo; token: string; onSignedIn: (me: Me) => void }
+
+export function InvitationForm({ info, token, onSignedIn }: Props) {
+  const [name, setName] = useState('')
+  const [password, setPassword] = useState('')
+  // The link works once: what follows it can be tried again without it.
+  const arrived = useRef<Me>(null)
+  const join = useMutation({
+    mutationFn: async () => {
+      arrived.current ??= await signInByLink(token, password)
+      return name.trim() ? changeProfile({ name }) : arrived.current
+    },
+    onSuccess: onSignedIn,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!join.isPending) join.mutate()
+  }
+  return (
+    <form onSubmit={submit} method="post" className="flex flex-col gap-4">
+      <FormFault error={join.error} paths={['name', 'password']} />
+      <HiddenUsername email={info.email} />
+      <Labelled
+        label="Your name"
+        help="As your colleagues see it. Left empty, it stays as the invitation has it."
+        error={faultAt(join.error, 'name')}
+      >
+        {ties => (
+          <Input
+            {...ties}
+            name="name"
+            autoComplete="name"
+            maxLength={200}
+            value={name}
+            onChange={event => setName(event.target.value)}
+          />
+        )}
+      </Labelled>
+      <NewPasswordField
+        value={password}
+        onChange={setPassword}
+        error={join.error}
+        disabled={arrived.current !== null}
+      />
+      <Button type="submit" kind="primary" busy={join.isPending} className="max-md:h-11">
+        Join {info.accountName.length > 30 ? 'the workspace' : info.accountName}
+      </Button>
+    </form>
+  )
+}

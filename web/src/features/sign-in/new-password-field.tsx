@@ -1,0 +1,38 @@
+import { faultAt } from '@/api/faults'
+import { Labelled } from '@/components/input'
+import { PasswordInput, SHORTEST_PASSWORD } from '@/components/password-input'
+
+export function NewPasswordField({
+  label = 'Password',
+  value,
+  onChange,
+  error,
+  disabled,
+}: {
+  label?: string
+  value: string
+  onChange: (value: string) => void
+  error: unknown
+  disabled?: boolean
+}) {
+  return (
+    <Labelled
+      label={label}
+      help={`At least ${SHORTEST_PASSWORD} characters.`}
+      error={faultAt(error, 'password')}
+    >
+      {ties => (
+        <PasswordInput
+          {...ties}
+          name="new-password"
+          autoComplete="new-password"
+          minLength={SHORTEST_PASSWORD}
+          required
+          disabled={disabled}
+          value={value}
+          onChange={event => onChange(event.target.value)}
+        />
+      )}
+    </Labelled>
+  )
+}

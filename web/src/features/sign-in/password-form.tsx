@@ -1,0 +1,95 @@
+import { useMutation } from '@tanstack/react-query'
+import { CircleAlert } from 'lucide-react'
+import { type FormEvent, useRef, useState } from 'react'
+import { isStatus } from '@/api/client'
+import type { Me } from '@/api/session'
+import { signIn } from '@/api/sign-in'
+import { Button } from '@/components/button'
+import { Input, Labelled } from '@/components/input'
+import { PasswordInput } from '@/components/password-input'
+import { Notice } from '@/components/status'
+
+function wait(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60)
+  return minutes <= 1 ? 'a minute' : `${minutes} minutes`
+}
+
+export function refusal(error: Error): string {
+  if (isStatus(error, 401)) return 'The e-mail address or the password is wrong.'
+  if (isStatus(error, 429)) {
+    const seconds = Number(error.problem.retryAfter ?? 900)
+    return `Too many sign-ins failed. Try again in ${wait(seconds)}; until then even the right password is not looked at.`
+  }
+  return error.message
+}
+
+export function PasswordForm({
+  onSignedIn,
+  onForgotten,
+}: {
+  onSignedIn: (me: Me) => void
+  onForgotten: () => void
+}) {
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const passwordField = useRef<HTMLInputElement>(null)
+  const attempt = useMutation({
+    mutationFn: () => signIn(email, password),
+    onSuccess: onSignedIn,
+    onError: () => passwordField.current?.select(),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!attempt.isPending) attempt.mutate()
+  }
+  return (
+    <form onSubmit={submit} method="post" className="flex flex-col gap-4">
+      {attempt.error && (
+        <div role="alert">
+          <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden="true" />}>
+            {refusal(attempt.error)}
+          </Notice>
+        </div>
+      )}
+      <Labelled label="E-mail address">
+        {ties => (
+          <Input
+            {...ties}
+            name="email"
+            type="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            autoFocus
+            value={email}
+            onChange={event => setEmail(event.target.value)}
+          />
+        )}
+      </Labelled>
+      <Labelled label="Password">
+        {ties => (
+          <PasswordInput
+            {...ties}
+            ref={passwordField}
+            name="password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={event => setPassword(event.target.value)}
+          />
+        )}
+      </Labelled>
+      <Button type="submit" kind="primary" busy={attempt.isPending} className="max-md:h-11">
+        {attempt.isPending ? 'Signing in …' : 'Sign in'}
+      </Button>
+      <button
+        type="button"
+        onClick={onForgotten}
+        className="self-start py-1 text-accent underline-offset-2 hover:underline"
+      >
+        Forgot your password?
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,30 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Me } from '@/api/session'
+import { type LinkInfo, signInByLink } from '@/api/sign-in'
+import { Button } from '@/components/button'
+import { FormFault } from '@/components/form-fault'
+import { HiddenUsername } from './hidden-username'
+import { NewPasswordField } from './new-password-field'
+
+type Props = { info: LinkInfo; token: string; onSignedIn: (me: Me) => void }
+
+export function ResetForm({ info, token, onSignedIn }: Props) {
+  const [password, setPassword] = useState('')
+  const reset = useMutation({ mutationFn: () => signInByLink(token, password), onSuccess: onSignedIn })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!reset.isPending) reset.mutate()
+  }
+  return (
+    <form onSubmit={submit} method="post" className="flex flex-col gap-4">
+      <FormFault error={reset.error} paths={['password']} />
+      <HiddenUsername email={info.email} />
+      <NewPasswordField label="New password" value={password} onChange={setPassword} error={reset.error} />
+      <p className="text-muted text-sm">You are signed in here, and signed out everywhere else.</p>
+      <Button type="submit" kind="primary" busy={reset.isPending} className="max-md:h-11">
+        Save and sign in
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,116 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { ApiError } from '@/api/client'
+import { faultAt } from '@/api/faults'
+import type { Me } from '@/api/session'
+import { changeAccount } from '@/api/settings/account'
+import { changeProfile } from '@/api/settings/profile'
+import { type LinkInfo, signInByLink } from '@/api/sign-in'
+import { Button } from '@/components/button'
+import { FormFault } from '@/components/form-fault'
+import { Input, Labelled } from '@/components/input'
+import { NewPasswordField } from './new-password-field'
+
+type Props = { info: LinkInfo; token: string; onSignedIn: (me: Me) => void }
+
+/** The address that a workspace's owner has until they give their own. */
+const PLACEHOLDER = 'owner@example.com'
+
+export function WelcomeForm({ info, token, onSignedIn }: Props) {
+  const [workspace, setWorkspace] = useState(info.accountName)
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState(info.email === PLACEHOLDER ? '' : info.email)
+  const [password, setPassword] = useState('')
+  // The link works once: what follows it can be tried again without it, with the password that it set.
+  const arrived = useRef(false)
+  const begin = useMutation({
+    mutationFn: async () => {
+      if (!arrived.current) {
+        await signInByLink(token, password)
+        arrived.current = true
+      }
+      const me = await changeProfile({ name, email, currentPassword: password })
+      await changeWorkspaceName(workspace)
+      return { ...me, account: { ...me.account, name: workspace.trim() } }
+    },
+    onSuccess: onSignedIn,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!begin.isPending) begin.mutate()
+  }
+  return (
+    <form onSubmit={submit} method="post" className="flex flex-col gap-4">
+      <FormFault error={begin.error} paths={['workspace', 'name', 'email', 'password']} />
+      <Labelled
+        label="Name of the workspace"
+        help="Your team's or your company's."
+        error={faultAt(begin.error, 'workspace')}
+      >
+        {ties => (
+          <Input
+            {...ties}
+            name="organization"
+            autoComplete="organization"
+            required
+            maxLength={200}
+            value={workspace}
+            onChange={event => setWorkspace(event.target.value)}
+          />
+        )}
+      </Labelled>
+      <Labelled label="Your name" error={faultAt(begin.error, 'name')}>
+        {ties => (
+          <Input
+            {...ties}
+            name="name"
+            autoComplete="name"
+            required
+            maxLength={200}
+            value={name}
+            onChange={event => setName(event.target.value)}
+          />
+        )}
+      </Labelled>
+      <Labelled
+        label="Your e-mail address"
+        help="You sign in with it. Nothing is sent to it now."
+        error={faultAt(begin.error, 'email')}
+      >
+        {ties => (
+          <Input
+            {...ties}
+            name="email"
+            type="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            value={email}
+            onChange={event => setEmail(event.target.value)}
+          />
+        )}
+      </Labelled>
+      <NewPasswordField
+        value={password}
+        onChange={setPassword}
+        error={begin.error}
+        disabled={arrived.current}
+      />
+      <Button type="submit" kind="primary" busy={begin.isPending} className="max-md:h-11">
+        Begin
+      </Button>
+    </form>
+  )
+}
+
+/** The account's `name` is not the person's: a fault with it is told as the workspace's. */
+async function changeWorkspaceName(name: string) {
+  try {
+    await changeAccount({ name })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const errors = error.faults.map(fault => ({ ...fault, path: fault.path.replace(/^name/, 'workspace') }))
+    throw new ApiError(error.status, { ...error.problem, errors })
+  }
+}

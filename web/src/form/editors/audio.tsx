@@ -1,0 +1,46 @@
+import { Play } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/button'
+import { type EditorProps, textOf } from '../editor-props'
+import { useForm } from '../form-context'
+import { hostOf, ownAddress, whereWeAre } from '../media-source'
+import { isWebAddress } from '../shapes/texts'
+import type { AudioField } from '../types'
+import { EmptyValue } from './empty-value'
+import { MediaInput } from './media-input'
+
+/** Sounds are not copied: one elsewhere is fetched only once the person has been told from where. */
+export function AudioEditor({ field, value, onChange, readOnly, ties }: EditorProps<AudioField>) {
+  const { media } = useForm()
+  const [allowed, setAllowed] = useState<string | null>(null)
+  const address = textOf(value)
+  const ours = address === '' ? null : ownAddress(address, media, whereWeAre())
+  const source = ours ?? (allowed === address && isWebAddress(address) ? address : null)
+  return (
+    <div className="flex flex-col gap-2">
+      {address === '' && readOnly && <EmptyValue />}
+      {source !== null && (
+        // biome-ignore lint/a11y/useMediaCaption: the agent sends a recording and nothing else.
+        <audio
+          key={source}
+          controls
+          autoPlay={ours === null}
+          src={source}
+          aria-label={field.label}
+          className="h-10 w-full max-w-xl"
+        />
+      )}
+      {source === null && isWebAddress(address) && (
+        <div className="flex flex-wrap items-center gap-3">
+          <Button icon={<Play size={14} />} className="max-md:h-11" onClick={() => setAllowed(address)}>
+            Play from {hostOf(address)}
+          </Button>
+          <span className="text-muted text-sm">That host learns that you listen.</span>
+        </div>
+      )}
+      {!readOnly && (
+        <MediaInput address={address} onChange={onChange} ties={ties} required={field.required} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { Check, X } from 'lucide-react'
+import type { EditorProps } from '../editor-props'
+import type { BooleanField } from '../types'
+import { EmptyValue } from './empty-value'
+import { OptionButtons } from './option-buttons'
+
+export function BooleanEditor({
+  field,
+  value,
+  onChange,
+  readOnly,
+  ties,
+  compact,
+}: EditorProps<BooleanField>) {
+  const labels = { yes: field.trueLabel || 'Yes', no: field.falseLabel || 'No' }
+  if (readOnly) {
+    if (typeof value !== 'boolean') return <EmptyValue />
+    return (
+      <span className="inline-flex items-center gap-1.5">
+        {value ? (
+          <Check size={15} aria-hidden="true" className="text-good" />
+        ) : (
+          <X size={15} aria-hidden="true" className="text-muted" />
+        )}
+        {value ? labels.yes : labels.no}
+      </span>
+    )
+  }
+  const chosen = value === true ? 'yes' : value === false ? 'no' : null
+  return (
+    <OptionButtons
+      options={[
+        { id: 'yes', label: labels.yes },
+        { id: 'no', label: labels.no },
+      ]}
+      chosen={new Set(chosen === null ? [] : [chosen])}
+      onToggle={id => onChange(id === chosen ? null : id === 'yes')}
+      multiple={false}
+      clearable={!field.required}
+      required={field.required}
+      ties={ties}
+      compact={compact}
+    />
+  )
+}

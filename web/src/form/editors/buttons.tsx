@@ -1,0 +1,39 @@
+import type { EditorProps } from '../editor-props'
+import { choiceOf, chosenIds, isMultiple, optionsOf } from '../shapes/choices'
+import type { ButtonsField } from '../types'
+import { ChosenOptions } from './chosen-options'
+import { OptionButtons } from './option-buttons'
+
+export function ButtonsEditor({
+  field,
+  value,
+  suggested,
+  config,
+  onChange,
+  readOnly,
+  ties,
+  keyed,
+  compact,
+}: EditorProps<ButtonsField>) {
+  const options = optionsOf(field, config) ?? []
+  const chosen = chosenIds(value)
+  if (readOnly) return <ChosenOptions options={options} chosen={chosen} />
+  const toggle = (id: string) => {
+    const others = chosen.filter(each => each !== id)
+    const next = chosen.includes(id) ? others : isMultiple(field) ? [...chosen, id] : [id]
+    onChange(choiceOf(field, options, next, suggested))
+  }
+  return (
+    <OptionButtons
+      options={options}
+      chosen={new Set(chosen)}
+      onToggle={toggle}
+      multiple={isMultiple(field)}
+      clearable={!field.required}
+      required={field.required}
+      ties={ties}
+      compact={compact}
+      keyed={keyed}
+    />
+  )
+}

@@ -1,0 +1,59 @@
+import { type ComponentProps, useState } from 'react'
+import { Button } from '@/components/button'
+import { Dialog } from '@/components/dialog'
+import { INPUT } from '@/components/input'
+import { classes } from '@/lib/classes'
+import { heldBy } from '../shapes/repeated'
+import type { FieldTypeName } from '../types'
+import { valueInWords } from '../value-in-words'
+import { Child } from './child'
+
+/** Editors that want more room than a cell has. */
+const ROOMY = new Set<FieldTypeName>([
+  'markdown',
+  'richText',
+  'json',
+  'code',
+  'checkboxes',
+  'video',
+  'audio',
+  'file',
+])
+
+/** A cell of a table: the editor itself, or for the large ones its value, which opens the editor above the page. */
+export function Cell(props: ComponentProps<typeof Child>) {
+  const [open, setOpen] = useState(false)
+  const { child, item, faults, place } = props
+  if (!ROOMY.has(child.type)) {
+    return <Child {...props} compact hideLabel />
+  }
+  const own = `${place}.${child.id}`
+  const isWrong = faults.some(fault => fault.path.startsWith(own))
+  const words = valueInWords(child, heldBy(item, child)).slice(0, 200)
+  return (
+    <div data-place={own}>
+      <button
+        type="button"
+        aria-invalid={isWrong || undefined}
+        aria-label={`${child.label}: ${words || 'empty'}`}
+        className={classes(INPUT, 'flex h-8 max-w-64 items-center text-left hover:bg-sunken max-md:h-11')}
+        onClick={() => setOpen(true)}
+      >
+        <span className={classes('truncate', words === '' && 'text-muted')}>{words || 'Empty'}</span>
+      </button>
+      <Dialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title={child.label}
+        width="medium"
+        actions={
+          <Button kind="primary" onClick={() => setOpen(false)}>
+            Done
+          </Button>
+        }
+      >
+        <Child {...props} hideLabel />
+      </Dialog>
+    </div>
+  )
+}

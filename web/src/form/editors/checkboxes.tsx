@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import { Input } from '@/components/input'
+import type { EditorProps } from '../editor-props'
+import { choiceOf, chosenIds, optionsOf } from '../shapes/choices'
+import type { CheckboxesField } from '../types'
+import { ChosenOptions } from './chosen-options'
+import { matching } from './matching'
+
+/** From here on people search rather than read. */
+const MANY = 15
+/** More lines than anybody reads; searching finds the others. */
+const MOST_SHOWN = 200
+
+export function CheckboxesEditor({
+  field,
+  value,
+  suggested,
+  config,
+  onChange,
+  readOnly,
+  ties,
+}: EditorProps<CheckboxesField>) {
+  const [search, setSearch] = useState('')
+  const options = optionsOf(field, config) ?? []
+  const chosen = chosenIds(value)
+  if (readOnly) return <ChosenOptions options={options} chosen={chosen} />
+  const isChosen = new Set(chosen)
+  const found = matching(options, search)
+  const shown = found.slice(0, MOST_SHOWN)
+  const toggle = (id: string) => {
+    const next = isChosen.has(id) ? chosen.filter(each => each !== id) : [...chosen, id]
+    onChange(choiceOf(field, options, next, suggested))
+  }
+  const { id, ...group } = ties
+  return (
+    <div className="flex flex-col gap-1.5">
+      {options.length > MANY && (
+        <Input
+          type="search"
+          aria-label={`Search the options of ${field.label}`}
+          placeholder={`Search ${options.length} options (${chosen.length} chosen)`}
+          value={search}
+          onChange={event => setSearch(event.target.value)}
+        />
+      )}
+      <fieldset
+        {...group}
+        className={
+          options.length > MANY
+            ? 'max-h-72 overflow-y-auto rounded-md border border-line px-3 py-1'
+            : undefined
+        }
+      >
+        {shown.map((option, index) => (
+          <label
+            key={option.id}
+            className="-mx-1.5 flex cursor-pointer items-start gap-2.5 rounded-md px-1.5 py-1 hover:bg-sunken max-md:min-h-11 max-md:items-center"
+          >
+            <input
+              type="checkbox"
+              id={index === 0 ? id : undefined}
+              className="mt-0.5 size-4 shrink-0 accent-(--accent-solid) max-md:mt-0"
+              checked={isChosen.has(option.id)}
+              onChange={() => toggle(option.id)}
+            />
+            <span dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
+              {option.label || option.id}
+            </span>
+          </label>
+        ))}
+        {found.length === 0 && <p className="px-1.5 py-1 text-muted">No option matches.</p>}
+        {found.length > shown.length && (
+          <p className="px-1.5 py-1 text-muted">{found.length - shown.length} more: search to find them.</p>
+        )}
+      </fieldset>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import type { EditorProps } from '../editor-props'
+import { FieldFrame } from '../field-frame'
+import { useForm } from '../form-context'
+import { childConfig, heldBy, type RepeatedField, withHeld } from '../shapes/repeated'
+import type { ChildField, Json } from '../types'
+import { Editor, hasOneControl } from '.'
+
+type Props = Pick<EditorProps, 'config' | 'faults' | 'readOnly' | 'compact'> & {
+  parent: RepeatedField
+  child: ChildField
+  item: Json
+  /** What the agent sent in its place. */
+  suggestedItem: Json
+  /** Where the item is, as faults name it. */
+  place: string
+  isKnown: boolean
+  hideLabel?: boolean
+  onChange: (item: Json) => void
+}
+
+/** One child field of an item. */
+export function Child({
+  parent,
+  child,
+  item,
+  suggestedItem,
+  place,
+  isKnown,
+  faults,
+  config,
+  readOnly,
+  compact,
+  hideLabel,
+  onChange,
+}: Props) {
+  const { idPrefix } = useForm()
+  const isKeyed = typeof item === 'object' && item !== null
+  const own = isKeyed ? `${place}.${child.id}` : place
+  const found = faults.filter(fault => fault.path === own || fault.path.startsWith(`${own}[`))
+  // What identifies an item cannot be changed, but whoever adds one may fill it in.
+  const fixed = readOnly || !(child.editable || (parent.allowAdd && !isKnown))
+  return (
+    <FieldFrame
+      field={child}
+      id={`${idPrefix}-${own.replaceAll(/[^A-Za-z0-9_-]+/g, '-')}`}
+      place={own}
+      faults={found}
+      labelsControl={hasOneControl(child, fixed)}
+      hideLabel={hideLabel}
+    >
+      {ties => {
+        const editor = (
+          <Editor
+            field={child}
+            value={heldBy(item, child)}
+            suggested={suggestedItem === null ? null : heldBy(suggestedItem, child)}
+            config={childConfig(config, child)}
+            onChange={value => onChange(withHeld(item, child, value))}
+            readOnly={fixed}
+            ties={ties}
+            faults={found}
+            place={own}
+            compact={compact}
+          />
+        )
+        // On the line of the inputs beside it.
+        return fixed && compact ? <div className="flex min-h-8 items-center">{editor}</div> : editor
+      }}
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,23 @@
+import { type EditorProps, textOf } from '../editor-props'
+import type { CodeField } from '../types'
+import { CharacterCount } from './character-count'
+import { EmptyValue } from './empty-value'
+import { SourceInput } from './source-input'
+
+export function CodeEditor({ field, value, onChange, readOnly, ties }: EditorProps<CodeField>) {
+  const text = textOf(value)
+  if (readOnly)
+    return text === '' ? <EmptyValue /> : <SourceInput text={text} language={field.language} ties={ties} />
+  return (
+    <>
+      <SourceInput
+        text={text}
+        language={field.language}
+        ties={ties}
+        required={field.required}
+        onChange={onChange}
+      />
+      <CharacterCount text={text} least={field.minLength} most={field.maxLength} />
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { Input } from '@/components/input'
+import { type EditorProps, textOf } from '../editor-props'
+import type { DateField } from '../types'
+import { EmptyValue } from './empty-value'
+
+const written = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' })
+
+/** A calendar date in words; the text itself where it is no date. */
+export function dateInWords(text: string): string {
+  const date = new Date(`${text}T00:00:00Z`)
+  return Number.isNaN(date.getTime()) ? text : written.format(date)
+}
+
+export function DateEditor({ field, value, onChange, readOnly, ties, compact }: EditorProps<DateField>) {
+  const text = textOf(value)
+  if (readOnly) return text === '' ? <EmptyValue /> : <time dateTime={text}>{dateInWords(text)}</time>
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Input
+        {...ties}
+        type="date"
+        value={text}
+        min={field.min}
+        max={field.max ?? '9999-12-31'}
+        required={field.required}
+        className={compact ? 'min-w-36' : 'max-w-48'}
+        onChange={event => onChange(event.target.value)}
+      />
+      {!compact && text !== '' && <span className="text-muted text-sm">{dateInWords(text)}</span>}
+    </div>
+  )
+}

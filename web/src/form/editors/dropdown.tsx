@@ -1,0 +1,122 @@
+import { ChevronDown, X } from 'lucide-react'
+import { Popover } from 'radix-ui'
+import { useRef, useState } from 'react'
+import { IconButton } from '@/components/button'
+import { INPUT } from '@/components/input'
+import { classes } from '@/lib/classes'
+import type { EditorProps } from '../editor-props'
+import { choiceOf, chosenIds, isMultiple, optionsOf } from '../shapes/choices'
+import type { DropdownField } from '../types'
+import { ChosenOptions } from './chosen-options'
+import { OptionList } from './option-list'
+
+/** A menu of options that can be searched; with several choices, what is chosen stands above it. */
+export function DropdownEditor(props: EditorProps<DropdownField>) {
+  const { field, value, suggested, config, onChange, readOnly, ties, compact } = props
+  const [open, setOpen] = useState(false)
+  const trigger = useRef<HTMLButtonElement>(null)
+  const options = optionsOf(field, config) ?? []
+  const chosen = chosenIds(value)
+  if (readOnly) return <ChosenOptions options={options} chosen={chosen} />
+  const several = isMultiple(field)
+  const labels = new Map(options.map(option => [option.id, option.label || option.id]))
+  const choose = (ids: readonly string[]) => onChange(choiceOf(field, options, ids, suggested))
+  const toggle = (id: string) => {
+    if (several) {
+      choose(chosen.includes(id) ? chosen.filter(each => each !== id) : [...chosen, id])
+      return
+    }
+    choose([id])
+    setOpen(false)
+  }
+  const only = several ? undefined : chosen[0]
+  const nothing = several && chosen.length > 0 ? 'Add another' : 'Choose'
+  return (
+    <div className="flex flex-col gap-1.5">
+      {several && chosen.length > 0 && (
+        <ul className="flex flex-wrap gap-1">
+          {chosen.map(id => (
+            <li
+              key={id}
+              className="inline-flex max-w-full items-center rounded bg-accent-soft pl-2 font-medium text-accent text-sm"
+            >
+              <span dir="auto" className="[overflow-wrap:anywhere]">
+                {labels.get(id) ?? id}
+              </span>
+              <button
+                type="button"
+                className="flex size-6 shrink-0 items-center justify-center rounded hover:bg-accent/15 max-md:size-11"
+                aria-label={`Remove ${labels.get(id) ?? id}`}
+                onClick={() => {
+                  choose(chosen.filter(each => each !== id))
+                  trigger.current?.focus()
+                }}
+              >
+                <X size={13} aria-hidden="true" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Popover.Root open={open} onOpenChange={setOpen}>
+        <div className="flex items-center gap-1">
+          <Popover.Trigger asChild>
+            <button
+              {...ties}
+              ref={trigger}
+              type="button"
+              role="combobox"
+              aria-expanded={open}
+              aria-controls={open ? `${ties.id}-options` : undefined}
+              aria-haspopup="listbox"
+              aria-labelledby={`${ties['aria-labelledby']} ${ties.id}-value`}
+              className={classes(
+                INPUT,
+                'flex h-8 items-center gap-2 text-left hover:bg-sunken max-md:h-11',
+                compact ? 'min-w-32' : 'max-w-md',
+              )}
+            >
+              <span
+                id={`${ties.id}-value`}
+                dir="auto"
+                className={classes('min-w-0 flex-1 truncate', only === undefined && 'text-muted')}
+              >
+                {only === undefined ? nothing : (labels.get(only) ?? only)}
+              </span>
+              <ChevronDown size={15} aria-hidden="true" className="shrink-0 text-muted" />
+            </button>
+          </Popover.Trigger>
+          {only !== undefined && !field.required && (
+            <IconButton
+              label="Choose nothing"
+              size="small"
+              icon={<X size={14} />}
+              onClick={() => {
+                choose([])
+                trigger.current?.focus()
+              }}
+            />
+          )}
+        </div>
+        <Popover.Portal>
+          <Popover.Content
+            align="start"
+            sideOffset={4}
+            collisionPadding={8}
+            aria-labelledby={ties['aria-labelledby']}
+            className="z-50 w-(--radix-popover-trigger-width) min-w-56 rounded-lg bg-raised shadow-float"
+          >
+            <OptionList
+              id={`${ties.id}-options`}
+              label={field.label}
+              options={options}
+              chosen={chosen}
+              multiple={several}
+              onToggle={toggle}
+            />
+          </Popover.Content>
+        </Popover.Portal>
+      </Popover.Root>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { Input } from '@/components/input'
+import { type EditorProps, textOf } from '../editor-props'
+import type { EmailField } from '../types'
+import { PlainText } from './text'
+
+export function EmailEditor({ field, value, onChange, readOnly, ties }: EditorProps<EmailField>) {
+  const text = textOf(value)
+  if (readOnly) return <PlainText text={text} />
+  return (
+    <Input
+      {...ties}
+      // Of the type `email`, browsers would change what was typed.
+      type="text"
+      inputMode="email"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      dir="auto"
+      value={text}
+      placeholder={field.placeholder}
+      required={field.required}
+      onChange={event => onChange(event.target.value.trim())}
+    />
+  )
+}

@@ -1,0 +1,4 @@
+/** What a field shows that can only be read and holds nothing. */
+export function EmptyValue() {
+  return <span className="text-muted italic">Empty</span>
+}

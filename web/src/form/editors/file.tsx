@@ -1,0 +1,40 @@
+import { Download, FileText } from 'lucide-react'
+import { type EditorProps, textOf } from '../editor-props'
+import { useForm } from '../form-context'
+import { fileName, hostOf, ownAddress, whereWeAre } from '../media-source'
+import { isWebAddress } from '../shapes/texts'
+import type { FileField } from '../types'
+import { EmptyValue } from './empty-value'
+import { MediaInput } from './media-input'
+
+export function FileEditor({ field, value, onChange, readOnly, ties }: EditorProps<FileField>) {
+  const { media } = useForm()
+  const address = textOf(value)
+  const ours = address === '' ? null : ownAddress(address, media, whereWeAre())
+  const target = ours ?? (isWebAddress(address) ? address : null)
+  return (
+    <div className="flex flex-col gap-2">
+      {address === '' && readOnly && <EmptyValue />}
+      {target !== null && (
+        <a
+          href={target}
+          target="_blank"
+          rel="noopener noreferrer"
+          download={ours === null ? undefined : true}
+          className="inline-flex max-w-full items-center gap-3 self-start rounded-md border border-line bg-surface px-3 py-2 hover:bg-sunken max-md:min-h-11"
+        >
+          <FileText size={18} aria-hidden="true" className="shrink-0 text-muted" />
+          <span className="min-w-0">
+            <span className="block font-medium [overflow-wrap:anywhere]">{fileName(address)}</span>
+            {ours === null && <span className="block text-muted text-sm">from {hostOf(address)}</span>}
+          </span>
+          <Download size={15} aria-hidden="true" className="shrink-0 text-muted" />
+          <span className="sr-only">Download</span>
+        </a>
+      )}
+      {!readOnly && (
+        <MediaInput address={address} onChange={onChange} ties={ties} required={field.required} />
+      )}
+    </div>
+  )
+}

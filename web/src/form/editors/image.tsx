@@ -1,0 +1,38 @@
+import { type EditorProps, textOf } from '../editor-props'
+import type { ImageField } from '../types'
+import { EmptyValue } from './empty-value'
+import { MediaInput } from './media-input'
+import { Picture } from './picture'
+
+export function ImageEditor({
+  field,
+  value,
+  suggested,
+  onChange,
+  readOnly,
+  ties,
+  place,
+  compact,
+}: EditorProps<ImageField>) {
+  const address = textOf(value)
+  const size = compact ? 'h-16 w-24' : place.includes('[') ? 'h-40 w-full max-w-xs' : undefined
+  return (
+    <div className="flex flex-col items-start gap-2">
+      {address !== '' && (
+        <Picture address={address} label={field.label} isNew={value !== suggested} className={size} />
+      )}
+      {address === '' && readOnly && <EmptyValue />}
+      {!readOnly && (
+        <div className="w-full">
+          <MediaInput
+            address={address}
+            onChange={onChange}
+            ties={ties}
+            accept="image/*"
+            required={field.required}
+          />
+        </div>
+      )}
+    </div>
+  )
+}

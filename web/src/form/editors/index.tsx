@@ -1,0 +1,72 @@
+import { type ComponentType, lazy } from 'react'
+import type { EditorProps } from '../editor-props'
+import type { AnyField, FieldOf, FieldTypeName } from '../types'
+import { AudioEditor } from './audio'
+import { BooleanEditor } from './boolean'
+import { ButtonsEditor } from './buttons'
+import { CheckboxesEditor } from './checkboxes'
+import { CodeEditor } from './code'
+import { DateEditor } from './date'
+import { DatetimeEditor } from './datetime'
+import { DropdownEditor } from './dropdown'
+import { EmailEditor } from './email'
+import { FileEditor } from './file'
+import { ImageEditor } from './image'
+import { JsonEditor } from './json'
+import { LabelText } from './label'
+import { LinkEditor } from './link'
+import { LongTextEditor } from './long-text'
+import { MarkdownEditor } from './markdown'
+import { NumberEditor } from './number'
+import { RatingEditor } from './rating'
+import { RichTextEditor } from './rich-text'
+import { TextEditor } from './text'
+import { VideoEditor } from './video'
+
+const EDITORS: { [Type in FieldTypeName]: ComponentType<EditorProps<FieldOf<Type>>> } = {
+  text: TextEditor,
+  longText: LongTextEditor,
+  markdown: MarkdownEditor,
+  richText: RichTextEditor,
+  number: NumberEditor,
+  rating: RatingEditor,
+  boolean: BooleanEditor,
+  date: DateEditor,
+  datetime: DatetimeEditor,
+  email: EmailEditor,
+  link: LinkEditor,
+  json: JsonEditor,
+  code: CodeEditor,
+  buttons: ButtonsEditor,
+  checkboxes: CheckboxesEditor,
+  dropdown: DropdownEditor,
+  image: ImageEditor,
+  video: VideoEditor,
+  audio: AudioEditor,
+  file: FileEditor,
+  label: LabelText,
+  // They bring drag and drop along, which most review types do without.
+  list: lazy(() => import('./list')),
+  table: lazy(() => import('./table')),
+}
+
+/** The one editor for a field's type. */
+export function Editor(props: EditorProps) {
+  const Chosen = EDITORS[props.field.type] as ComponentType<EditorProps>
+  return <Chosen {...props} />
+}
+
+const ONE_CONTROL = new Set<FieldTypeName>([
+  'text',
+  'longText',
+  'number',
+  'date',
+  'datetime',
+  'email',
+  'link',
+  'dropdown',
+])
+
+/** Whether there is one control that a click on the label should lead to. */
+export const hasOneControl = (field: AnyField, readOnly: boolean): boolean =>
+  !readOnly && ONE_CONTROL.has(field.type)

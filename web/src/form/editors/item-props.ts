@@ -1,0 +1,61 @@
+import type { EditorProps } from '../editor-props'
+import { itemsOf } from '../shapes/repeated'
+import type { FieldConfig, FieldFault, Json, ListField, TableField } from '../types'
+import type { ItemActions, Items } from '../use-items'
+import { indexIn } from './use-pages'
+
+/** What a card, tile or row is told. All of it stays the same while other items change, so they are not rendered anew. */
+export type ItemProps<F extends ListField | TableField> = {
+  field: F
+  config: FieldConfig
+  readOnly: boolean
+  itemKey: string
+  index: number
+  item: Json
+  suggestedItem: Json
+  isKnown: boolean
+  isLast: boolean
+  mayMove: boolean
+  mayRemove: boolean
+  actions: ItemActions
+  /** Where the item is, as faults name it. */
+  place: string
+  faults: readonly FieldFault[]
+}
+
+const NO_FAULTS: readonly FieldFault[] = []
+
+/** The items of a page, each with what it is told. */
+export function itemsOfPage<F extends ListField | TableField>(
+  editor: EditorProps<F>,
+  items: Items,
+  start: number,
+  end: number,
+): ItemProps<F>[] {
+  const before = itemsOf(editor.suggested)
+  const faults = new Map<number, FieldFault[]>()
+  for (const fault of editor.faults) {
+    const index = indexIn(fault.path, editor.place)
+    if (index !== null) faults.set(index, [...(faults.get(index) ?? []), fault])
+  }
+  return items.keys.slice(start, end).map((itemKey, offset) => {
+    const index = start + offset
+    const item = items.items[index] ?? null
+    return {
+      field: editor.field,
+      config: editor.config,
+      readOnly: editor.readOnly,
+      itemKey,
+      index,
+      item,
+      suggestedItem: before[index] ?? null,
+      isKnown: items.isKnown(item),
+      isLast: index === items.items.length - 1,
+      mayMove: items.mayMove,
+      mayRemove: items.mayRemove,
+      actions: items.actions,
+      place: `${editor.place}[${index}]`,
+      faults: faults.get(index) ?? NO_FAULTS,
+    }
+  })
+}

@@ -1,0 +1,7 @@
+import { type EditorProps, textOf } from '../editor-props'
+import type { LabelField } from '../types'
+import { MarkdownText } from './markdown-text'
+
+export function LabelText({ value }: EditorProps<LabelField>) {
+  return <MarkdownText source={textOf(value)} />
+}

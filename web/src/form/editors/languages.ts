@@ -1,0 +1,47 @@
+import { linter } from '@codemirror/lint'
+import type { Extension } from '@codemirror/state'
+
+type Load = () => Promise<Extension>
+
+const script =
+  (options: { jsx?: boolean; typescript?: boolean }): Load =>
+  async () =>
+    (await import('@codemirror/lang-javascript')).javascript(options)
+const html: Load = async () => (await import('@codemirror/lang-html')).html()
+const python: Load = async () => (await import('@codemirror/lang-python')).python()
+const sql: Load = async () => (await import('@codemirror/lang-sql')).sql()
+const yaml: Load = async () => (await import('@codemirror/lang-yaml')).yaml()
+const json: Load = async () => (await import('@codemirror/lang-json')).json()
+
+const LANGUAGES: Record<string, Load> = {
+  javascript: script({ jsx: true }),
+  js: script({ jsx: true }),
+  jsx: script({ jsx: true }),
+  typescript: script({ typescript: true }),
+  ts: script({ typescript: true }),
+  tsx: script({ jsx: true, typescript: true }),
+  html,
+  xml: html,
+  python,
+  py: python,
+  sql,
+  yaml,
+  yml: yaml,
+  json,
+}
+
+/** Highlighting for a language by the name people give it; for JSON that is edited, also what is wrong with it. */
+export async function languageSupport(name: string | undefined, editable: boolean): Promise<Extension> {
+  const language = name?.trim().toLowerCase() ?? ''
+  const load = Object.hasOwn(LANGUAGES, language) ? LANGUAGES[language] : undefined
+  if (load === undefined) return []
+  const support = await load()
+  if (language !== 'json' || !editable) return support
+  const { jsonParseLinter } = await import('@codemirror/lang-json')
+  const parse = jsonParseLinter()
+  // Nothing at all is no mistake: it clears the field.
+  return [
+    support,
+    linter(view => (view.state.doc.toString().trim() === '' ? [] : parse(view)), { delay: 300 }),
+  ]
+}

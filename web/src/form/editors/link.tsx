@@ -1,0 +1,33 @@
+import { Input } from '@/components/input'
+import { type EditorProps, textOf } from '../editor-props'
+import { isWebAddress } from '../shapes/texts'
+import type { LinkField } from '../types'
+import { EmptyValue } from './empty-value'
+import { WebLink } from './web-link'
+
+export function LinkEditor({ field, value, onChange, readOnly, ties, compact }: EditorProps<LinkField>) {
+  const text = textOf(value)
+  if (readOnly) return text === '' ? <EmptyValue /> : <WebLink address={text} />
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Input
+        {...ties}
+        type="text"
+        inputMode="url"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={text}
+        placeholder={field.placeholder ?? 'https://'}
+        required={field.required}
+        className={compact ? 'min-w-44' : 'flex-1 basis-64'}
+        onChange={event => onChange(event.target.value.trim())}
+      />
+      {isWebAddress(text) && (
+        <WebLink address={text} className="text-sm">
+          Open
+        </WebLink>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import { Plus } from 'lucide-react'
+import { memo } from 'react'
+import { Button } from '@/components/button'
+import type { EditorProps } from '../editor-props'
+import { childrenOf, onlyChild } from '../shapes/repeated'
+import type { ListField } from '../types'
+import { useItems } from '../use-items'
+import { Child } from './child'
+import { EmptyValue } from './empty-value'
+import { ItemButtons } from './item-buttons'
+import { type ItemProps, itemsOfPage } from './item-props'
+import { PictureGrid } from './picture-grid'
+import { Sortable, useSortablePlace } from './sortable'
+import { usePages } from './use-pages'
+
+const ON_A_PAGE = 20
+
+export default function ListEditor(props: EditorProps<ListField>) {
+  return onlyChild(props.field)?.type === 'image' ? <PictureGrid {...props} /> : <Cards {...props} />
+}
+
+function Cards(props: EditorProps<ListField>) {
+  const { field, value, suggested, readOnly, onChange, faults, place, ties } = props
+  const items = useItems(field, value, suggested, readOnly, onChange)
+  const pages = usePages(items.items.length, ON_A_PAGE, place, faults)
+  const shown = itemsOfPage(props, items, pages.start, pages.end)
+  return (
+    <div ref={pages.root} className="flex flex-col gap-2">
+      {items.items.length === 0 && <EmptyValue />}
+      <Sortable keys={shown.map(each => each.itemKey)} onMove={items.actions.moveTo}>
+        <ol aria-labelledby={ties['aria-labelledby']} className="flex flex-col gap-2">
+          {shown.map(each => (
+            <Card key={each.itemKey} {...each} />
+          ))}
+        </ol>
+      </Sortable>
+      {pages.pager}
+      {items.mayAdd && (
+        <Button
+          size="small"
+          icon={<Plus size={14} />}
+          className="self-start max-md:h-11"
+          onClick={() => {
+            items.actions.add()
+            pages.show(items.items.length)
+          }}
+        >
+          Add item
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const Card = memo(function Card(props: ItemProps<ListField>) {
+  const {
+    field,
+    config,
+    faults,
+    readOnly,
+    itemKey,
+    index,
+    item,
+    suggestedItem,
+    isKnown,
+    mayMove,
+    actions,
+    place,
+  } = props
+  const label = `item ${index + 1}`
+  const sortable = useSortablePlace(itemKey, label, !mayMove)
+  const isPlainRow = onlyChild(field) !== null
+  const buttons = <ItemButtons {...props} label={label} />
+  return (
+    <li
+      ref={sortable.ref}
+      style={sortable.style}
+      data-place={place}
+      className={
+        isPlainRow
+          ? 'flex items-start gap-1'
+          : 'flex flex-col gap-2 rounded-lg border border-line bg-surface px-3 py-2'
+      }
+    >
+      {isPlainRow ? (
+        sortable.handle
+      ) : (
+        <div className="-mr-1.5 flex items-center gap-1">
+          {sortable.handle}
+          <span className="flex-1 font-medium text-muted text-xs">{index + 1}</span>
+          {buttons}
+        </div>
+      )}
+      <div className={isPlainRow ? 'min-w-0 flex-1' : 'flex flex-col gap-2.5'}>
+        {childrenOf(field).map(child => (
+          <Child
+            key={child.id}
+            parent={field}
+            child={child}
+            item={item}
+            suggestedItem={suggestedItem}
+            place={place}
+            isKnown={isKnown}
+            faults={faults}
+            config={config}
+            readOnly={readOnly}
+            hideLabel={isPlainRow}
+            onChange={next => actions.replace(index, next)}
+          />
+        ))}
+      </div>
+      {isPlainRow && buttons}
+    </li>
+  )
+})

@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { TextArea } from '@/components/input'
+import { classes } from '@/lib/classes'
+import { type EditorProps, type Ties, textOf } from '../editor-props'
+import type { LongTextField } from '../types'
+import { CharacterCount } from './character-count'
+import { SourceInput } from './source-input'
+import { PlainText } from './text'
+
+export function LongTextEditor({
+  field,
+  value,
+  onChange,
+  readOnly,
+  ties,
+  compact,
+}: EditorProps<LongTextField>) {
+  const text = textOf(value)
+  if (readOnly) return <PlainText text={text} />
+  return (
+    <>
+      <GrowingText
+        ties={ties}
+        text={text}
+        placeholder={field.placeholder}
+        required={field.required}
+        className={compact ? 'min-h-8' : undefined}
+        onChange={onChange}
+      />
+      <CharacterCount text={text} least={field.minLength} most={field.maxLength} />
+    </>
+  )
+}
+
+/** Laying out more than that at every key would be felt: seconds for a megabyte. */
+const MOST_LAID_OUT = 30_000
+
+type GrowingTextProps = {
+  text: string
+  onChange: (text: string) => void
+  ties: Ties
+  placeholder?: string
+  required: boolean
+  className?: string
+}
+
+/** A text area as tall as its text, up to most of the window; for a very long text, an editor that lays out what is in view. */
+export function GrowingText({ text, onChange, ties, placeholder, required, className }: GrowingTextProps) {
+  // Decided once: a field that changed its nature while somebody types would lose the cursor.
+  const [isLong] = useState(text.length > MOST_LAID_OUT)
+  if (isLong) return <SourceInput text={text} onChange={onChange} ties={ties} required={required} />
+  return (
+    <TextArea
+      {...ties}
+      dir="auto"
+      value={text}
+      placeholder={placeholder}
+      required={required}
+      className={classes('block max-h-[70dvh] leading-normal', className)}
+      onChange={event => onChange(event.target.value)}
+    />
+  )
+}

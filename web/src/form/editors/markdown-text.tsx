@@ -1,0 +1,21 @@
+import { lazy, Suspense } from 'react'
+import { LongValue } from './long-value'
+
+const RenderedMarkdown = lazy(() => import('./rendered-markdown'))
+
+/** Markdown as it is meant to be read; its source until what renders it has come. */
+export function MarkdownText({ source }: { source: string }) {
+  return (
+    <LongValue text={source} most={50_000}>
+      {shown => (
+        <Suspense
+          fallback={
+            <div className="whitespace-pre-wrap leading-relaxed [overflow-wrap:anywhere]">{shown}</div>
+          }
+        >
+          <RenderedMarkdown source={shown} />
+        </Suspense>
+      )}
+    </LongValue>
+  )
+}

@@ -1,0 +1,44 @@
+import { useDeferredValue, useState } from 'react'
+import { type EditorProps, textOf } from '../editor-props'
+import type { MarkdownField } from '../types'
+import { CharacterCount } from './character-count'
+import { EmptyValue } from './empty-value'
+import { GrowingText } from './long-text'
+import { MarkdownText } from './markdown-text'
+import { ViewSwitch } from './view-switch'
+
+const VIEWS = [
+  { id: 'read', label: 'Preview' },
+  { id: 'write', label: 'Edit', opensEditor: true },
+] as const
+
+/** Read first, since that is what the text is for; then edited as source, with the preview beside it where there is room. */
+export function MarkdownEditor({ field, value, onChange, readOnly, ties }: EditorProps<MarkdownField>) {
+  const source = textOf(value)
+  const [view, setView] = useState<'read' | 'write'>(source === '' ? 'write' : 'read')
+  const shown = useDeferredValue(source)
+  const preview = shown === '' ? <EmptyValue /> : <MarkdownText source={shown} />
+  if (readOnly) return preview
+  return (
+    <div className="@container flex flex-col gap-1.5">
+      <ViewSwitch label={`How to show ${field.label}`} views={VIEWS} view={view} onChange={setView} />
+      {view === 'read' ? (
+        <div className="rounded-md border border-line bg-surface px-3 py-2">{preview}</div>
+      ) : (
+        <div className="grid gap-3 @3xl:grid-cols-2">
+          <GrowingText
+            ties={ties}
+            text={source}
+            required={field.required}
+            className="min-h-32 font-mono text-sm"
+            onChange={onChange}
+          />
+          <div className="hidden max-h-[70dvh] overflow-y-auto rounded-md border border-line bg-surface px-3 py-2 @3xl:block">
+            {preview}
+          </div>
+        </div>
+      )}
+      <CharacterCount text={source} least={field.minLength} most={field.maxLength} />
+    </div>
+  )
+}

@@ -1,0 +1,13 @@
+import type { Option } from '../types'
+
+const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** The options that have every word of a search in their label or ID, whatever the case and the accents. */
+export function matching(options: readonly Option[], search: string): readonly Option[] {
+  const words = plain(search).split(/\s+/).filter(Boolean)
+  if (words.length === 0) return options
+  return options.filter(option => {
+    const text = plain(`${option.label} ${option.id}`)
+    return words.every(word => text.includes(word))
+  })
+}

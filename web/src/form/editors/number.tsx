@@ -1,0 +1,58 @@
+import { type KeyboardEvent, useState } from 'react'
+import { Input } from '@/components/input'
+import { classes } from '@/lib/classes'
+import type { EditorProps } from '../editor-props'
+import { numberOrText, typedForm } from '../number-text'
+import type { NumberField } from '../types'
+import { EmptyValue } from './empty-value'
+
+const figures = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 })
+
+export function NumberEditor({ field, value, onChange, readOnly, ties, compact }: EditorProps<NumberField>) {
+  // What was typed stays as long as it means the value: `1.` and `1.50` do not jump to `1` and `1.5`.
+  const [typed, setTyped] = useState(typedForm(value))
+  const text = Object.is(numberOrText(typed), value) ? typed : typedForm(value)
+  if (readOnly) {
+    if (value === null) return <EmptyValue />
+    return (
+      <span>
+        {typeof value === 'number' ? figures.format(value) : typedForm(value)} {field.unit}
+      </span>
+    )
+  }
+  const type = (next: string) => {
+    setTyped(next)
+    onChange(numberOrText(next))
+  }
+  const step = (event: KeyboardEvent) => {
+    const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key]
+    if (direction === undefined || event.altKey || (typeof value !== 'number' && value !== null)) return
+    event.preventDefault()
+    const start = value ?? (direction > 0 ? (field.min ?? 0) - 1 : 1)
+    // Twelve digits hide what binary fractions add to 0.1 + 1.
+    const next = Number((start + direction * (event.shiftKey ? 10 : 1)).toPrecision(12))
+    type(typedForm(Math.min(Math.max(next, field.min ?? next), field.max ?? next)))
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <Input
+        {...ties}
+        inputMode={field.integer ? 'numeric' : 'decimal'}
+        autoComplete="off"
+        value={text}
+        required={field.required}
+        className={classes('tabular-nums', compact ? 'min-w-20' : 'max-w-40')}
+        onChange={event => type(event.target.value)}
+        onKeyDown={step}
+      />
+      {field.unit !== undefined && <span className="text-muted">{field.unit}</span>}
+      {!compact && <span className="text-muted text-sm">{bounds(field)}</span>}
+    </div>
+  )
+}
+
+function bounds({ min, max }: NumberField): string | null {
+  if (min !== undefined && max !== undefined) return `${min} to ${max}`
+  if (min !== undefined) return `at least ${min}`
+  return max === undefined ? null : `at most ${max}`
+}

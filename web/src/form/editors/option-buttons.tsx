@@ -1,0 +1,75 @@
+import { Check } from 'lucide-react'
+import { Keys } from '@/components/keys'
+import { classes } from '@/lib/classes'
+import type { Ties } from '../editor-props'
+import type { Option } from '../types'
+
+type Props = {
+  options: readonly Option[]
+  chosen: ReadonlySet<string>
+  onToggle: (id: string) => void
+  multiple: boolean
+  /** A single choice can be taken back by pressing it again. */
+  clearable: boolean
+  required: boolean
+  ties: Ties
+  keyed?: boolean
+  /** On one line, in a cell of a table. */
+  compact?: boolean
+}
+
+/** Options as buttons: radio buttons or check boxes underneath, so that keyboards and screen readers know what they are. */
+export function OptionButtons({
+  options,
+  chosen,
+  onToggle,
+  multiple,
+  clearable,
+  required,
+  ties,
+  keyed,
+  compact,
+}: Props) {
+  const { id, ...group } = ties
+  const marking = multiple ? {} : { 'aria-required': required }
+  return (
+    <div
+      role={multiple ? 'group' : 'radiogroup'}
+      {...group}
+      {...marking}
+      className={classes('flex gap-1.5', compact ? 'w-max' : 'flex-wrap')}
+    >
+      {options.map((option, index) => {
+        const isChosen = chosen.has(option.id)
+        return (
+          <label
+            key={option.id}
+            className={classes(
+              'relative inline-flex min-h-8 max-w-full cursor-pointer select-none items-center gap-2 rounded-md border px-3 py-1 font-medium transition-colors duration-75 max-md:min-h-11',
+              'has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-1',
+              isChosen
+                ? 'border-accent bg-accent-soft text-accent'
+                : 'border-line-strong/60 bg-surface text-ink hover:bg-sunken',
+            )}
+          >
+            <input
+              type={multiple ? 'checkbox' : 'radio'}
+              name={id}
+              id={index === 0 ? id : undefined}
+              className="absolute inset-0 cursor-pointer opacity-0"
+              checked={isChosen}
+              onChange={() => !isChosen && onToggle(option.id)}
+              // A radio button that is pressed again tells nobody of a change.
+              onClick={() => isChosen && (multiple || clearable) && onToggle(option.id)}
+            />
+            {isChosen && <Check size={14} aria-hidden="true" className="shrink-0" />}
+            <span dir="auto" className="[overflow-wrap:anywhere]">
+              {option.label || option.id}
+            </span>
+            {keyed && index < 9 && <Keys keys={String(index + 1)} className="opacity-70 max-md:hidden" />}
+          </label>
+        )
+      })}
+    </div>
+  )
+}

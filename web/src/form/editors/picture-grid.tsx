@@ -1,0 +1,172 @@
+import { Plus } from 'lucide-react'
+import { memo, useCallback, useState } from 'react'
+import { Button } from '@/components/button'
+import { classes } from '@/lib/classes'
+import { type EditorProps, textOf } from '../editor-props'
+import { heldBy, itemsOf, onlyChild } from '../shapes/repeated'
+import type { ChildField, ListField } from '../types'
+import { useItems } from '../use-items'
+import { Child } from './child'
+import { EmptyValue } from './empty-value'
+import { ItemButtons } from './item-buttons'
+import { type ItemProps, itemsOfPage } from './item-props'
+import { Picture } from './picture'
+import { Sortable, useSortablePlace } from './sortable'
+import { usePages } from './use-pages'
+
+const ON_A_PAGE = 60
+
+/** A list of images: all of them at a glance, to enlarge, to put in order, and to pick out. */
+export function PictureGrid(props: EditorProps<ListField>) {
+  const { field, value, suggested, readOnly, onChange, faults, place, ties } = props
+  const items = useItems(field, value, suggested, readOnly, onChange)
+  const pages = usePages(items.items.length, ON_A_PAGE, place, faults)
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const pick = useCallback((key: string) => setPicked(before => toggled(before, key)), [])
+  const child = onlyChild(field)
+  if (child === null) return null
+  const shown = itemsOfPage(props, items, pages.start, pages.end)
+  const sent = new Set(itemsOf(suggested).map(item => heldBy(item, child)))
+  const chosen = items.keys.flatMap((key, index) => (picked.has(key) ? [index] : []))
+  const others = items.keys.flatMap((key, index) => (picked.has(key) ? [] : [index]))
+  const remove = (indexes: readonly number[]) => {
+    items.actions.remove(indexes)
+    setPicked(new Set())
+  }
+  return (
+    <div ref={pages.root} className="flex flex-col gap-2">
+      {items.items.length === 0 && <EmptyValue />}
+      {chosen.length > 0 && items.mayRemove && (
+        <div className="flex flex-wrap items-center gap-2" aria-live="polite">
+          <span className="text-sm">{chosen.length} selected</span>
+          <Button size="small" onClick={() => remove(others)} disabled={others.length === 0}>
+            Keep only these
+          </Button>
+          <Button size="small" kind="danger" onClick={() => remove(chosen)}>
+            Remove
+          </Button>
+          <Button size="small" kind="quiet" onClick={() => setPicked(new Set())}>
+            Clear selection
+          </Button>
+        </div>
+      )}
+      <Sortable keys={shown.map(each => each.itemKey)} onMove={items.actions.moveTo}>
+        <ol
+          aria-labelledby={ties['aria-labelledby']}
+          className="grid grid-cols-[repeat(auto-fill,minmax(min(10rem,100%),1fr))] gap-2"
+        >
+          {shown.map(each => (
+            <Tile
+              key={each.itemKey}
+              {...each}
+              child={child}
+              isNew={!sent.has(heldBy(each.item, child))}
+              isPicked={picked.has(each.itemKey)}
+              onPick={pick}
+            />
+          ))}
+        </ol>
+      </Sortable>
+      {pages.pager}
+      {items.mayAdd && (
+        <Button
+          size="small"
+          icon={<Plus size={14} />}
+          className="self-start max-md:h-11"
+          onClick={() => {
+            items.actions.add()
+            pages.show(items.items.length)
+          }}
+        >
+          Add image
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function toggled(all: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(all)
+  if (!next.delete(key)) next.add(key)
+  return next
+}
+
+type TileProps = ItemProps<ListField> & {
+  child: ChildField
+  isNew: boolean
+  isPicked: boolean
+  onPick: (key: string) => void
+}
+
+const Tile = memo(function Tile(props: TileProps) {
+  const {
+    field,
+    config,
+    faults,
+    readOnly,
+    itemKey,
+    index,
+    item,
+    isKnown,
+    mayMove,
+    mayRemove,
+    actions,
+    place,
+  } = props
+  const { child, isNew, isPicked, onPick } = props
+  const label = `image ${index + 1}`
+  const sortable = useSortablePlace(itemKey, label, !mayMove)
+  const address = textOf(heldBy(item, child))
+  const isOpen = address === '' || isNew || faults.length > 0
+  return (
+    <li
+      ref={sortable.ref}
+      style={sortable.style}
+      data-place={place}
+      className={classes(
+        'flex flex-col gap-1 rounded-lg border bg-surface p-1',
+        isPicked ? 'border-accent' : 'border-line',
+      )}
+    >
+      {address !== '' && !(isOpen && !readOnly) && (
+        <Picture
+          address={address}
+          label={`${field.label} ${index + 1}`}
+          isNew={isNew}
+          className="aspect-square w-full"
+        />
+      )}
+      {isOpen && !readOnly && (
+        <Child
+          parent={field}
+          child={child}
+          item={item}
+          suggestedItem={null}
+          place={place}
+          isKnown={isKnown}
+          faults={faults}
+          config={config}
+          readOnly={readOnly}
+          hideLabel
+          onChange={next => actions.replace(index, next)}
+        />
+      )}
+      <div className="flex flex-wrap items-center">
+        {sortable.handle}
+        {mayRemove && (
+          <label className="flex size-7 cursor-pointer items-center justify-center max-md:size-11">
+            <input
+              type="checkbox"
+              aria-label={`Select ${label}`}
+              className="size-4 accent-(--accent-solid)"
+              checked={isPicked}
+              onChange={() => onPick(itemKey)}
+            />
+          </label>
+        )}
+        <span className="flex-1 px-1 text-muted text-xs">{index + 1}</span>
+        {!readOnly && <ItemButtons {...props} label={label} />}
+      </div>
+    </li>
+  )
+})

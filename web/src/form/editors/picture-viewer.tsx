@@ -1,0 +1,175 @@
+import { ChevronLeft, ChevronRight, Columns2, Minus, Plus, Scan, X } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { type KeyboardEvent, useState } from 'react'
+import { Button, IconButton } from '@/components/button'
+import { NativeSelect } from '@/components/input'
+import { type Picture, useForm } from '../form-context'
+import { mediaSource, whereWeAre } from '../media-source'
+import { FIT, pan, type Zoom, zoomAbout } from '../zoom'
+import { ZoomPane } from './zoom-pane'
+
+/** Where an arrow key moves the picture, in pixels. Where there is nothing to move, left and right go to another one. */
+const STEPS: Record<string, readonly [number, number]> = {
+  ArrowLeft: [80, 0],
+  ArrowRight: [-80, 0],
+  ArrowUp: [0, 80],
+  ArrowDown: [0, -80],
+}
+
+type Shown = Picture & { source: string }
+
+/** The images of a review as large as the window: one after the other, or two side by side under the same zoom. */
+export default function PictureViewer({ first, onClose }: { first: string; onClose: () => void }) {
+  const { pictures, media } = useForm()
+  const [all] = useState<Shown[]>(() =>
+    pictures().flatMap(picture => {
+      const found = mediaSource(picture.address, media, whereWeAre())
+      return found.state === 'ready' ? [{ ...picture, source: found.source }] : []
+    }),
+  )
+  const [at, setAt] = useState(
+    Math.max(
+      0,
+      all.findIndex(picture => picture.address === first),
+    ),
+  )
+  const [beside, setBeside] = useState<number | null>(null)
+  const [zoom, setZoom] = useState<Zoom>(FIT)
+  const shown = all[at]
+  const compared = beside === null ? undefined : all[beside]
+  const go = (step: number) => {
+    setAt((at + step + all.length) % all.length)
+    setZoom(FIT)
+  }
+  const magnify = (factor: number) => setZoom(before => zoomAbout(before, factor, 0, 0))
+  const compare = () => all.length > 1 && setBeside(beside === null ? (at + 1) % all.length : null)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target instanceof HTMLSelectElement || event.metaKey || event.ctrlKey || event.altKey) return
+    const step = STEPS[event.key]
+    if (step !== undefined && (zoom.scale > 1 || step[0] === 0)) setZoom(held => pan(held, step[0], step[1]))
+    else if (step !== undefined) go(step[0] > 0 ? -1 : 1)
+    else if (event.key === '+' || event.key === '=') magnify(1.4)
+    else if (event.key === '-') magnify(1 / 1.4)
+    else if (event.key === '0') setZoom(FIT)
+    else if (event.key === 'c') compare()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  if (shown === undefined) return null
+  return (
+    <Dialog.Root open onOpenChange={stays => !stays && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Content
+          aria-describedby={undefined}
+          onKeyDown={onKeyDown}
+          // Whoever opened it takes the focus back.
+          onCloseAutoFocus={event => event.preventDefault()}
+          // No button has the focus at first: its hint would take the first Escape for itself.
+          onOpenAutoFocus={event => {
+            event.preventDefault()
+            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
+          }}
+          className="fixed inset-0 z-50 flex flex-col bg-canvas outline-none"
+        >
+          <header className="flex flex-wrap items-center gap-x-1 gap-y-2 border-line border-b px-3 py-2">
+            <Dialog.Title className="min-w-0 flex-1 truncate font-medium">{shown.label}</Dialog.Title>
+            {all.length > 1 && (
+              <>
+                <IconButton
+                  label="Previous image"
+                  keys="ArrowLeft"
+                  icon={<ChevronLeft size={17} />}
+                  onClick={() => go(-1)}
+                />
+                <span className="text-muted text-sm" aria-live="polite">
+                  {at + 1} of {all.length}
+                </span>
+                <IconButton
+                  label="Next image"
+                  keys="ArrowRight"
+                  icon={<ChevronRight size={17} />}
+                  onClick={() => go(1)}
+                />
+              </>
+            )}
+            <IconButton
+              label="Smaller"
+              keys="-"
+              icon={<Minus size={16} />}
+              onClick={() => magnify(1 / 1.4)}
+            />
+            <span className="w-12 text-center text-muted text-sm">{Math.round(zoom.scale * 100)} %</span>
+            <IconButton label="Larger" keys="+" icon={<Plus size={16} />} onClick={() => magnify(1.4)} />
+            <IconButton
+              label="Fit into the window"
+              keys="0"
+              icon={<Scan size={16} />}
+              onClick={() => setZoom(FIT)}
+            />
+            {all.length > 1 && (
+              <Button
+                kind="quiet"
+                keys="c"
+                icon={<Columns2 size={16} />}
+                aria-pressed={beside !== null}
+                onClick={compare}
+              >
+                Compare
+              </Button>
+            )}
+            <Dialog.Close asChild>
+              <IconButton label="Close" keys="Escape" icon={<X size={17} />} />
+            </Dialog.Close>
+          </header>
+          <div className="flex min-h-0 flex-1 gap-px bg-line max-md:flex-col">
+            <Pane
+              all={all}
+              at={at}
+              onPick={beside === null ? undefined : setAt}
+              zoom={zoom}
+              onZoom={setZoom}
+            />
+            {compared !== undefined && beside !== null && (
+              <Pane all={all} at={beside} onPick={setBeside} zoom={zoom} onZoom={setZoom} />
+            )}
+          </div>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+type PaneProps = {
+  all: readonly Shown[]
+  at: number
+  onPick?: (index: number) => void
+  zoom: Zoom
+  onZoom: (change: (zoom: Zoom) => Zoom) => void
+}
+
+function Pane({ all, at, onPick, zoom, onZoom }: PaneProps) {
+  const shown = all[at]
+  if (shown === undefined) return null
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-sunken">
+      {onPick !== undefined && (
+        <div className="p-2">
+          <NativeSelect
+            aria-label="Image to compare"
+            value={at}
+            onChange={event => onPick(Number(event.target.value))}
+          >
+            {all.map((picture, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same image may stand in several fields.
+              <option key={index} value={index}>
+                {index + 1}. {picture.label}
+              </option>
+            ))}
+          </NativeSelect>
+        </div>
+      )}
+      <ZoomPane source={shown.source} label={shown.label} zoom={zoom} onZoom={onZoom} />
+    </div>
+  )
+}

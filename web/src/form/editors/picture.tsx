@@ -1,0 +1,68 @@
+import { Maximize2 } from 'lucide-react'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { classes } from '@/lib/classes'
+import { useForm } from '../form-context'
+import { mediaSource, whereWeAre } from '../media-source'
+import { MediaState } from './media-state'
+
+const PictureViewer = lazy(() => import('./picture-viewer'))
+
+type Props = { address: string; label: string; isNew: boolean; className?: string }
+
+/** An image from our own storage, which opens large. */
+export function Picture({ address, label, isNew, className }: Props) {
+  const { media } = useForm()
+  const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const [broken, setBroken] = useState<string | null>(null)
+  const source = mediaSource(address, media, whereWeAre())
+  if (source.state !== 'ready')
+    return <MediaState source={source} address={address} isNew={isNew} what="image" />
+  if (broken === source.source) {
+    return (
+      <MediaState
+        source={{ state: 'failed', message: 'it could not be shown' }}
+        address={address}
+        isNew={false}
+        what="image"
+      />
+    )
+  }
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={classes(
+          'group/picture relative flex max-w-full items-center justify-center overflow-hidden rounded-md border border-line bg-sunken',
+          className ?? 'h-72 max-h-[50dvh] w-full max-w-lg',
+        )}
+        aria-label={`Enlarge ${label}`}
+        onClick={() => setOpen(true)}
+      >
+        <img
+          src={source.source}
+          alt={label}
+          loading="lazy"
+          decoding="async"
+          className="size-full object-contain"
+          onError={() => setBroken(source.source)}
+        />
+        <span className="absolute top-1.5 right-1.5 rounded bg-black/60 p-1 text-white opacity-0 transition-opacity group-hover/picture:opacity-100 group-focus-visible/picture:opacity-100">
+          <Maximize2 size={14} aria-hidden="true" />
+        </span>
+      </button>
+      {open && (
+        <Suspense fallback={null}>
+          <PictureViewer
+            first={address}
+            onClose={() => {
+              setOpen(false)
+              button.current?.focus()
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

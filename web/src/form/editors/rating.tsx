@@ -1,0 +1,88 @@
+import { Star, X } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import { IconButton } from '@/components/button'
+import { classes } from '@/lib/classes'
+import type { EditorProps } from '../editor-props'
+import type { RatingField } from '../types'
+import { EmptyValue } from './empty-value'
+
+export function RatingEditor({ field, value, onChange, readOnly, ties, compact }: EditorProps<RatingField>) {
+  const rating = typeof value === 'number' ? value : 0
+  const stars = Array.from({ length: field.max }, (_, index) => index + 1)
+  if (readOnly) {
+    if (value === null) return <EmptyValue />
+    return (
+      <span
+        className="inline-flex items-center gap-0.5"
+        role="img"
+        aria-label={`${rating} of ${field.max} stars`}
+      >
+        {stars.map(star => (
+          <StarShape key={star} full={star <= rating} />
+        ))}
+        <span className="ml-2 text-muted text-sm">
+          {rating} of {field.max}
+        </span>
+      </span>
+    )
+  }
+  const choose = (event: KeyboardEvent) => {
+    const digit = Number(event.key)
+    if (event.key !== '' && digit >= 1 && digit <= field.max) onChange(digit)
+    else if (event.key === 'Backspace' || event.key === 'Delete') onChange(null)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const { id, ...group } = ties
+  return (
+    <div className="flex items-center gap-2">
+      <div
+        role="radiogroup"
+        {...group}
+        aria-required={field.required}
+        className="-ml-1.5 inline-flex"
+        onKeyDown={choose}
+      >
+        {stars.map(star => (
+          <label
+            key={star}
+            className="relative flex size-8 cursor-pointer items-center justify-center rounded-md hover:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-accent max-md:size-11"
+          >
+            <input
+              type="radio"
+              name={id}
+              id={star === 1 ? id : undefined}
+              className="absolute inset-0 cursor-pointer opacity-0"
+              aria-label={star === 1 ? '1 star' : `${star} stars`}
+              checked={rating === star}
+              onChange={() => onChange(star)}
+            />
+            <StarShape full={star <= rating} />
+          </label>
+        ))}
+      </div>
+      {!compact && (
+        <span className="text-muted text-sm">{rating === 0 ? 'Not rated' : `${rating} of ${field.max}`}</span>
+      )}
+      {rating > 0 && !field.required && (
+        <IconButton
+          label="Clear the rating"
+          size="small"
+          icon={<X size={14} />}
+          onClick={() => onChange(null)}
+        />
+      )}
+    </div>
+  )
+}
+
+function StarShape({ full }: { full: boolean }) {
+  return (
+    <Star
+      size={20}
+      aria-hidden="true"
+      className={classes(full ? 'fill-current text-accent' : 'text-line-strong')}
+    />
+  )
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import Markdown, { type Components } from 'react-markdown'
+import remarkGfm from 'remark-gfm'
+import { isWebAddress } from '../shapes/texts'
+import { WebLink } from './web-link'
+import './prose.css'
+
+const plugins = [remarkGfm]
+
+/** Links lead to the web only, and nothing is loaded from anywhere: an image is a link to it. */
+const components: Components = {
+  a: ({ href, children }) => <SafeLink address={href}>{children}</SafeLink>,
+  img: ({ src, alt }) => (
+    <SafeLink address={typeof src === 'string' ? src : undefined}>{alt ? `Image: ${alt}` : 'Image'}</SafeLink>
+  ),
+}
+
+function SafeLink({ address, children }: { address: string | undefined; children?: ReactNode }) {
+  return address !== undefined && isWebAddress(address) ? (
+    <WebLink address={address}>{children}</WebLink>
+  ) : (
+    <span>{children}</span>
+  )
+}
+
+export default function RenderedMarkdown({ source }: { source: string }) {
+  return (
+    <div dir="auto" className="prose">
+      <Markdown remarkPlugins={plugins} components={components}>
+        {source}
+      </Markdown>
+    </div>
+  )
+}

@@ -1,0 +1,285 @@
+import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react'
+import StarterKit from '@tiptap/starter-kit'
+import {
+  Bold,
+  Code,
+  Heading2,
+  Heading3,
+  Italic,
+  Link,
+  List,
+  ListOrdered,
+  Quote,
+  Redo2,
+  RemoveFormatting,
+  Strikethrough,
+  Undo2,
+  Unlink,
+} from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button, IconButton } from '@/components/button'
+import { Input } from '@/components/input'
+import { Notice } from '@/components/status'
+import { classes } from '@/lib/classes'
+import type { Ties } from '../editor-props'
+import { isWebAddress } from '../shapes/texts'
+import { lostByEditing, sanitisedHtml } from './sanitise'
+import './prose.css'
+
+type Props = {
+  html: string
+  suggested: string
+  onChange: (html: string) => void
+  ties: Ties
+  required: boolean
+}
+
+const extensions = [
+  StarterKit.configure({
+    // An empty paragraph at the end would be an edit that nobody made.
+    trailingNode: false,
+    link: {
+      openOnClick: false,
+      autolink: false,
+      protocols: ['http', 'https'],
+      HTMLAttributes: { target: null, rel: null },
+    },
+  }),
+]
+
+export default function RichTextInput({ html, suggested, onChange, ties, required }: Props) {
+  // What the editor makes of the suggestion without any change by a person: that is the suggestion.
+  const untouched = useRef<string | null>(null)
+  const told = useRef(html)
+  const tell = useRef(onChange)
+  tell.current = onChange
+  const lost = lostByEditing(html)
+  const editor = useEditor({
+    extensions,
+    content: sanitisedHtml(html),
+    // Styles come from our own style sheet; the policy of the page refuses others.
+    injectCSS: false,
+    editorProps: {
+      attributes: {
+        ...(Object.fromEntries(Object.entries(ties).map(([name, tie]) => [name, String(tie)])) as Record<
+          string,
+          string
+        >),
+        role: 'textbox',
+        'aria-multiline': 'true',
+        ...(required && { 'aria-required': 'true' }),
+        dir: 'auto',
+      },
+    },
+    onCreate: ({ editor }) => {
+      if (html === suggested) untouched.current = htmlOf(editor)
+    },
+    onUpdate: ({ editor }) => {
+      const written = htmlOf(editor)
+      told.current = written === untouched.current ? suggested : written
+      tell.current(told.current)
+    },
+  })
+
+  // Somebody else changed the value: it was reverted, or a draft came.
+  useEffect(() => {
+    if (html === told.current) return
+    told.current = html
+    editor.commands.setContent(sanitisedHtml(html), { emitUpdate: false })
+    if (html === suggested) untouched.current = htmlOf(editor)
+  }, [editor, html, suggested])
+
+  return (
+    <div className="flex flex-col gap-2">
+      {lost.length > 0 && (
+        <Notice tone="warn">
+          This text holds what the editor cannot keep ({lost.join(', ')}). It is left as it is unless you
+          change the text.
+        </Notice>
+      )}
+      <div className="rounded-md border border-line-strong/60 bg-surface focus-within:outline-2 focus-within:outline-accent">
+        <Toolbar editor={editor} />
+        <EditorContent editor={editor} className="prose" />
+      </div>
+    </div>
+  )
+}
+
+const htmlOf = (editor: Editor): string => (editor.isEmpty ? '' : editor.getHTML())
+
+function Toolbar({ editor }: { editor: Editor }) {
+  const [linking, setLinking] = useState(false)
+  const state = useEditorState({
+    editor,
+    selector: ({ editor }) => ({
+      bold: editor.isActive('bold'),
+      italic: editor.isActive('italic'),
+      strike: editor.isActive('strike'),
+      code: editor.isActive('code'),
+      h2: editor.isActive('heading', { level: 2 }),
+      h3: editor.isActive('heading', { level: 3 }),
+      bullets: editor.isActive('bulletList'),
+      numbers: editor.isActive('orderedList'),
+      quote: editor.isActive('blockquote'),
+      link: editor.isActive('link'),
+      canUndo: editor.can().undo(),
+      canRedo: editor.can().redo(),
+    }),
+  })
+  const chain = () => editor.chain().focus()
+  return (
+    <div className="border-line border-b">
+      <div role="toolbar" aria-label="Formatting" className="flex flex-wrap gap-0.5 p-1">
+        <Tool
+          label="Bold"
+          keys="mod+b"
+          icon={<Bold size={15} />}
+          on={state.bold}
+          run={() => chain().toggleBold().run()}
+        />
+        <Tool
+          label="Italic"
+          keys="mod+i"
+          icon={<Italic size={15} />}
+          on={state.italic}
+          run={() => chain().toggleItalic().run()}
+        />
+        <Tool
+          label="Struck out"
+          icon={<Strikethrough size={15} />}
+          on={state.strike}
+          run={() => chain().toggleStrike().run()}
+        />
+        <Tool label="Code" icon={<Code size={15} />} on={state.code} run={() => chain().toggleCode().run()} />
+        <Tool
+          label="Heading"
+          icon={<Heading2 size={15} />}
+          on={state.h2}
+          run={() => chain().toggleHeading({ level: 2 }).run()}
+        />
+        <Tool
+          label="Smaller heading"
+          icon={<Heading3 size={15} />}
+          on={state.h3}
+          run={() => chain().toggleHeading({ level: 3 }).run()}
+        />
+        <Tool
+          label="List"
+          icon={<List size={15} />}
+          on={state.bullets}
+          run={() => chain().toggleBulletList().run()}
+        />
+        <Tool
+          label="Numbered list"
+          icon={<ListOrdered size={15} />}
+          on={state.numbers}
+          run={() => chain().toggleOrderedList().run()}
+        />
+        <Tool
+          label="Quotation"
+          icon={<Quote size={15} />}
+          on={state.quote}
+          run={() => chain().toggleBlockquote().run()}
+        />
+        {state.link ? (
+          <Tool
+            label="Remove the link"
+            icon={<Unlink size={15} />}
+            on
+            run={() => chain().unsetLink().run()}
+          />
+        ) : (
+          <Tool label="Link" icon={<Link size={15} />} on={linking} run={() => setLinking(!linking)} />
+        )}
+        <Tool
+          label="Remove the formatting"
+          icon={<RemoveFormatting size={15} />}
+          run={() => chain().unsetAllMarks().clearNodes().run()}
+        />
+        <Tool
+          label="Undo"
+          keys="mod+z"
+          icon={<Undo2 size={15} />}
+          off={!state.canUndo}
+          run={() => chain().undo().run()}
+        />
+        <Tool label="Redo" icon={<Redo2 size={15} />} off={!state.canRedo} run={() => chain().redo().run()} />
+      </div>
+      {linking && (
+        <LinkAddress
+          onCancel={() => {
+            setLinking(false)
+            editor.commands.focus()
+          }}
+          onSet={address => {
+            setLinking(false)
+            const marked = editor.state.selection.empty
+              ? chain().insertContent({
+                  type: 'text',
+                  text: address,
+                  marks: [{ type: 'link', attrs: { href: address } }],
+                })
+              : chain().setLink({ href: address })
+            marked.run()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+type ToolProps = {
+  label: string
+  icon: ReactNode
+  run: () => void
+  on?: boolean
+  off?: boolean
+  keys?: string
+}
+
+function Tool({ label, icon, run, on, off, keys }: ToolProps) {
+  return (
+    <IconButton
+      label={label}
+      icon={icon}
+      keys={keys}
+      size="small"
+      disabled={off}
+      aria-pressed={on}
+      className={classes(on && 'bg-selected text-accent!')}
+      // The selection in the text stays where it is.
+      onMouseDown={event => event.preventDefault()}
+      onClick={run}
+    />
+  )
+}
+
+function LinkAddress({ onSet, onCancel }: { onSet: (address: string) => void; onCancel: () => void }) {
+  const [address, setAddress] = useState('https://')
+  const set = () => isWebAddress(address) && onSet(address)
+  return (
+    <div className="flex items-center gap-2 border-line border-t p-1.5">
+      <Input
+        autoFocus
+        aria-label="Address of the link"
+        inputMode="url"
+        value={address}
+        aria-invalid={!isWebAddress(address) && address.length > 8 ? true : undefined}
+        onChange={event => setAddress(event.target.value.trim())}
+        onKeyDown={event => {
+          if (event.key === 'Enter') set()
+          else if (event.key === 'Escape') onCancel()
+          else return
+          event.preventDefault()
+          event.stopPropagation()
+        }}
+      />
+      <Button size="small" kind="primary" disabled={!isWebAddress(address)} onClick={set}>
+        Set link
+      </Button>
+      <Button size="small" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
+  )
+}

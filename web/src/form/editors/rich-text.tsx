@@ -1,0 +1,61 @@
+import { lazy, Suspense, useState } from 'react'
+import { type EditorProps, textOf } from '../editor-props'
+import type { RichTextField } from '../types'
+import { CharacterCount } from './character-count'
+import { EmptyValue } from './empty-value'
+import { LongValue } from './long-value'
+import { ViewSwitch } from './view-switch'
+
+const RenderedHtml = lazy(() => import('./rendered-html'))
+const RichTextInput = lazy(() => import('./rich-text-input'))
+
+const VIEWS = [
+  { id: 'read', label: 'Preview' },
+  { id: 'write', label: 'Edit', opensEditor: true },
+] as const
+
+/** Formatted text. It is only read until somebody wants to edit it: the editor would write it in a way of its own. */
+export function RichTextEditor({
+  field,
+  value,
+  suggested,
+  onChange,
+  readOnly,
+  ties,
+}: EditorProps<RichTextField>) {
+  const html = textOf(value)
+  const [view, setView] = useState<'read' | 'write'>(html === '' ? 'write' : 'read')
+  const reading = html === '' ? <EmptyValue /> : <HtmlText html={html} />
+  if (readOnly) return reading
+  return (
+    <div className="flex flex-col gap-1.5">
+      <ViewSwitch label={`How to show ${field.label}`} views={VIEWS} view={view} onChange={setView} />
+      {view === 'read' ? (
+        <div className="rounded-md border border-line bg-surface px-3 py-2">{reading}</div>
+      ) : (
+        <Suspense fallback={<div className="h-32 rounded-md border border-line bg-surface" />}>
+          <RichTextInput
+            html={html}
+            suggested={textOf(suggested)}
+            onChange={onChange}
+            ties={ties}
+            required={field.required}
+          />
+        </Suspense>
+      )}
+      <CharacterCount text={html} least={field.minLength} most={field.maxLength} />
+    </div>
+  )
+}
+
+function HtmlText({ html }: { html: string }) {
+  return (
+    <LongValue text={html} most={200_000}>
+      {shown => (
+        <Suspense fallback={<div className="h-20" />}>
+          <RenderedHtml html={shown} />
+        </Suspense>
+      )}
+    </LongValue>
+  )
+}

@@ -1,0 +1,28 @@
+import { lazy, Suspense } from 'react'
+import type { Ties } from '../editor-props'
+
+const CodeMirrorInput = lazy(() => import('./code-mirror-input'))
+
+export type SourceInputProps = {
+  text: string
+  language?: string
+  /** Left out where the text is only read. */
+  onChange?: (text: string) => void
+  ties: Ties
+  required?: boolean
+}
+
+/** Source text with highlighting; plain until the editor has come, in the same place and size. */
+export function SourceInput(props: SourceInputProps) {
+  return (
+    <Suspense
+      fallback={
+        <pre className="max-h-[70dvh] min-h-20 overflow-auto rounded-md border border-line-strong/60 bg-surface px-3 py-1.5 font-mono text-sm leading-[1.4]">
+          {props.text.slice(0, 20_000)}
+        </pre>
+      }
+    >
+      <CodeMirrorInput {...props} />
+    </Suspense>
+  )
+}

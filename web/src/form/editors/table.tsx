@@ -1,0 +1,149 @@
+import { Plus } from 'lucide-react'
+import { memo } from 'react'
+import { Button } from '@/components/button'
+import type { EditorProps } from '../editor-props'
+import type { ChildField, TableField } from '../types'
+import { useItems } from '../use-items'
+import { Cell } from './cell'
+import { EmptyValue } from './empty-value'
+import { ItemButtons } from './item-buttons'
+import { type ItemProps, itemsOfPage } from './item-props'
+import { Sortable, useSortablePlace } from './sortable'
+import { usePages } from './use-pages'
+
+const ON_A_PAGE = 50
+
+export default function TableEditor(props: EditorProps<TableField>) {
+  const { field, value, suggested, readOnly, onChange, faults, place, ties } = props
+  const items = useItems(field, value, suggested, readOnly, onChange)
+  const pages = usePages(items.items.length, ON_A_PAGE, place, faults)
+  const shown = itemsOfPage(props, items, pages.start, pages.end)
+  const hasActions = items.mayMove || items.mayRemove
+  return (
+    <div ref={pages.root} className="flex flex-col gap-2">
+      {items.items.length === 0 && <EmptyValue />}
+      <Sortable keys={shown.map(each => each.itemKey)} onMove={items.actions.moveTo}>
+        {items.items.length > 0 && (
+          <section
+            aria-labelledby={ties['aria-labelledby']}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+            tabIndex={0}
+            className="relative overflow-x-auto rounded-lg border border-line bg-surface"
+          >
+            <table className="w-full border-collapse text-left" aria-labelledby={ties['aria-labelledby']}>
+              <thead className="border-line border-b bg-sunken text-sm">
+                <tr>
+                  <th scope="col" className="w-10 px-2 py-1.5 font-medium text-muted">
+                    <span className="sr-only">Row</span>
+                  </th>
+                  {field.columns.map(column => (
+                    <th
+                      key={column.id}
+                      scope="col"
+                      className="whitespace-nowrap px-2 py-1.5 font-medium"
+                      title={column.help}
+                    >
+                      <ColumnName column={column} />
+                    </th>
+                  ))}
+                  {hasActions && (
+                    <th scope="col" className="w-px px-2">
+                      <span className="sr-only">Actions</span>
+                    </th>
+                  )}
+                </tr>
+              </thead>
+              <tbody>
+                {shown.map(each => (
+                  <Row key={each.itemKey} {...each} hasActions={hasActions} />
+                ))}
+              </tbody>
+            </table>
+          </section>
+        )}
+      </Sortable>
+      {pages.pager}
+      {items.mayAdd && (
+        <Button
+          size="small"
+          icon={<Plus size={14} />}
+          className="self-start max-md:h-11"
+          onClick={() => {
+            items.actions.add()
+            pages.show(items.items.length)
+          }}
+        >
+          Add row
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function ColumnName({ column }: { column: ChildField }) {
+  return (
+    <>
+      {column.label}
+      {column.required && (
+        <span aria-hidden="true" className="ml-0.5 text-bad">
+          *
+        </span>
+      )}
+    </>
+  )
+}
+
+const Row = memo(function Row(props: ItemProps<TableField> & { hasActions: boolean }) {
+  const {
+    field,
+    config,
+    faults,
+    readOnly,
+    itemKey,
+    index,
+    item,
+    suggestedItem,
+    isKnown,
+    mayMove,
+    actions,
+    place,
+  } = props
+  const label = `row ${index + 1}`
+  const sortable = useSortablePlace(itemKey, label, !mayMove)
+  return (
+    <tr
+      ref={sortable.ref}
+      style={sortable.style}
+      data-place={place}
+      className="border-line align-top not-last:border-b"
+    >
+      <td className="whitespace-nowrap px-1 py-1.5 text-muted text-xs">
+        <span className="flex h-8 items-center">
+          {sortable.handle}
+          <span className="min-w-4 px-1 text-right">{index + 1}</span>
+        </span>
+      </td>
+      {field.columns.map(column => (
+        <td key={column.id} className="min-w-24 px-1.5 py-1.5">
+          <Cell
+            parent={field}
+            child={column}
+            item={item}
+            suggestedItem={suggestedItem}
+            place={place}
+            isKnown={isKnown}
+            faults={faults}
+            config={config}
+            readOnly={readOnly}
+            onChange={next => actions.replace(index, next)}
+          />
+        </td>
+      ))}
+      {props.hasActions && (
+        <td className="px-1 py-1.5">
+          <ItemButtons {...props} label={label} />
+        </td>
+      )}
+    </tr>
+  )
+})

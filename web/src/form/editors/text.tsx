@@ -1,0 +1,38 @@
+import { Input } from '@/components/input'
+import { type EditorProps, textOf } from '../editor-props'
+import type { TextField } from '../types'
+import { CharacterCount } from './character-count'
+import { EmptyValue } from './empty-value'
+import { LongValue } from './long-value'
+
+export function TextEditor({ field, value, onChange, readOnly, ties }: EditorProps<TextField>) {
+  const text = textOf(value)
+  if (readOnly) return <PlainText text={text} />
+  return (
+    <>
+      <Input
+        {...ties}
+        dir="auto"
+        value={text}
+        placeholder={field.placeholder}
+        required={field.required}
+        onChange={event => onChange(event.target.value)}
+      />
+      <CharacterCount text={text} least={field.minLength} most={field.maxLength} />
+    </>
+  )
+}
+
+/** Text as it is, line breaks and all. */
+export function PlainText({ text }: { text: string }) {
+  if (text === '') return <EmptyValue />
+  return (
+    <LongValue text={text}>
+      {shown => (
+        <div dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {shown}
+        </div>
+      )}
+    </LongValue>
+  )
+}

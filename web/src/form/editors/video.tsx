@@ -1,0 +1,41 @@
+import { type EditorProps, textOf } from '../editor-props'
+import { useForm } from '../form-context'
+import { mediaSource, whereWeAre } from '../media-source'
+import type { VideoField } from '../types'
+import { EmptyValue } from './empty-value'
+import { MediaInput } from './media-input'
+import { MediaState } from './media-state'
+
+export function VideoEditor({ field, value, suggested, onChange, readOnly, ties }: EditorProps<VideoField>) {
+  const { media } = useForm()
+  const address = textOf(value)
+  const source = address === '' ? null : mediaSource(address, media, whereWeAre())
+  return (
+    <div className="flex flex-col gap-2">
+      {source === null && readOnly && <EmptyValue />}
+      {source?.state === 'ready' && (
+        // biome-ignore lint/a11y/useMediaCaption: the agent sends a video and nothing else.
+        <video
+          key={source.source}
+          controls
+          preload="metadata"
+          src={source.source}
+          aria-label={field.label}
+          className="max-h-[min(28rem,60dvh)] w-full max-w-3xl rounded-md bg-black"
+        />
+      )}
+      {source !== null && source.state !== 'ready' && (
+        <MediaState source={source} address={address} isNew={value !== suggested} what="video" />
+      )}
+      {!readOnly && (
+        <MediaInput
+          address={address}
+          onChange={onChange}
+          ties={ties}
+          accept="video/*"
+          required={field.required}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { classes } from '@/lib/classes'
+
+type Props<View extends string> = {
+  label: string
+  views: readonly { id: View; label: string; opensEditor?: boolean }[]
+  view: View
+  onChange: (view: View) => void
+}
+
+/** Two ways to look at the same value. */
+export function ViewSwitch<View extends string>({ label, views, view, onChange }: Props<View>) {
+  return (
+    <fieldset aria-label={label} className="inline-flex self-start rounded-md bg-sunken p-0.5">
+      {views.map(each => (
+        <button
+          key={each.id}
+          type="button"
+          aria-pressed={each.id === view}
+          // Whoever is sent to this field to edit it gets there through this button.
+          data-opens-editor={each.opensEditor && each.id !== view ? true : undefined}
+          className={classes(
+            'h-6 rounded px-2 font-medium text-sm max-md:h-10 max-md:px-4',
+            each.id === view ? 'bg-surface text-ink shadow-xs' : 'text-muted hover:text-ink',
+          )}
+          onClick={() => onChange(each.id)}
+        >
+          {each.label}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,91 @@
+import { Diff, Undo2 } from 'lucide-react'
+import { memo, Suspense, useState } from 'react'
+import { IconButton } from '@/components/button'
+import { Badge } from '@/components/status'
+import { Change } from './change'
+import { Editor, hasOneControl } from './editors'
+import { FieldFrame } from './field-frame'
+import { fieldElementId } from './focus'
+import { useForm } from './form-context'
+import { isRepeated } from './shapes/repeated'
+import type { Field, FieldConfig, FieldFault, Json } from './types'
+import { isEdited } from './values'
+
+type Props = {
+  field: Field
+  value: Json
+  suggested: Json
+  config: FieldConfig
+  readOnly: boolean
+  faults: readonly FieldFault[]
+  keyed: boolean
+}
+
+/** A field of the form: its editor, whether it was edited, how, and the way back. */
+export const FieldEditor = memo(function FieldEditor({
+  field,
+  value,
+  suggested,
+  config,
+  readOnly,
+  faults,
+  keyed,
+}: Props) {
+  const { idPrefix, change, revert } = useForm()
+  const [comparing, setComparing] = useState(false)
+  const place = `data.${field.path}`
+  const edited = field.type !== 'label' && isEdited(field, value, suggested)
+  // An item's faults stand at the item.
+  const own = isRepeated(field) ? faults.filter(fault => fault.path === place) : faults
+  return (
+    <FieldFrame
+      field={field}
+      id={fieldElementId(field.id, idPrefix)}
+      place={place}
+      faults={own}
+      labelsControl={hasOneControl(field, readOnly)}
+      isTop
+      aside={
+        edited && (
+          <span className="-my-1.5 flex shrink-0 items-center gap-0.5">
+            <Badge tone="accent">Edited</Badge>
+            <IconButton
+              label={comparing ? 'Hide the change' : 'Show the change'}
+              size="small"
+              icon={<Diff size={14} />}
+              aria-expanded={comparing}
+              onClick={() => setComparing(!comparing)}
+            />
+            {!readOnly && (
+              <IconButton
+                label="Back to the suggestion"
+                keys="mod+shift+Backspace"
+                size="small"
+                icon={<Undo2 size={14} />}
+                onClick={() => revert(field.id)}
+              />
+            )}
+          </span>
+        )
+      }
+      below={edited && comparing && <Change field={field} before={suggested} now={value} config={config} />}
+    >
+      {ties => (
+        <Suspense fallback={<div className="h-16 rounded-md bg-sunken" />}>
+          <Editor
+            field={field}
+            value={value}
+            suggested={suggested}
+            config={config}
+            onChange={next => change(field.id, next)}
+            readOnly={readOnly}
+            ties={ties}
+            faults={faults}
+            place={place}
+            keyed={keyed}
+          />
+        </Suspense>
+      )}
+    </FieldFrame>
+  )
+})

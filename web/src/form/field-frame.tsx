@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react'
+import { classes } from '@/lib/classes'
+import type { Ties } from './editor-props'
+import { sentence } from './faults'
+import type { AnyField, FieldFault } from './types'
+
+type Props = {
+  field: AnyField
+  /** The element around the field, and what the IDs inside begin with. */
+  id: string
+  place: string
+  /** Those about the value itself; an item's faults stand at the item. */
+  faults: readonly FieldFault[]
+  /** The label is the control's own, so a click on it leads there. */
+  labelsControl: boolean
+  hideLabel?: boolean
+  /** Behind the label. */
+  aside?: ReactNode
+  children: (ties: Ties) => ReactNode
+  below?: ReactNode
+  isTop?: boolean
+}
+
+/** A field's label, hint, control and what is wrong with it, tied together. */
+export function FieldFrame({
+  field,
+  id,
+  place,
+  faults,
+  labelsControl,
+  hideLabel,
+  aside,
+  children,
+  below,
+  isTop,
+}: Props) {
+  const control = `${id}-control`
+  const described = [field.help && `${id}-help`, faults.length > 0 && `${id}-faults`]
+    .filter(Boolean)
+    .join(' ')
+  const ties: Ties = {
+    id: control,
+    'aria-labelledby': `${id}-label`,
+    ...(described && { 'aria-describedby': described }),
+    ...(faults.length > 0 && { 'aria-invalid': true }),
+  }
+  const label = (
+    <>
+      {field.label}
+      {field.required && (
+        <>
+          <span aria-hidden="true" className="ml-0.5 text-bad">
+            *
+          </span>
+          <span className="sr-only"> (required)</span>
+        </>
+      )}
+    </>
+  )
+  const look = hideLabel ? 'sr-only' : 'min-w-0 font-medium text-sm [overflow-wrap:anywhere]'
+  const named = labelsControl ? (
+    <label id={`${id}-label`} htmlFor={control} className={look}>
+      {label}
+    </label>
+  ) : (
+    <span id={`${id}-label`} className={look}>
+      {label}
+    </span>
+  )
+  return (
+    <div
+      id={id}
+      data-field={isTop ? field.id : undefined}
+      data-place={isTop ? undefined : place}
+      tabIndex={-1}
+      className="relative flex min-w-0 scroll-my-4 flex-col gap-1 outline-none"
+    >
+      {hideLabel ? (
+        named
+      ) : (
+        <div className="flex min-h-5 items-center gap-2">
+          {named}
+          {aside}
+        </div>
+      )}
+      {field.help && (
+        <p id={`${id}-help`} className={classes('-mt-0.5 mb-0.5 text-muted text-sm', hideLabel && 'sr-only')}>
+          {field.help}
+        </p>
+      )}
+      <div data-controls className="min-w-0">
+        {children(ties)}
+      </div>
+      {faults.length > 0 && (
+        <div id={`${id}-faults`} className="text-bad text-sm">
+          {faults.slice(0, 5).map(fault => (
+            <p key={`${fault.path} ${fault.code}`}>{sentence(fault.message)}</p>
+          ))}
+        </div>
+      )}
+      {below}
+    </div>
+  )
+}

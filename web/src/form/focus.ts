@@ -1,0 +1,70 @@
+/** Moving the keyboard's attention to a field of a form that is on the page. */
+
+import { readingOrder } from './layout-tree'
+import type { FieldFault, FormDefinition, Suggestion, Values } from './types'
+import { hiddenNow, isCorrectable } from './values'
+
+export const DEFAULT_PREFIX = 'review'
+
+/** The ID of the element around a field. */
+export const fieldElementId = (fieldId: string, idPrefix: string = DEFAULT_PREFIX): string =>
+  `${idPrefix}-field-${fieldId}`
+
+/** Sent to a field's element with a path in it: what is folded away shows the place that it leads to. */
+export const REVEAL = 'form:reveal'
+
+const CONTROLS =
+  'input:not([disabled]):not([type=hidden]),textarea:not([disabled]),select:not([disabled]),[contenteditable=true],button:not([disabled]),[tabindex="0"]'
+
+/** Brings a field into view and puts the cursor into it. False when it is not on the page. */
+export function focusField(fieldId: string, idPrefix?: string): boolean {
+  return focusWithin(document.getElementById(fieldElementId(fieldId, idPrefix)))
+}
+
+/** The same for the very place that a fault names: an item of a list, a cell of a table. */
+export function focusFault(fault: FieldFault, idPrefix?: string): boolean {
+  const field = document.getElementById(fieldElementId(fault.fieldId, idPrefix))
+  field?.dispatchEvent(new CustomEvent(REVEAL, { detail: fault.path }))
+  const place = [...(field?.querySelectorAll<HTMLElement>('[data-place]') ?? [])].findLast(element =>
+    fault.path.startsWith(element.dataset.place ?? '\0'),
+  )
+  return focusWithin(place ?? field)
+}
+
+function focusWithin(element: HTMLElement | null): boolean {
+  if (element === null) return false
+  const controls = element.querySelector<HTMLElement>('[data-controls]') ?? element
+  // A text that is shown rendered has to be opened first.
+  const opener = controls.querySelector<HTMLElement>('[data-opens-editor]')
+  opener?.click()
+  const focus = () => {
+    const chosen =
+      (opener && controls.querySelector<HTMLElement>('textarea,[contenteditable=true]')) ??
+      controls.querySelector<HTMLElement>('input[type=radio]:checked') ??
+      controls.querySelector<HTMLElement>(CONTROLS)
+    // A heavy editor may still be on its way; the field itself takes the focus then.
+    ;(chosen ?? element).focus({ preventScroll: true })
+    element.scrollIntoView({ block: 'nearest' })
+  }
+  focus()
+  if (opener) requestAnimationFrame(focus)
+  return true
+}
+
+/** The first field, as people read the form, that can be changed now; null when there is none. */
+export function firstEditable(
+  form: FormDefinition,
+  suggestion: Suggestion,
+  values: Values,
+  trigger = false,
+): string | null {
+  const hidden = hiddenNow(form, suggestion, values)
+  const byId = new Map(form.fields.map(field => [field.id, field]))
+  return (
+    readingOrder(form).find(id => {
+      const field = byId.get(id)
+      if (field === undefined || hidden.has(id) || !Object.hasOwn(suggestion.values, id)) return false
+      return isCorrectable(field, suggestion.values[id] ?? null, trigger)
+    }) ?? null
+  )
+}

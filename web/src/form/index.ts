@@ -1,0 +1,36 @@
+/** The form engine: shows and edits the fields of a review type, and says what the server would say about the values. */
+
+export { Change } from './change'
+export { SourceInput } from './editors/source-input'
+export { faultsBesideFields, faultsFromServer, sentence } from './faults'
+export { firstEditable, focusFault, focusField } from './focus'
+export { ReviewForm, type ReviewFormProps } from './review-form'
+export { hiddenTargets } from './rules'
+export type {
+  Field,
+  FieldConfig,
+  FieldFault,
+  FormDefinition,
+  Json,
+  JsonObject,
+  LayoutNode,
+  Media,
+  Option,
+  Response,
+  ResponseValue,
+  ResponseValues,
+  Rule,
+  Suggestion,
+  Values,
+} from './types'
+export { valueInWords } from './value-in-words'
+export {
+  applySubmission,
+  checkValues,
+  editedFields,
+  initialValues,
+  isCorrectable,
+  isEdited,
+  responseValuesOf,
+  submissionOf,
+} from './values'

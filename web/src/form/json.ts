@@ -1,0 +1,66 @@
+import type { Json, JsonObject } from './types'
+
+/** How deep a value may nest wherever the server walks it. */
+export const MAX_DEPTH = 32
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A member of its own; `constructor` and the like are not inherited from anywhere. */
+export const member = (object: JsonObject, name: string): Json | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined
+
+/** Equal as JSON: `1` is `1.0`, `true` is not `1`, members have no order. */
+export function sameJson(left: Json, right: Json): boolean {
+  const pending: [Json, Json][] = [[left, right]]
+  for (let pair = pending.pop(); pair; pair = pending.pop()) {
+    const [a, b] = pair
+    if (a === b) continue
+    if (Array.isArray(a)) {
+      if (!Array.isArray(b) || a.length !== b.length) return false
+      for (const [index, element] of a.entries()) pending.push([element, b[index] as Json])
+    } else if (isObject(a)) {
+      if (!isObject(b)) return false
+      const names = Object.keys(a)
+      if (names.length !== Object.keys(b).length) return false
+      for (const name of names) {
+        if (!Object.hasOwn(b, name)) return false
+        pending.push([a[name] as Json, b[name] as Json])
+      }
+    } else return false
+  }
+  return true
+}
+
+/** Whether arrays and objects nest deeper than `limit` inside `value`. */
+export function deeperThan(value: Json, limit: number): boolean {
+  let level: Json[] = [value]
+  for (let depth = 0; depth <= limit; depth += 1) {
+    const below = level.flatMap(inner)
+    if (below.length === 0) return false
+    level = below
+  }
+  return level.some(item => typeof item === 'object' && item !== null)
+}
+
+function inner(value: Json): Json[] {
+  if (Array.isArray(value)) return value
+  return isObject(value) ? Object.values(value) : []
+}
+
+/** A text that two values share exactly when they are the same JSON. */
+export function canonical(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  if (!isObject(value)) return JSON.stringify(value === 0 ? 0 : value)
+  const members = Object.keys(value).sort()
+  return `{${members.map(name => `${JSON.stringify(name)}:${canonical(value[name] as Json)}`).join()}}`
+}
+
+/** The JSON name of a value's type, with its article, for messages. */
+export function typeName(value: Json): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  return { boolean: 'a boolean', number: 'a number', string: 'a string', object: 'an object' }[
+    typeof value as 'boolean' | 'number' | 'string' | 'object'
+  ]
+}

@@ -1,0 +1,48 @@
+import type { FormDefinition, LayoutNode } from './types'
+
+/** The group directly around each field or group that has one. */
+export function parentGroups(layout: readonly LayoutNode[] | undefined): ReadonlyMap<string, string> {
+  const parents = new Map<string, string>()
+  const walk = (nodes: readonly LayoutNode[], group: string | null) => {
+    for (const node of nodes) {
+      if (node.kind === 'field') {
+        if (group !== null) parents.set(node.field, group)
+      } else if (node.kind === 'columns') {
+        for (const column of node.columns) walk(column, group)
+      } else if (node.kind === 'grid') {
+        walk(node.children, group)
+      } else {
+        if (group !== null) parents.set(node.id, group)
+        walk(node.children, node.id)
+      }
+    }
+  }
+  walk(layout ?? [], null)
+  return parents
+}
+
+/** The IDs of all groups of a layout. */
+export function groupIds(layout: readonly LayoutNode[] | undefined): string[] {
+  return (layout ?? []).flatMap(node => {
+    if (node.kind === 'field') return []
+    if (node.kind === 'columns') return node.columns.flatMap(groupIds)
+    const inner = groupIds(node.children)
+    return node.kind === 'group' ? [node.id, ...inner] : inner
+  })
+}
+
+/** The IDs of the fields that a layout places, in reading order. */
+export function placedFields(layout: readonly LayoutNode[] | undefined): string[] {
+  return (layout ?? []).flatMap(node => {
+    if (node.kind === 'field') return [node.field]
+    if (node.kind === 'columns') return node.columns.flatMap(placedFields)
+    return placedFields(node.children)
+  })
+}
+
+/** Every field in the order in which people meet it: placed ones first, then those that the layout leaves out. */
+export function readingOrder(form: FormDefinition): string[] {
+  const placed = placedFields(form.layout)
+  const known = new Set(placed)
+  return [...placed, ...form.fields.map(field => field.id).filter(id => !known.has(id))]
+}

@@ -1,0 +1,63 @@
+/** Where an image or a video may be loaded from: the service's own storage, never another host. */
+
+import type { Media } from './types'
+
+export type MediaSource =
+  | { state: 'ready'; source: string }
+  /** Still being copied, or to be copied once it is submitted. */
+  | { state: 'waiting' }
+  | { state: 'failed'; message: string }
+
+export type Here = {
+  /** The page's address, as `document.baseURI`. */
+  base: string
+  /** The origin of the storage where that lies elsewhere. */
+  cdn?: string
+}
+
+export function mediaSource(address: string, media: Media, here: Here): MediaSource {
+  const copy = own(media.fileCache ?? {}, address)
+  if (copy !== undefined) return { state: 'ready', source: copy }
+  const source = ownAddress(address, media, here)
+  if (source !== null) return { state: 'ready', source }
+  const notice = media.notices?.find(each => each.url === address)
+  return notice === undefined ? { state: 'waiting' } : { state: 'failed', message: notice.message }
+}
+
+const own = (record: Record<string, string>, name: string): string | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined
+
+/** The address of something in our storage, or of content in itself; null for everything else. */
+export function ownAddress(address: string, media: Media, here: Here): string | null {
+  if (/^data:image\/(png|jpeg|gif|webp|avif|bmp)[;,]/i.test(address)) return address
+  const root = new URL('.', here.base)
+  // The service may lie below a proxy's path; its own addresses begin at its own root.
+  if (/^\/media\/(?!.*\.\.)/.test(address)) return new URL(address.slice(1), root).href
+  const parsed = URL.canParse(address) ? new URL(address) : null
+  if (parsed === null) return null
+  if (parsed.origin === root.origin && parsed.pathname.startsWith(`${root.pathname}media/`)) return address
+  const copies = Object.values(media.fileCache ?? {})
+  const origins = [here.cdn, ...copies].flatMap(each =>
+    each && URL.canParse(each) ? [new URL(each).origin] : [],
+  )
+  return parsed.origin !== root.origin && origins.includes(parsed.origin) ? address : null
+}
+
+/** Where this page stands. The service names the origin of its storage in the page where that is another. */
+export const whereWeAre = (): Here => ({
+  base: document.baseURI,
+  cdn: document.querySelector<HTMLMetaElement>('meta[name=media-origin]')?.content || undefined,
+})
+
+export const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : '')
+
+/** The last part of an address's path, as a name for people. */
+export function fileName(address: string): string {
+  const path = URL.canParse(address, 'http://x') ? new URL(address, 'http://x').pathname : address
+  const last = path.split('/').filter(Boolean).at(-1) ?? address
+  try {
+    return decodeURIComponent(last)
+  } catch {
+    return last
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * The one operator set, which filters and rules speak; `tests/vectors/operators.json` holds this and the server's to the
+ * same meaning. A path that finds nothing is missing, and so is one that finds null. Types are never converted.
+ */
+
+import { compareText } from './characters'
+import { isObject, member } from './json'
+import type { Condition, Json } from './types'
+
+const PATH = /^([A-Za-z][A-Za-z0-9_-]{0,63})\.(?:(value|wasEdited)|value\[\]\.([A-Za-z0-9_$-]{1,64}))$/
+
+export type Path = { field: string; member: 'value' | 'wasEdited'; property: string | null }
+
+export function parsePath(text: string): Path | null {
+  const match = PATH.exec(text)
+  if (!match?.[1]) return null
+  return {
+    field: match[1],
+    member: match[2] === 'wasEdited' ? 'wasEdited' : 'value',
+    property: match[3] ?? null,
+  }
+}
+
+type Test = (actual: Json, expected: Json) => boolean
+
+function equal(actual: Json, expected: Json): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof actual) && actual === expected
+}
+
+const includes: Test = (actual, expected) =>
+  Array.isArray(actual) && actual.some(element => equal(element, expected))
+
+const ordering =
+  (test: (difference: number) => boolean): Test =>
+  (actual, expected) => {
+    if (typeof actual === 'string') return typeof expected === 'string' && test(compareText(actual, expected))
+    return (
+      typeof actual === 'number' &&
+      typeof expected === 'number' &&
+      test(actual < expected ? -1 : actual > expected ? 1 : 0)
+    )
+  }
+
+const onTexts =
+  (test: (actual: string, expected: string) => boolean): Test =>
+  (actual, expected) =>
+    typeof actual === 'string' && typeof expected === 'string' && test(actual, expected)
+
+const WORDS: Record<string, Test> = {
+  equal,
+  notEqual: (actual, expected) => !equal(actual, expected),
+  greaterThan: ordering(difference => difference > 0),
+  greaterThanOrEqual: ordering(difference => difference >= 0),
+  lessThan: ordering(difference => difference < 0),
+  lessThanOrEqual: ordering(difference => difference <= 0),
+  contains: onTexts((actual, expected) => actual.includes(expected)),
+  startsWith: onTexts((actual, expected) => actual.startsWith(expected)),
+  endsWith: onTexts((actual, expected) => actual.endsWith(expected)),
+  isTrue: actual => actual === true,
+  isFalse: actual => actual === false,
+  arrayIncludes: includes,
+  arrayExcludes: (actual, expected) => !includes(actual, expected),
+  arrayIsEmpty: actual => actual === null || (Array.isArray(actual) && actual.length === 0),
+  arrayIsNotEmpty: actual => Array.isArray(actual) && actual.length > 0,
+}
+
+const OTHER_FORMS: Record<string, string> = {
+  '==': 'equal',
+  '!=': 'notEqual',
+  '>': 'greaterThan',
+  '>=': 'greaterThanOrEqual',
+  '<': 'lessThan',
+  '<=': 'lessThanOrEqual',
+  arrayNotIncludes: 'arrayExcludes',
+}
+
+/** Whether the condition holds on a `responseValues` map. One that cannot be read holds on nothing. */
+export function holds(condition: Condition, responseValues: Json): boolean {
+  const path = parsePath(condition.field)
+  const operation = Object.hasOwn(OTHER_FORMS, condition.operation)
+    ? (OTHER_FORMS[condition.operation] as string)
+    : condition.operation
+  const test = Object.hasOwn(WORDS, operation) ? WORDS[operation] : undefined
+  if (path === null || test === undefined) return false
+  const expected = condition.value ?? null
+  const actual = resolve(path, responseValues)
+  if (path.property === null || operation.startsWith('array')) return test(actual, expected)
+  if (!Array.isArray(actual) || actual.length === 0) return test(null, expected)
+  return actual.some(element => test(element, expected))
+}
+
+/** What the path finds; null stands for missing. */
+function resolve(path: Path, responseValues: Json): Json {
+  const entry = isObject(responseValues) ? member(responseValues, path.field) : undefined
+  if (!isObject(entry)) return null
+  const found = member(entry, path.member) ?? null
+  const property = path.property
+  if (property === null) return found
+  if (!Array.isArray(found)) return null
+  return found
+    .flatMap(element => (isObject(element) ? [member(element, property) ?? null] : []))
+    .filter(each => each !== null)
+}

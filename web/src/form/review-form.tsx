@@ -1,0 +1,190 @@
+import { type KeyboardEvent as ReactKeyboardEvent, useCallback, useMemo, useRef } from 'react'
+import { classes } from '@/lib/classes'
+import { combination, useShortcuts } from '@/lib/shortcuts'
+import { FieldEditor } from './field-editor'
+import { DEFAULT_PREFIX, fieldElementId } from './focus'
+import { FormContext, type FormContextValue } from './form-context'
+import { Layout } from './layout'
+import { placedFields, readingOrder } from './layout-tree'
+import { picturesOf } from './pictures'
+import { choiceOf, chosenIds, isChoice, isMultiple, optionsOf } from './shapes/choices'
+import type { FieldFault, FormDefinition, Json, Media, Suggestion, Values } from './types'
+import { configOf, hiddenNow, isCorrectable } from './values'
+
+export type ReviewFormProps = {
+  form: FormDefinition
+  suggestion: Suggestion
+  values: Values
+  onChange: (fieldId: string, value: Json) => void
+  /** Back to what was suggested. */
+  onRevert: (fieldId: string) => void
+  faults?: readonly FieldFault[]
+  readOnly?: boolean
+  media?: Media
+  /** Stores a file and answers its address. Without it, only addresses can be put in. */
+  uploads?: (file: File) => Promise<string>
+  /** A form that people fill in: its empty fields can be filled in, whatever `editable` says. */
+  trigger?: boolean
+  /** Tells several forms on one page apart. */
+  idPrefix?: string
+}
+
+const WIDTHS = {
+  narrow: 'max-w-[36rem]',
+  medium: 'max-w-[48rem]',
+  wide: 'max-w-[72rem]',
+  full: 'max-w-none',
+} as const
+const NO_FAULTS: readonly FieldFault[] = []
+const NO_MEDIA: Media = {}
+const REVERT = 'mod+shift+Backspace'
+const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
+
+/** The fields of a review: shown, edited, compared with the suggestion, and hidden by the rules as the server would. */
+export function ReviewForm(props: ReviewFormProps) {
+  const { form, suggestion, values, readOnly = false, trigger = false, media = NO_MEDIA, uploads } = props
+  const idPrefix = props.idPrefix ?? DEFAULT_PREFIX
+  const faults = props.faults ?? NO_FAULTS
+  const fields = useMemo(() => new Map(form.fields.map(field => [field.id, field])), [form])
+  const hidden = useMemo(() => hiddenNow(form, suggestion, values), [form, suggestion, values])
+  const faultsByField = useMemo(() => grouped(faults), [faults])
+  const isShown = (id: string) => Object.hasOwn(suggestion.values, id) && fields.has(id) && !hidden.has(id)
+  const isFixed = (id: string) => {
+    const field = fields.get(id)
+    return readOnly || field === undefined || !isCorrectable(field, suggestion.values[id] ?? null, trigger)
+  }
+  const keyed =
+    readingOrder(form).find(id => fields.get(id)?.type === 'buttons' && isShown(id) && !isFixed(id)) ?? null
+
+  // What editors call is the same for the life of the form, so that a key press renders one field only.
+  const latest = useRef({ props, isShown, isFixed, keyed })
+  latest.current = { props, isShown, isFixed, keyed }
+  const change = useCallback((id: string, value: Json) => latest.current.props.onChange(id, value), [])
+  const revert = useCallback((id: string) => latest.current.props.onRevert(id), [])
+  const pictures = useCallback(
+    () => picturesOf(latest.current.props.form, latest.current.props.values, latest.current.isShown),
+    [],
+  )
+  const upload = useCallback((file: File) => {
+    const { uploads } = latest.current.props
+    return uploads === undefined ? Promise.reject(new Error('Files cannot be uploaded here.')) : uploads(file)
+  }, [])
+  const { fileCache, notices } = media
+  const takesUploads = uploads !== undefined
+  const context = useMemo<FormContextValue>(
+    () => ({
+      idPrefix,
+      media: { fileCache, notices },
+      uploads: takesUploads ? upload : undefined,
+      change,
+      revert,
+      pictures,
+    }),
+    [idPrefix, fileCache, notices, takesUploads, upload, change, revert, pictures],
+  )
+  useFormShortcuts(latest, idPrefix, readOnly)
+  // Heard before the editors, some of which have a use of their own for it.
+  const onKeyDownCapture = (event: ReactKeyboardEvent) => {
+    if (readOnly || combination(event.nativeEvent) !== REVERT) return
+    event.preventDefault()
+    event.stopPropagation()
+    revertFocused(latest, idPrefix)
+  }
+
+  const render = (id: string) => {
+    const field = fields.get(id)
+    if (field === undefined || !isShown(id)) return null
+    return (
+      <FieldEditor
+        key={id}
+        field={field}
+        value={(Object.hasOwn(values, id) ? values[id] : suggestion.values[id]) ?? null}
+        suggested={suggestion.values[id] ?? null}
+        config={configOf(suggestion, id)}
+        readOnly={isFixed(id)}
+        faults={faultsByField.get(id) ?? NO_FAULTS}
+        keyed={id === keyed}
+      />
+    )
+  }
+  const placed = useMemo(() => new Set(placedFields(form.layout)), [form])
+  const unplaced = form.fields.filter(field => !placed.has(field.id))
+  return (
+    <FormContext value={context}>
+      <div
+        className={classes('@container w-full min-w-0', WIDTHS[form.width])}
+        onKeyDownCapture={onKeyDownCapture}
+      >
+        <div className="flex min-w-0 flex-col gap-5">
+          <Layout
+            nodes={form.layout ?? []}
+            render={render}
+            isShown={isShown}
+            isHiddenGroup={id => hidden.has(id)}
+          />
+          {unplaced.map(field => render(field.id))}
+        </div>
+      </div>
+    </FormContext>
+  )
+}
+
+function grouped(faults: readonly FieldFault[]): ReadonlyMap<string, FieldFault[]> {
+  const groups = new Map<string, FieldFault[]>()
+  for (const fault of faults) groups.set(fault.fieldId, [...(groups.get(fault.fieldId) ?? []), fault])
+  return groups
+}
+
+type Latest = {
+  current: { props: ReviewFormProps; isFixed: (id: string) => boolean; keyed: string | null }
+}
+
+function revertFocused(latest: Latest, idPrefix: string) {
+  const around = document.activeElement?.closest<HTMLElement>('[data-field]')
+  const id = around?.dataset.field
+  if (id === undefined || around?.id !== fieldElementId(id, idPrefix) || latest.current.isFixed(id)) return
+  latest.current.props.onRevert(id)
+}
+
+/** 1 to 9 choose in the field that has the focus, else among the first buttons; one combination takes back the field that has the cursor. */
+function useFormShortcuts(latest: Latest, idPrefix: string, readOnly: boolean) {
+  useShortcuts(
+    useMemo(() => {
+      if (readOnly) return []
+      const choose = (event: KeyboardEvent) => {
+        const { props, keyed, isFixed } = latest.current
+        const here = document.activeElement?.closest<HTMLElement>('[data-field]')?.dataset.field
+        const focused = props.form.fields.find(
+          each => each.id === here && isChoice(each) && !isFixed(each.id),
+        )
+        const field = focused ?? props.form.fields.find(each => each.id === keyed)
+        if (field === undefined || !isChoice(field)) return
+        const options = optionsOf(field, configOf(props.suggestion, field.id)) ?? []
+        const option = options[Number(event.key) - 1]
+        if (option === undefined) return
+        const chosen = chosenIds(props.values[field.id] ?? null)
+        const others = chosen.filter(id => id !== option.id)
+        const isTakenBack = chosen.includes(option.id) && (isMultiple(field) || !field.required)
+        const next = isTakenBack ? others : isMultiple(field) ? [...chosen, option.id] : [option.id]
+        props.onChange(field.id, choiceOf(field, options, next, props.suggestion.values[field.id] ?? null))
+      }
+      return [
+        {
+          keys: DIGITS,
+          label: 'Choose an option of the focused field or the first buttons',
+          group: 'Review',
+          run: choose,
+          keyboardOnly: true,
+        },
+        {
+          keys: REVERT,
+          label: 'Take the field back to the suggestion',
+          group: 'Review',
+          run: () => revertFocused(latest, idPrefix),
+          whileTyping: true,
+          keyboardOnly: true,
+        },
+      ]
+    }, [latest, idPrefix, readOnly]),
+  )
+}

@@ -1,0 +1,100 @@
+/** Selectable fields. A single choice is an option's ID; a multiple one is an array of `{id, label}`. */
+
+import { isObject, member } from '../json'
+import type { ButtonsField, CheckboxesField, DropdownField, FieldConfig, Json, Option } from '../types'
+import { type Fault, INVALID, type Read, type Shape, wrongType } from './shape'
+
+export type ChoiceField = ButtonsField | CheckboxesField | DropdownField
+
+const MAX_OPTIONS = 1_000
+
+export const isChoice = (field: { type: string }): field is ChoiceField =>
+  field.type === 'buttons' || field.type === 'checkboxes' || field.type === 'dropdown'
+
+export const isMultiple = (field: ChoiceField): boolean =>
+  field.type === 'checkboxes' || field.multiple === true
+
+/** The options in effect: those of the request go before the fixed ones. */
+export const optionsOf = (field: ChoiceField, config: FieldConfig): readonly Option[] | null =>
+  config.options ?? field.options ?? null
+
+/** The IDs of what is chosen, whichever way the value says it. */
+export function chosenIds(value: Json): string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value]
+  if (!Array.isArray(value)) return []
+  return value.flatMap(entry => {
+    const id = isObject(entry) ? member(entry, 'id') : entry
+    return typeof id === 'string' ? [id] : []
+  })
+}
+
+/** The value that says these are chosen, in the order of the options: the same choice is always the same value. */
+export function choiceOf(
+  field: ChoiceField,
+  options: readonly Option[],
+  ids: readonly string[],
+  before: Json,
+): Json {
+  const chosen = new Set(ids)
+  const entries = options.filter(option => chosen.has(option.id))
+  if (!isMultiple(field)) return entries[0]?.id ?? null
+  if (entries.length === 0) return choice.cleared(field, before)
+  return entries.map(option => ({ id: option.id, label: option.label }))
+}
+
+export const choice: Shape<ChoiceField> = {
+  read(field, value, config, where, faults) {
+    const options = optionsOf(field, config)
+    if (options === null) {
+      faults.push({
+        path: where,
+        code: 'options_missing',
+        message: 'the field has no options to choose from',
+      })
+      return INVALID
+    }
+    if (isMultiple(field)) return readSeveral(value, options, where, faults)
+    if (typeof value !== 'string') return wrongType(value, 'an option ID', where, faults)
+    if (options.some(option => option.id === value)) return value
+    return value === '' ? null : unknownOption(value, where, faults)
+  },
+  check(field, value, _, where, faults) {
+    const count = Array.isArray(value) ? value.length : 1
+    if (field.minSelected !== undefined && count < field.minSelected)
+      faults.push({ path: where, code: 'too_few_items', message: `choose at least ${field.minSelected}` })
+    if (field.maxSelected !== undefined && count > field.maxSelected)
+      faults.push({ path: where, code: 'too_many_items', message: `choose at most ${field.maxSelected}` })
+  },
+  isEmpty: value => value === null || value === '' || (Array.isArray(value) && value.length === 0),
+  // An emptied multiple choice says so; one that never held anything stays unanswered.
+  cleared: (field, before) => (isMultiple(field) && !choice.isEmpty(before) ? [] : null),
+}
+
+/** IDs or `{id, label}` in any order and mixture; labels always come from the options. */
+function readSeveral(given: Json, options: readonly Option[], where: string, faults: Fault[]): Read {
+  if (given === '') return null
+  const value = typeof given === 'string' ? [given] : given
+  if (!Array.isArray(value)) return wrongType(value, 'an array of option IDs', where, faults)
+  if (value.length > MAX_OPTIONS) {
+    faults.push({ path: where, code: 'too_many_items', message: `must have at most ${MAX_OPTIONS} elements` })
+    return INVALID
+  }
+  const known = new Set(options.map(option => option.id))
+  const chosen = new Set<string>()
+  const before = faults.length
+  for (const [index, element] of value.entries()) {
+    const id = isObject(element) ? (member(element, 'id') ?? null) : element
+    if (typeof id !== 'string') wrongType(element, 'an option ID', `${where}[${index}]`, faults)
+    else if (known.has(id)) chosen.add(id)
+    else unknownOption(id, `${where}[${index}]`, faults)
+  }
+  if (faults.length > before) return INVALID
+  return options
+    .filter(option => chosen.has(option.id))
+    .map(option => ({ id: option.id, label: option.label }))
+}
+
+function unknownOption(id: string, where: string, faults: Fault[]): typeof INVALID {
+  faults.push({ path: where, code: 'unknown_option', message: `“${id.slice(0, 200)}” is not an option` })
+  return INVALID
+}

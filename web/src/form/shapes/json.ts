@@ -1,0 +1,31 @@
+/** Any JSON at all, and text on its way to become some. */
+
+import { deeperThan, isObject, MAX_DEPTH, member } from '../json'
+import type { Json, JsonField } from '../types'
+import { INVALID, type Shape } from './shape'
+
+const UNFINISHED = 'signoff:unfinishedJson'
+
+/** What a JSON field holds while its text is no JSON: kept with the values, so that neither a draft nor a page loses it. */
+export const unfinished = (text: string): Json => ({ [UNFINISHED]: text })
+
+/** The text of an unfinished value; null for every other value. */
+export function unfinishedText(value: Json): string | null {
+  if (!isObject(value) || Object.keys(value).length !== 1) return null
+  const text = member(value, UNFINISHED)
+  return typeof text === 'string' ? text : null
+}
+
+export const json: Shape<JsonField> = {
+  read(_, value, __, where, faults) {
+    if (unfinishedText(value) !== null) {
+      faults.push({ path: where, code: 'bad_json', message: 'is not valid JSON yet' })
+      return INVALID
+    }
+    if (!deeperThan(value, MAX_DEPTH)) return value
+    faults.push({ path: where, code: 'too_deep', message: `must not nest deeper than ${MAX_DEPTH}` })
+    return INVALID
+  },
+  isEmpty: value => value === null,
+  cleared: () => null,
+}

@@ -1,0 +1,40 @@
+/** Images, videos, sounds and files: an address, elsewhere or in the service's own storage. */
+
+import { longerThan } from '../characters'
+import type { AudioField, FileField, ImageField, VideoField } from '../types'
+import { INVALID, type Shape, wrongType } from './shape'
+import { isWebAddress } from './texts'
+
+const MAX_ADDRESS = 8_192
+const OWN_MEDIA = /^\/media(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+(\?[A-Za-z0-9._~=&%-]*)?$/
+const DATA_URL = 'data:image/[A-Za-z0-9.+-]{1,40}(;[A-Za-z0-9=.+-]{1,40}){0,4};base64,'
+const CONTENT = '[A-Za-z0-9+/_ \\t\\r\\n-]'
+const BASE64 = new RegExp(
+  `^(${DATA_URL})?[A-Za-z0-9+/_-](${CONTENT}{255}|${CONTENT}{15,}={0,2}[ \\t\\r\\n]*$)`,
+)
+
+const isMediaAddress = (text: string): boolean =>
+  !longerThan(text, MAX_ADDRESS) && (isWebAddress(text) || OWN_MEDIA.test(text))
+
+/** Reviewers upload files and submit their addresses; content in base64 is for requests only. */
+export const media: Shape<ImageField | VideoField | AudioField | FileField> = {
+  read(field, value, _, where, faults) {
+    if (typeof value !== 'string') return wrongType(value, 'a string', where, faults)
+    if (isMediaAddress(value)) return value
+    if (field.type === 'image' && BASE64.test(value) && (!value.startsWith('/') || value.startsWith('/9j/')))
+      faults.push({
+        path: where,
+        code: 'base64_not_declared',
+        message: 'upload the image instead of pasting its content',
+      })
+    else
+      faults.push({
+        path: where,
+        code: 'bad_media_address',
+        message: 'must be an http:// or https:// address',
+      })
+    return INVALID
+  },
+  isEmpty: value => value === null,
+  cleared: () => null,
+}

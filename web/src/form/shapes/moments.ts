@@ -1,0 +1,83 @@
+/** Dates and moments in time: ISO 8601 as the server takes it, compared as moments and not as texts. */
+
+import { isBlank } from '../characters'
+import type { DateField, DatetimeField } from '../types'
+import { INVALID, type Shape, wrongType } from './shape'
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+const DATETIME =
+  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/
+
+export type Moment = {
+  /** Since 1970 in UTC, whole seconds only. */
+  milliseconds: number
+  microseconds: number
+}
+
+function midnight(text: string): number | null {
+  const match = DATE.exec(text)
+  if (!match) return null
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  const date = new Date(0)
+  // `Date.UTC` takes years below 100 for those of the last century.
+  date.setUTCFullYear(year, month - 1, day)
+  const exists = year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  return exists ? date.getTime() : null
+}
+
+export function momentOf(text: string): Moment | null {
+  const day = midnight(text)
+  if (day !== null) return { milliseconds: day, microseconds: 0 }
+  const match = DATETIME.exec(text)
+  const start = match?.[1] === undefined ? null : midnight(match[1])
+  if (!match || start === null) return null
+  const seconds = Number(match[2]) * 3_600 + Number(match[3]) * 60 + Number(match[4] ?? 0)
+  const microseconds = Number((match[5] ?? '').padEnd(6, '0').slice(0, 6))
+  return { milliseconds: start + seconds * 1_000 - offsetMinutes(match[6]) * 60_000, microseconds }
+}
+
+/** Without an offset a moment is taken as UTC. */
+function offsetMinutes(zone: string | undefined): number {
+  if (zone === undefined || zone === 'Z') return 0
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6))
+  return zone.startsWith('-') ? -minutes : minutes
+}
+
+export const isDate = (text: string): boolean => midnight(text) !== null
+
+export const isDatetime = (text: string): boolean => text.includes('T') && momentOf(text) !== null
+
+function compare(left: string, right: string): number {
+  const [a, b] = [momentOf(left), momentOf(right)]
+  if (a === null || b === null) return 0
+  return a.milliseconds - b.milliseconds || a.microseconds - b.microseconds
+}
+
+const moments = (
+  isOne: (text: string) => boolean,
+  code: string,
+  message: string,
+): Shape<DateField | DatetimeField> => ({
+  read(_, value, __, where, faults) {
+    if (typeof value !== 'string') return wrongType(value, 'a string', where, faults)
+    if (value === '' || isOne(value)) return value
+    faults.push({ path: where, code, message })
+    return INVALID
+  },
+  check(field, value, _, where, faults) {
+    if (typeof value !== 'string') return
+    if (field.min !== undefined && compare(value, field.min) < 0)
+      faults.push({ path: where, code: 'too_small', message: `must not be before ${field.min}` })
+    if (field.max !== undefined && compare(value, field.max) > 0)
+      faults.push({ path: where, code: 'too_large', message: `must not be after ${field.max}` })
+  },
+  isEmpty: value => typeof value !== 'string' || isBlank(value),
+  cleared: () => '',
+})
+
+export const date = moments(isDate, 'bad_date', 'must be a date, YYYY-MM-DD')
+export const datetime = moments(
+  isDatetime,
+  'bad_datetime',
+  'must be a date and time, YYYY-MM-DDTHH:MM:SS with Z or an offset',
+)

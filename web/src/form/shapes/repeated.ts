@@ -1,0 +1,201 @@
+/** Lists and tables: any number of items, each made of the same child fields. */
+
+import { canonical, deeperThan, isObject, MAX_DEPTH, member } from '../json'
+import type { ChildField, FieldConfig, Json, JsonObject, ListField, TableField } from '../types'
+import { checkShaped, itemShape } from './items'
+import { type Fault, INVALID, NO_CONFIG, type Read, type Shape, wrongType } from './shape'
+
+export type RepeatedField = ListField | TableField
+
+export const MAX_ITEMS = 2_000
+
+export const isRepeated = (field: { type: string }): field is RepeatedField =>
+  field.type === 'list' || field.type === 'table'
+
+export const childrenOf = (field: RepeatedField): readonly ChildField[] =>
+  field.type === 'list' ? field.item : field.columns
+
+/** The child whose value can stand for the whole item. */
+export const onlyChild = (field: RepeatedField): ChildField | null =>
+  field.type === 'list' && field.item.length === 1 ? (field.item[0] ?? null) : null
+
+export const childConfig = (config: FieldConfig, child: ChildField): FieldConfig =>
+  config.items?.[child.id] ?? NO_CONFIG
+
+export const itemsOf = (value: Json): readonly Json[] => (Array.isArray(value) ? value : [])
+
+export const repeated: Shape<RepeatedField> = {
+  read(field, value, config, where, faults) {
+    if (!Array.isArray(value)) return wrongType(value, 'an array', where, faults)
+    if (value.length > MAX_ITEMS) {
+      faults.push({ path: where, code: 'too_many_items', message: `must have at most ${MAX_ITEMS} items` })
+      return INVALID
+    }
+    if (deeperThan(value, MAX_DEPTH)) {
+      faults.push({ path: where, code: 'too_deep', message: `must not nest deeper than ${MAX_DEPTH}` })
+      return INVALID
+    }
+    const only = onlyChild(field)
+    const asPlain = only !== null && !value.some(isObject)
+    const before = faults.length
+    const items: Json[] = []
+    for (const [index, item] of value.entries()) {
+      const place = `${where}[${index}]`
+      if (isObject(item)) items.push(readItem(field, item, config, place, faults))
+      else if (only === null) wrongType(item, 'an object keyed by child field ID', place, faults)
+      else {
+        const read = readChild(only, item, config, place, faults)
+        // Nothing chosen is null in an object; as a whole item it stays the empty string it came as.
+        if (read !== INVALID) items.push(asPlain ? (read ?? item) : { [only.id]: read })
+      }
+    }
+    return faults.length === before ? items : INVALID
+  },
+  check(field, value, config, where, faults) {
+    const items = itemsOf(value)
+    if (field.minItems !== undefined && items.length < field.minItems)
+      faults.push({
+        path: where,
+        code: 'too_few_items',
+        message: `must have at least ${field.minItems} items`,
+      })
+    if (field.maxItems !== undefined && items.length > field.maxItems)
+      faults.push({
+        path: where,
+        code: 'too_many_items',
+        message: `must have at most ${field.maxItems} items`,
+      })
+    for (const [index, item] of items.entries()) {
+      for (const child of childrenOf(field)) {
+        const place = isObject(item) ? `${where}[${index}].${child.id}` : `${where}[${index}]`
+        const held = isObject(item) ? (member(item, child.id) ?? null) : item
+        checkShaped(itemShape(child), child, held, childConfig(config, child), place, faults)
+      }
+    }
+  },
+  isEmpty: value => itemsOf(value).length === 0,
+  cleared: () => [],
+}
+
+function readItem(
+  field: RepeatedField,
+  item: JsonObject,
+  config: FieldConfig,
+  where: string,
+  faults: Fault[],
+): JsonObject {
+  const result = { ...item }
+  for (const child of childrenOf(field)) {
+    const value = member(item, child.id) ?? null
+    if (value === null) continue
+    const read = readChild(child, value, config, `${where}.${child.id}`, faults)
+    if (read !== INVALID) result[child.id] = read
+  }
+  return result
+}
+
+function readChild(
+  child: ChildField,
+  value: Json,
+  config: FieldConfig,
+  where: string,
+  faults: Fault[],
+): Read {
+  if (value === null) return wrongType(value, 'a value', where, faults)
+  return itemShape(child).read(child, value, childConfig(config, child), where, faults)
+}
+
+/** `value` with its items written as those of `before` are, plain or as objects, where that loses nothing. */
+export function alike(field: RepeatedField, value: Json, before: Json): Json {
+  const only = onlyChild(field)
+  if (only === null || !Array.isArray(value) || value.length === 0) return value
+  if (itemsOf(before).some(isObject)) return value.map(item => (isObject(item) ? item : { [only.id]: item }))
+  const alone = value.map(item => standingAlone(item, only.id))
+  return alone.every(item => item !== null) ? alone : value
+}
+
+/** What can be an item by itself; null for what cannot: an object would be read as keyed by child ID. */
+function standingAlone(item: Json, name: string): Json {
+  if (!isObject(item) || Object.keys(item).length !== 1) return null
+  const value = member(item, name) ?? null
+  return isObject(value) ? null : value
+}
+
+/**
+ * Reports what was done to the items that the settings do not allow. What a reviewer cannot touch in an item identifies
+ * it, so items can move around and lose neighbours without being mistaken for new ones.
+ */
+export function checkChanges(
+  field: RepeatedField,
+  value: Json,
+  before: Json,
+  where: string,
+  faults: Fault[],
+) {
+  const [held, was] = [itemsOf(value), itemsOf(before)]
+  const lockedNow = held.map(item => locked(field, item))
+  const lockedThen = was.map(item => locked(field, item))
+  if (!field.allowRemove && !isWithin(lockedThen, lockedNow))
+    faults.push({ path: where, code: 'remove_not_allowed', message: 'items cannot be removed or replaced' })
+  if (!field.allowAdd && !isWithin(lockedNow, lockedThen))
+    faults.push({ path: where, code: 'add_not_allowed', message: 'items cannot be added or replaced' })
+  if (!field.allowReorder && held.length === was.length) {
+    const [now, then] = [held.map(canonical), was.map(canonical)]
+    if (now.some((item, index) => item !== then[index]) && isWithin(now, then))
+      faults.push({ path: where, code: 'reorder_not_allowed', message: 'items cannot change places' })
+  }
+  const known = new Set(was.map(item => canonical(extras(field, item))))
+  for (const [index, item] of held.entries()) {
+    const own = extras(field, item)
+    if (Object.keys(own).length > 0 && !known.has(canonical(own)))
+      faults.push({
+        path: `${where}[${index}]`,
+        code: 'unmapped_property',
+        message: 'has members that are no child field and were not sent',
+      })
+  }
+}
+
+/** Whether each of the first occurs as often in the second. */
+function isWithin(some: readonly string[], all: readonly string[]): boolean {
+  const counts = new Map<string, number>()
+  for (const each of all) counts.set(each, (counts.get(each) ?? 0) + 1)
+  return some.every(each => {
+    const left = counts.get(each) ?? 0
+    counts.set(each, left - 1)
+    return left > 0
+  })
+}
+
+function extras(field: RepeatedField, item: Json): JsonObject {
+  if (!isObject(item)) return {}
+  const names = new Set(childrenOf(field).map(child => child.id))
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !names.has(name)))
+}
+
+/** What a reviewer cannot touch in an item, which tells it from others. */
+export function locked(field: RepeatedField, item: Json): string {
+  if (!isObject(item)) return childrenOf(field)[0]?.editable ? 'editable' : canonical(item)
+  const fixed = childrenOf(field).filter(child => !child.editable)
+  return canonical({
+    ...extras(field, item),
+    ...Object.fromEntries(fixed.map(child => [child.id, member(item, child.id) ?? null])),
+  })
+}
+
+/** What an item holds for a child; null for nothing. An item may be the value of an only child itself. */
+export const heldBy = (item: Json, child: ChildField): Json =>
+  isObject(item) ? (member(item, child.id) ?? null) : item
+
+/** An item with another value for a child, written as it was where that can be. */
+export function withHeld(item: Json, child: ChildField, value: Json): Json {
+  if (isObject(item)) return { ...item, [child.id]: value }
+  return value === null || isObject(value) ? { [child.id]: value } : value
+}
+
+/** An item by itself, where the agent sent such and it can be: `"…"` for `{"photo": "…"}`. */
+export function asOthersAre(field: RepeatedField, item: Json, before: Json): Json {
+  const only = onlyChild(field)
+  if (only === null || itemsOf(before).some(isObject)) return item
+  return standingAlone(item, only.id) ?? item
+}

@@ -1,0 +1,40 @@
+export type Part = { kind: 'same' | 'gone' | 'new' | 'left out'; text: string }
+
+const AROUND = 240
+const MOST_CHANGED = 10_000
+
+/** A change with the unchanged text far from it left out, and no more of it than anybody reads. */
+export function shortened(parts: readonly Part[]): Part[] {
+  const told = parts.filter(part => part.text !== '')
+  return told.flatMap((part, index): Part[] => {
+    if (part.kind !== 'same') {
+      if (part.text.length <= MOST_CHANGED) return [part]
+      return [{ ...part, text: part.text.slice(0, MOST_CHANGED) }, leftOut(part.text.length - MOST_CHANGED)]
+    }
+    const start = index === 0 ? '' : part.text.slice(0, AROUND)
+    const end = index === told.length - 1 ? '' : part.text.slice(-AROUND)
+    const between = part.text.length - start.length - end.length
+    if (between < AROUND) return [part]
+    return [{ kind: 'same', text: start }, leftOut(between), { kind: 'same', text: end }]
+  })
+}
+
+const leftOut = (count: number): Part => ({ kind: 'left out', text: ` […${count} characters…] ` })
+
+/** What two texts have in common at their beginning and at their end, in whole words. */
+export function changedAround(before: string, now: string): { head: string; tail: string } {
+  const most = Math.min(before.length, now.length)
+  let start = 0
+  while (start < most && before.charCodeAt(start) === now.charCodeAt(start)) start += 1
+  if (start < before.length || start < now.length) while (start > 0 && !isGap(before, start - 1)) start -= 1
+  let end = 0
+  while (
+    end < most - start &&
+    before.charCodeAt(before.length - 1 - end) === now.charCodeAt(now.length - 1 - end)
+  )
+    end += 1
+  while (end > 0 && !isGap(before, before.length - end)) end -= 1
+  return { head: before.slice(0, start), tail: end === 0 ? '' : before.slice(-end) }
+}
+
+const isGap = (text: string, index: number): boolean => /\s/.test(text.charAt(index))

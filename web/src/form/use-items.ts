@@ -1,0 +1,117 @@
+import { useMemo, useRef, useState } from 'react'
+import { asOthersAre, itemsOf, locked, MAX_ITEMS, onlyChild, type RepeatedField } from './shapes/repeated'
+import { isTextual } from './textual'
+import type { Json } from './types'
+
+let made = 0
+const freshKey = (): string => {
+  made += 1
+  return `item-${made}`
+}
+
+/** What can be done to the items. The same for the life of the editor, so that one item's change renders one item. */
+export type ItemActions = {
+  replace: (index: number, item: Json) => void
+  add: () => void
+  remove: (indexes: readonly number[]) => void
+  move: (from: number, to: number) => void
+  /** To where another item stands, both by their keys. */
+  moveTo: (from: string, to: string) => void
+}
+
+export type Items = {
+  items: readonly Json[]
+  /** One for each item, which stays with it wherever it goes. */
+  keys: readonly string[]
+  mayAdd: boolean
+  mayRemove: boolean
+  mayMove: boolean
+  /** Whether the agent sent the item, as far as what cannot be changed in it tells. */
+  isKnown: (item: Json) => boolean
+  actions: ItemActions
+}
+
+type Held = {
+  field: RepeatedField
+  items: readonly Json[]
+  keys: readonly string[]
+  suggested: Json
+  onChange: (value: Json) => void
+}
+
+/** The items of a list or table and everything that its settings let a person do to them. */
+export function useItems(
+  field: RepeatedField,
+  value: Json,
+  suggested: Json,
+  readOnly: boolean,
+  onChange: (value: Json) => void,
+): Items {
+  const items = itemsOf(value)
+  const [held, setKeys] = useState<readonly string[]>(() => items.map(freshKey))
+  let keys = held
+  if (held.length !== items.length) {
+    // Somebody else changed the value: it was reverted, or a draft came.
+    keys = items.map((_, index) => held[index] ?? freshKey())
+    setKeys(keys)
+  }
+  const latest = useRef<Held>({ field, items, keys, suggested, onChange })
+  latest.current = { field, items, keys, suggested, onChange }
+  const actions = useMemo(() => actionsOn(latest, setKeys), [])
+  const known = useMemo(
+    () => new Set(itemsOf(suggested).map(item => locked(field, item))),
+    [field, suggested],
+  )
+  return {
+    items,
+    keys,
+    mayAdd: !readOnly && field.allowAdd && items.length < Math.min(field.maxItems ?? MAX_ITEMS, MAX_ITEMS),
+    mayRemove: !readOnly && field.allowRemove,
+    mayMove: !readOnly && field.allowReorder && items.length > 1,
+    isKnown: item => known.has(locked(field, item)),
+    actions,
+  }
+}
+
+function actionsOn(latest: { current: Held }, setKeys: (keys: readonly string[]) => void): ItemActions {
+  const set = (items: Json[], keys: string[]) => {
+    setKeys(keys)
+    latest.current.onChange(items)
+  }
+  const move = (from: number, to: number) => {
+    const { items, keys } = latest.current
+    if (from < 0 || to < 0 || to >= items.length || from === to) return
+    set(moved(items, from, to), moved(keys, from, to))
+  }
+  return {
+    replace: (index, item) => {
+      const { field, items, suggested, onChange } = latest.current
+      onChange(items.with(index, asOthersAre(field, item, suggested)))
+    },
+    add: () => {
+      const { field, items, keys } = latest.current
+      set([...items, emptyItem(field)], [...keys, freshKey()])
+    },
+    remove: indexes => {
+      const { items, keys } = latest.current
+      const gone = new Set(indexes)
+      set(
+        items.filter((_, index) => !gone.has(index)),
+        keys.filter((_, index) => !gone.has(index)),
+      )
+    },
+    move,
+    moveTo: (from, to) => move(latest.current.keys.indexOf(from), latest.current.keys.indexOf(to)),
+  }
+}
+
+function emptyItem(field: RepeatedField): Json {
+  const only = onlyChild(field)
+  return only !== null && isTextual(only) ? '' : {}
+}
+
+export function moved<T>(all: readonly T[], from: number, to: number): T[] {
+  const [taken] = all.slice(from, from + 1)
+  const rest = all.toSpliced(from, 1)
+  return taken === undefined ? rest : rest.toSpliced(to, 0, taken)
+}

@@ -1,0 +1,45 @@
+/** Values as plain text: for showing changes and for places that have no room for an editor. */
+
+import { isObject } from './json'
+import { jsonText } from './json-text'
+import { chosenIds, isChoice, optionsOf } from './shapes/choices'
+import { childConfig, childrenOf, heldBy, isRepeated, itemsOf } from './shapes/repeated'
+import { NO_CONFIG } from './shapes/shape'
+import type { AnyField, FieldConfig, Json } from './types'
+
+export function valueInWords(field: AnyField, value: Json, config: FieldConfig = NO_CONFIG): string {
+  if (value === null) return ''
+  if (isChoice(field)) return labelsOf(value, optionsOf(field, config) ?? [])
+  if (isRepeated(field))
+    return itemsOf(value)
+      .map(item => itemInWords(field, item, config))
+      .join('\n')
+  if (field.type === 'boolean' && typeof value === 'boolean')
+    return value ? field.trueLabel || 'Yes' : field.falseLabel || 'No'
+  if (field.type === 'number' && field.unit) return `${value} ${field.unit}`
+  if (field.type === 'rating') return `${value} of ${field.max}`
+  if (field.type === 'json') return jsonText(value)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function labelsOf(value: Json, options: readonly { id: string; label: string }[]): string {
+  const labels = new Map(options.map(option => [option.id, option.label || option.id]))
+  return chosenIds(value)
+    .map(id => labels.get(id) ?? id)
+    .join(', ')
+}
+
+function itemInWords(field: AnyField, item: Json, config: FieldConfig): string {
+  if (!isRepeated(field)) return ''
+  const children = childrenOf(field)
+  const words = children.map(
+    child => [child.label, valueInWords(child, heldBy(item, child), childConfig(config, child))] as const,
+  )
+  if (words.length === 1 || !isObject(item)) return oneLine(words[0]?.[1] ?? '')
+  return words
+    .filter(([, text]) => text !== '')
+    .map(([label, text]) => `${label}: ${oneLine(text)}`)
+    .join(' · ')
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { isObject, sameJson } from './json'
+import type { FormDefinition, Json, JsonObject, Response, ResponseValues, Suggestion } from './types'
+import {
+  applySubmission,
+  checkValues,
+  editedFields,
+  initialValues,
+  responseValuesOf,
+  submissionOf,
+} from './values'
+import { readVectors } from './vectors'
+
+type Case = {
+  definition: string
+  suggestion: Suggestion
+  submitted: JsonObject
+  response: Response
+  faults: [string, string][]
+  responseValues?: ResponseValues
+  result?: JsonObject
+}
+
+const vectors = readVectors('checks') as { definitions: Record<string, FormDefinition>; cases: Case[] }
+// What the values on the page cannot say: an object or an empty text in the place of a choice, a field that is not shown.
+const canBeSaid = ({ definition, submitted, faults }: Case) => {
+  const chosen = /^(buttons|checkboxes|dropdown)/.test(definition) ? submitted.f : undefined
+  const isOdd = isObject(chosen) || (chosen === '' && /multiple|checkboxes/.test(definition))
+  return !isOdd && !faults.some(([, code]) => code === 'field_not_shown')
+}
+const named = vectors.cases
+  .filter(canBeSaid)
+  .map(each => [`${each.definition}: ${JSON.stringify(each.submitted).slice(0, 80)}`, each] as const)
+const formOf = (each: Case) => vectors.definitions[each.definition] as FormDefinition
+
+describe('submissions', () => {
+  it.each(named)('%s', (_, each) => {
+    const form = formOf(each)
+    const values = applySubmission(form, each.suggestion, each.submitted)
+    const faults = checkValues(form, each.suggestion, values, each.response)
+    expect(faults.map(({ path, code }) => [path, code]).slice(0, 500)).toEqual(each.faults)
+    if (each.responseValues)
+      expect(responseValuesOf(form, each.suggestion, values)).toEqual(each.responseValues)
+  })
+
+  it.each(named)('survive as a draft: %s', (_, each) => {
+    const form = formOf(each)
+    const values = applySubmission(form, each.suggestion, each.submitted)
+    const draft = JSON.parse(JSON.stringify(submissionOf(form, each.suggestion, values))) as Json
+    expect(sameJson(applySubmission(form, each.suggestion, draft), values)).toBe(true)
+  })
+
+  it.each(named.filter(([, each]) => each.result))('show their result: %s', (_, each) => {
+    const form = formOf(each)
+    const shown = applySubmission(form, each.suggestion, each.result ?? null)
+    // An empty selection that the request itself sent reads as one that the reviewer made.
+    const said = Object.entries(responseValuesOf(form, each.suggestion, shown)).filter(
+      ([id, { value }]) => id in (each.responseValues ?? {}) || !Array.isArray(value) || value.length > 0,
+    )
+    expect(Object.fromEntries(said)).toEqual(each.responseValues)
+  })
+})
+
+describe('an untouched review', () => {
+  it.each(named)('is as suggested: %s', (_, each) => {
+    const form = formOf(each)
+    const values = initialValues(form, each.suggestion)
+    expect(editedFields(form, each.suggestion, values)).toEqual([])
+    expect(submissionOf(form, each.suggestion, values)).toEqual({})
+    expect(responseValuesOf(form, each.suggestion, values)).toEqual(each.suggestion.responseValues)
+    expect(checkValues(form, each.suggestion, values, 'rejected')).toEqual([])
+  })
+})

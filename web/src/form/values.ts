@@ -1,0 +1,199 @@
+/**
+ * What a person makes of a suggestion. `tests/vectors/checks.json` holds this and `src/signoff/forms/submission.py` to the
+ * same meaning; the server decides in the end.
+ */
+
+import { isObject, member, sameJson } from './json'
+import { hiddenTargets } from './rules'
+import { checkValue, shapeOf, tracksEdits } from './shapes'
+import { isChoice } from './shapes/choices'
+import { alike, checkChanges, isRepeated } from './shapes/repeated'
+import { type Fault, INVALID, NO_CONFIG } from './shapes/shape'
+import type {
+  Field,
+  FieldConfig,
+  FieldFault,
+  FormDefinition,
+  Json,
+  JsonObject,
+  Response,
+  ResponseValues,
+  Suggestion,
+  Values,
+} from './types'
+
+export const initialValues = (form: FormDefinition, suggestion: Suggestion): Values =>
+  Object.fromEntries(shownFields(form, suggestion).map(field => [field.id, before(suggestion, field)]))
+
+/** The fields that this review shows, as far as the request decides it; rules may hide some of them. */
+export const shownFields = (form: FormDefinition, suggestion: Suggestion): Field[] =>
+  form.fields.filter(field => Object.hasOwn(suggestion.values, field.id))
+
+export const configOf = (suggestion: Suggestion, fieldId: string): FieldConfig =>
+  suggestion.configs?.[fieldId] ?? NO_CONFIG
+
+const before = (suggestion: Suggestion, field: Field): Json => suggestion.values[field.id] ?? null
+
+const current = (suggestion: Suggestion, values: Values, field: Field): Json =>
+  Object.hasOwn(values, field.id) ? (values[field.id] as Json) : before(suggestion, field)
+
+const placeOf = (field: Field): string => `data.${field.path}`
+
+/** Whether a value is another than the one suggested: `"a "` is, beside `"a"`; `1.0` is not, beside `1`. */
+export function isEdited(field: Field, value: Json, suggested: Json): boolean {
+  const shape = shapeOf(field)
+  if (isChoice(field) && shape.isEmpty(value) && shape.isEmpty(suggested)) return false
+  return !sameJson(value, suggested)
+}
+
+/** The IDs of the fields whose values differ from the suggestion, in the order of the fields. */
+export const editedFields = (form: FormDefinition, suggestion: Suggestion, values: Values): string[] =>
+  shownFields(form, suggestion)
+    .filter(field => isEdited(field, current(suggestion, values, field), before(suggestion, field)))
+    .map(field => field.id)
+
+/** Whether the reviewer may change it. A trigger form starts empty, so its empty fields can be filled in. */
+export const isCorrectable = (field: Field, suggested: Json, trigger: boolean): boolean =>
+  field.type !== 'label' && (field.editable || (trigger && shapeOf(field).isEmpty(suggested)))
+
+/** What nobody checks is not worth walking long lists for. */
+type Purpose = Response | 'values only'
+
+type Judged = { entries: ResponseValues; faults: Map<string, FieldFault[]> }
+
+function judge(form: FormDefinition, suggestion: Suggestion, values: Values, purpose: Purpose): Judged {
+  const entries: ResponseValues = {}
+  const faults = new Map<string, FieldFault[]>()
+  for (const field of shownFields(form, suggestion)) {
+    const found: Fault[] = []
+    const suggested = before(suggestion, field)
+    const value = normal(
+      field,
+      current(suggestion, values, field),
+      suggested,
+      configOf(suggestion, field.id),
+      found,
+    )
+    if (value !== INVALID) {
+      const edited = isEdited(field, value, suggested)
+      const correctable = isCorrectable(field, suggested, purpose === null)
+      if (edited && !correctable)
+        found.push({ path: placeOf(field), code: 'not_editable', message: 'cannot be changed' })
+      else if (edited && isRepeated(field) && purpose !== 'values only')
+        checkChanges(field, value, suggested, placeOf(field), found)
+      if ((purpose === 'approved' || purpose === null) && correctable)
+        checkValue(field, value, configOf(suggestion, field.id), placeOf(field), found)
+      if (tracksEdits(field)) {
+        if (value !== null || edited) entries[field.id] = { value, wasEdited: edited }
+      } else if (value !== null && field.type !== 'label') entries[field.id] = { value }
+    }
+    if (found.length > 0)
+      faults.set(
+        field.id,
+        found.map(fault => ({ fieldId: field.id, ...fault })),
+      )
+  }
+  return { entries, faults }
+}
+
+/** A value as the server would read it. What nobody touched was read when the request came. */
+function normal(field: Field, value: Json, suggested: Json, config: FieldConfig, faults: Fault[]) {
+  if (value === null) return suggested === null ? null : shapeOf(field).cleared(field, suggested)
+  if (sameJson(value, suggested)) return suggested
+  const read = shapeOf(field).read(field, value, config, placeOf(field), faults)
+  return read !== INVALID && isRepeated(field) ? alike(field, read, suggested) : read
+}
+
+/** The `responseValues` of a decision made now. What rules hide is not among them. */
+export function responseValuesOf(
+  form: FormDefinition,
+  suggestion: Suggestion,
+  values: Values,
+): ResponseValues {
+  const { entries } = judge(form, suggestion, values, 'values only')
+  const hidden = hiddenTargets(form, entries)
+  return Object.fromEntries(Object.entries(entries).filter(([id]) => !hidden.has(id)))
+}
+
+/** The fields and groups that rules hide on these values. */
+export const hiddenNow = (
+  form: FormDefinition,
+  suggestion: Suggestion,
+  values: Values,
+): ReadonlySet<string> =>
+  form.rules.length === 0
+    ? NOTHING
+    : hiddenTargets(form, judge(form, suggestion, values, 'values only').entries)
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+/**
+ * What keeps these values from being submitted, with the codes that the server would answer. Approving, or submitting a
+ * trigger form (`null`), enforces the limits; rejecting asks for the right types only. Hidden fields are not checked.
+ */
+export function checkValues(
+  form: FormDefinition,
+  suggestion: Suggestion,
+  values: Values,
+  response: Response,
+): FieldFault[] {
+  const { entries, faults } = judge(form, suggestion, values, response)
+  const hidden = hiddenTargets(form, entries)
+  return form.fields.flatMap(field => (hidden.has(field.id) ? [] : (faults.get(field.id) ?? [])))
+}
+
+/** `data` of a response or a draft: only what changed, each value at its field's path; null clears. */
+export function submissionOf(form: FormDefinition, suggestion: Suggestion, values: Values): JsonObject {
+  const data: JsonObject = {}
+  for (const field of shownFields(form, suggestion)) {
+    const value = current(suggestion, values, field)
+    if (field.type !== 'label' && !sameJson(value, before(suggestion, field)))
+      place(data, field.path.split('.'), value)
+  }
+  return data
+}
+
+function place(data: JsonObject, path: readonly string[], value: Json) {
+  const [name, ...rest] = path
+  if (name === undefined) return
+  if (rest.length === 0) {
+    data[name] = value
+    return
+  }
+  const held = member(data, name)
+  const below = isObject(held) ? held : {}
+  data[name] = below
+  place(below, rest, value)
+}
+
+/**
+ * The values that a submission leaves: of a draft, or of a decided review's `data`. A value of the wrong form is kept as
+ * it is, since a draft may hold what is not finished yet.
+ */
+export function applySubmission(form: FormDefinition, suggestion: Suggestion, data: Json): Values {
+  const values = initialValues(form, suggestion)
+  for (const field of shownFields(form, suggestion)) {
+    if (field.type === 'label') continue
+    const given = find(data, field.path.split('.'))
+    const suggested = before(suggestion, field)
+    if (given === undefined) continue
+    // The offer of options that came with the request: no choice was made.
+    if (isChoice(field) && isObject(given)) continue
+    const read =
+      given === null
+        ? shapeOf(field).cleared(field, suggested)
+        : normal(field, given, suggested, configOf(suggestion, field.id), [])
+    values[field.id] = read === INVALID ? given : read
+  }
+  return values
+}
+
+/** The value at a path; undefined where there is none, null where null is on the way. */
+function find(data: Json, path: readonly string[]): Json | undefined {
+  let found: Json | undefined = data
+  for (const name of path) {
+    if (!isObject(found)) return found === null ? null : undefined
+    found = member(found, name)
+  }
+  return found
+}

@@ -1,0 +1,10 @@
+/** The cases in `tests/vectors` that the server is held to as well. For tests only. */
+
+const files = import.meta.glob<string>('../../../tests/vectors/*.json', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+export const readVectors = (name: string): unknown =>
+  JSON.parse(files[`../../../tests/vectors/${name}.json`] ?? 'null')

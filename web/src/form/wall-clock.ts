@@ -1,0 +1,39 @@
+/** Moments as people type them: a wall clock's date and time, and the zone that the value is written in. */
+
+const PARTS = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2})?(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})?$/
+
+export type WallClock = {
+  /** As a native input takes it, with seconds only where there are some. */
+  wall: string
+  /** `Z`, `+02:00`, or empty where the value says nothing, which means UTC. */
+  zone: string
+}
+
+export function wallClock(text: string): WallClock | null {
+  const match = PARTS.exec(text)
+  if (!match?.[1]) return null
+  const seconds = match[2] ?? ''
+  return { wall: seconds === ':00' ? match[1] : `${match[1]}${seconds}`, zone: match[4] ?? '' }
+}
+
+/**
+ * The value for a wall clock's time, in the form of `like`: its zone, and its text itself where the time is the same.
+ * Without one, in the zone of the person who types.
+ */
+export function fromWallClock(typed: string, like: string): string {
+  if (typed === '') return ''
+  const model = wallClock(like)
+  const wall = wallClock(typed)?.wall ?? typed
+  if (model?.wall === wall) return like
+  const withSeconds = wall.length > 16 || /T\d{2}:\d{2}(?:Z|[+-]|$)/.test(like) ? wall : `${wall}:00`
+  return `${withSeconds}${model === null ? localOffset(new Date(wall)) : model.zone}`
+}
+
+/** The offset that clocks here have at a moment. */
+export function localOffset(at: Date): string {
+  const minutes = -at.getTimezoneOffset()
+  if (Number.isNaN(minutes)) return 'Z'
+  const size = Math.abs(minutes)
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
+}

@@ -1,0 +1,16 @@
+/** How a picture is placed in its pane: `scale` 1 fits it in, `x` and `y` move its middle, in pixels of the pane. */
+export type Zoom = { scale: number; x: number; y: number }
+
+export const FIT: Zoom = { scale: 1, x: 0, y: 0 }
+const LARGEST = 40
+
+/** Zoomed by a factor about a point, given from the middle of the pane: what is under it stays there. */
+export function zoomAbout(zoom: Zoom, factor: number, x: number, y: number): Zoom {
+  const scale = Math.min(Math.max(zoom.scale * factor, 1), LARGEST)
+  if (scale === 1) return FIT
+  const grown = scale / zoom.scale
+  return { scale, x: x - (x - zoom.x) * grown, y: y - (y - zoom.y) * grown }
+}
+
+export const pan = (zoom: Zoom, x: number, y: number): Zoom =>
+  zoom.scale === 1 ? zoom : { ...zoom, x: zoom.x + x, y: zoom.y + y }

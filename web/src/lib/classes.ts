@@ -1,0 +1,3 @@
+/** Class names put together; what is false or empty is left out. */
+export const classes = (...names: (string | false | null | undefined)[]): string =>
+  names.filter(Boolean).join(' ')

@@ -1,0 +1,23 @@
+/** What has to reach the service before the person goes: by closing the page, or by signing out. */
+
+/** `closing`: the page is about to be gone, and only requests that outlive it (`keepalive`) still arrive. */
+export type Leaving = (closing: boolean) => Promise<unknown> | undefined
+
+const waiting = new Set<Leaving>()
+
+/** Has `send` called before the person goes. Answers how to take that back. */
+export function beforeLeaving(send: Leaving): () => void {
+  waiting.add(send)
+  return () => waiting.delete(send)
+}
+
+/** Sends everything that is held back, and waits until it has arrived or failed. To be awaited before signing out. */
+export async function sendBeforeLeaving(): Promise<void> {
+  await Promise.allSettled([...waiting].map(send => send(false)))
+}
+
+if (typeof window !== 'undefined') {
+  window.addEventListener('pagehide', () => {
+    for (const send of waiting) void send(true)
+  })
+}

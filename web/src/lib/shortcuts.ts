@@ -1,0 +1,118 @@
+/** Keyboard shortcuts: declared where their action lives, heard in one place, listed by the help sheet and the palette. */
+
+import { useEffect, useSyncExternalStore } from 'react'
+
+export type Shortcut = {
+  /** As people read it: `j`, `Enter`, `?`, `mod+Enter`, `shift+a`. `mod` is ⌘ on a Mac and Ctrl elsewhere. */
+  keys: string | readonly string[]
+  label: string
+  /** The heading under which the help sheet lists it. */
+  group: string
+  run: (event: KeyboardEvent) => void
+  /** Heard also while somebody types into a field. Of use only with `mod` or for Escape. */
+  whileTyping?: boolean
+  /** Heard also while a dialog or menu is open, which otherwise has the keyboard to itself. */
+  inDialog?: boolean
+  /** Not offered in the palette: means something only at the keyboard. */
+  keyboardOnly?: boolean
+}
+
+export const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform)
+
+let declared: readonly (readonly Shortcut[])[] = []
+let switchedOn = true
+const listeners = new Set<() => void>()
+
+function declare(shortcuts: readonly Shortcut[]): () => void {
+  declared = [...declared, shortcuts]
+  tell()
+  return () => {
+    declared = declared.filter(each => each !== shortcuts)
+    tell()
+  }
+}
+
+function tell() {
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Single keys can be switched off by people whose tools send keys of their own; those with `mod` stay. */
+export function switchShortcuts(on: boolean) {
+  switchedOn = on
+}
+
+/** Declares shortcuts while the component is mounted. Pass a stable array (`useMemo`). The latest declared wins. */
+export function useShortcuts(shortcuts: readonly Shortcut[]) {
+  useEffect(() => declare(shortcuts), [shortcuts])
+}
+
+/** Everything that can be pressed now, for the help sheet and the palette. */
+export const useDeclaredShortcuts = (): readonly (readonly Shortcut[])[] =>
+  useSyncExternalStore(subscribe, () => declared)
+
+export function combination(event: KeyboardEvent): string {
+  const parts: string[] = []
+  if (isMac ? event.metaKey : event.ctrlKey) parts.push('mod')
+  if (event.altKey) parts.push('alt')
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
+  // Shift is part of how `?` is typed, and says something only beside letters and named keys.
+  if (event.shiftKey && (key.length > 1 || /[a-z]/.test(key))) parts.push('shift')
+  return [...parts, key].join('+')
+}
+
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target.isContentEditable) return true
+  if (target instanceof HTMLInputElement)
+    return !['checkbox', 'radio', 'button', 'submit', 'range', 'file'].includes(target.type)
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+}
+
+const OPEN_LAYER = ['dialog', 'alertdialog', 'menu', 'listbox']
+  .map(role => `[role=${role}][data-state=open]`)
+  .join()
+
+/** Enter and Space on a button or link are for that button or link. */
+const pressesControl = (pressed: string, target: EventTarget | null): boolean =>
+  (pressed === 'Enter' || pressed === ' ') &&
+  target instanceof Element &&
+  target.closest('a[href], button, summary, input, [role=button]') !== null
+
+export function onKeyDown(event: KeyboardEvent) {
+  if (event.defaultPrevented || event.isComposing) return
+  const pressed = combination(event)
+  if (pressesControl(pressed, event.target)) return
+  const typing = isTyping(event.target)
+  const dialog = document.querySelector(OPEN_LAYER) !== null
+  for (const shortcut of [...declared].reverse().flat()) {
+    const keys = typeof shortcut.keys === 'string' ? [shortcut.keys] : shortcut.keys
+    if (!keys.includes(pressed)) continue
+    if ((typing && !shortcut.whileTyping) || (dialog && !shortcut.inDialog)) continue
+    if (!switchedOn && !pressed.startsWith('mod+') && pressed !== 'Escape') continue
+    event.preventDefault()
+    shortcut.run(event)
+    return
+  }
+}
+
+const NAMES: Record<string, string> = {
+  mod: isMac ? '⌘' : 'Ctrl',
+  shift: isMac ? '⇧' : 'Shift',
+  alt: isMac ? '⌥' : 'Alt',
+  Enter: '↵',
+  Escape: 'Esc',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ' ': 'Space',
+}
+
+/** The parts of a combination as they are printed on keys. */
+export const keyNames = (keys: string): string[] =>
+  keys.split('+').map(part => NAMES[part] ?? (part.length === 1 ? part.toUpperCase() : part))

@@ -1,0 +1,22 @@
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+const service = process.env.SIGNOFF_URL ?? 'http://127.0.0.1:8080'
+
+export default defineConfig({
+  // The service may lie below a proxy's path: every address is relative to the page's <base>.
+  base: './',
+  plugins: [react(), tailwind()],
+  build: {
+    outDir: '../src/signoff/pages/app',
+    emptyOutDir: true,
+    assetsDir: 'static',
+    // Files are served under a strict policy: nothing is inlined as a data address.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },
+  server: { proxy: { '/api': service, '/media': service } },
+  test: { include: ['src/**/*.test.{ts,tsx}'], environment: 'node' },
+})
