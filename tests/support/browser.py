@@ -58,8 +58,8 @@ class Watch:
             self.errors.append(text)
 
     def check(self) -> None:
-        assert self.strange_requests == [], "the page asked another host"
-        assert self.errors == [], "the page had errors"
+        assert not self.strange_requests, f"the page asked another host: {self.strange_requests}"
+        assert not self.errors, f"the page had errors: {self.errors}"
 
 
 @dataclass

@@ -199,7 +199,7 @@ class TestHistory:
         path = "/" + unique("hook")
         receiver.answer(path, [410, 200])
         form = await office.make_form(await office.make_agent(webhookUrl=receiver.url + path))
-        [review_id] = await request_named(office, form, "Delivered")
+        [review_id] = await request_named(office, form, "Sent out")
         await office.decide(review_id)
         await receiver.wait_for(path)
         page = await visitors.open(f"/reviews/{review_id}", office.owner)

@@ -1,21 +1,24 @@
 """A review whose every value is an attack stays text."""
 
+from base64 import b64encode
+from hashlib import sha256
 from typing import Any
 
 from playwright.async_api import Page, expect
 from support.api import Workspace
 from support.browser import Visitors
-from web_support import open_review
 
 SCRIPT = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>\'"</textarea>{{7*7}}${7*7}'
 MARKDOWN = (
     "[click](javascript:window.hacked=1) <script>window.hacked=1</script> "
     "![x](https://evil.example/pixel.png) <iframe srcdoc='<script>parent.hacked=1</script>'></iframe>"
 )
+STYLE = "*{background:url(https://evil.example/css)}"
 HTML = (
     f'<p onclick="window.hacked=1">{SCRIPT}</p><a href="javascript:window.hacked=1">x</a>'
-    "<svg><script>window.hacked=1</script></svg><style>*{background:url(https://evil.example/css)}</style>"
+    f"<svg><script>window.hacked=1</script></svg><style>{STYLE}</style>"
 )
+STYLE_HASH = b64encode(sha256(STYLE.encode()).digest()).decode()
 FIELDS: list[dict[str, Any]] = [
     {"id": "text", "type": "text", "label": SCRIPT[:100]},
     {"id": "long", "type": "longText", "help": SCRIPT},
@@ -77,8 +80,7 @@ class TestHostileContent:
             agent, name=SCRIPT[:150], fields=FIELDS, layout=None, rules=None, titleField="text"
         )
         made = await office.request(form, data=DATA, meta={"k": SCRIPT, "_svcWorkflow": {"runName": SCRIPT}})
-        page = await visitors.open("/?view=all", office.owner)
-        await open_review(page, SCRIPT)
+        page = await visitors.open(f"/reviews/{made['reviewId']}?view=all", office.owner)
         await expect(page.get_by_text("window.hacked=1").first).to_be_visible()
         await page.wait_for_timeout(1_500)  # editors that are loaded when needed are there
         await _is_unharmed(page)
@@ -92,6 +94,9 @@ class TestHostileContent:
         await expect(page.get_by_text("Rejected").first).to_be_visible()
         await page.wait_for_timeout(1_000)
         await _is_unharmed(page)
+        # The sanitiser reads the hostile style in a document of its own, and the policy stops it even there.
+        [watch] = visitors.watches
+        watch.errors = [error for error in watch.errors if STYLE_HASH not in error]
 
     async def test_in_lists_search_and_settings(self, office: Workspace, visitors: Visitors) -> None:
         agent = await office.make_agent(name=SCRIPT[:90], description=SCRIPT)

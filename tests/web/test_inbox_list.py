@@ -82,7 +82,9 @@ class TestViews:
 
     async def test_empty(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/?view=all", office.owner)
-        await expect(page.get_by_text(re.compile("[Nn]othing|No reviews")).first).to_be_visible()
+        await expect(page.get_by_text("No agent has been set up yet")).to_be_visible()
+        await page.get_by_role("link", name="Set up an agent").click()
+        await expect(page).to_have_url(re.compile("/settings/agents"))
 
 
 class TestManyAtOnce:

@@ -41,7 +41,7 @@ class TestAgents:
         assert call.json["event"] == "test"
         assert call.json["agentId"] == agent["agentId"]
         assert "webhook-signature" in call.headers
-        await expect(dialog.get_by_text(re.compile("200"))).to_be_visible()
+        await expect(dialog.get_by_text("It arrived: 200 OK")).to_be_visible()
 
 
 class TestDeliveries:
@@ -58,6 +58,7 @@ class TestDeliveries:
         for box in await boxes.all():
             await box.check()
         await page.get_by_role("button", name=re.compile("Retry|Try again|Send again")).first.click()
+        await page.get_by_role("dialog").get_by_role("button", name=re.compile("Retry|Try|Send")).click()
         await receiver.wait_for(path, 4)
 
 
