@@ -12,7 +12,7 @@ from support.browser import ARGUMENTS, PHONE, Visitors, chromium_path, visitors_
 from support.receiver import Receiver
 from support.service import RunningService, running_service
 
-from pictures.history import spread_over_time
+from pictures.history import give_a_past
 from pictures.office import Office
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
@@ -47,10 +47,8 @@ PICTURES: list[tuple[str, str, Walk, dict[str, Any]]] = [
     ("palette", "/?view=all", open_palette, DESK),
     ("inbox-phone", "/?view=all", stay, PHONE),
     ("review-phone", "/?view=all", open_social_post, PHONE),
-    ("insights", "/insights", stay, {"viewport": {"width": 1360, "height": 1100}}),
-    ("settings-agents", "/settings/agents", stay, DESK),
+    ("insights", "/insights", stay, {"viewport": {"width": 1360, "height": 1240}}),
     ("deliveries", "/settings/deliveries", stay, DESK),
-    ("sign-in", "/sign-in", stay, DESK),
 ]
 
 
@@ -58,17 +56,18 @@ async def take_pictures(service: RunningService) -> None:
     receiver = Receiver()
     runner = await receiver.start()
     workspace = await open_workspace(service)
+    await workspace.owner.patch("/auth/me", json={"name": "Mara Lind"})
     office = Office(workspace.agent, workspace.manager, workspace.owner)
     reviews = await office.fill(receiver.answer("/agent", [200]))
     for number, review_id in enumerate(reviews[:16]):
         await office.decide(review_id, "rejected" if number % 5 == 4 else "approved")
-    await spread_over_time(service.dsn())
+    await receiver.wait_for("/agent", 16)
+    await give_a_past(service.dsn())
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS)
         async with visitors_of(browser, service.url) as visitors:
             for name, path, walk, options in PICTURES:
-                client = None if name == "sign-in" else workspace.owner
-                await _take(visitors, name, path, walk, client=client, **options)
+                await _take(visitors, name, path, walk, client=workspace.owner, **options)
         await browser.close()
     await runner.cleanup()
 

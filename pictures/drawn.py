@@ -17,8 +17,8 @@ def mug(number: int, *, scene: int = 0) -> bytes:
           <stop offset="0" stop-color="{background}"/><stop offset="1" stop-color="#ffffff"/>
         </linearGradient>
         <linearGradient id="clay" x1="0" y1="0" x2="1" y2="0">
-          <stop offset="0" stop-color="{glaze}" stop-opacity=".75"/><stop offset=".35" stop-color="{glaze}"/>
-          <stop offset="1" stop-color="#20201e" stop-opacity=".85"/>
+          <stop offset="0" stop-color="#fff" stop-opacity=".3"/><stop offset=".35" stop-color="#fff" stop-opacity="0"/>
+          <stop offset="1" stop-color="#20201e" stop-opacity=".6"/>
         </linearGradient>
       </defs>
       <rect width="800" height="600" fill="{glaze}"/><rect width="800" height="600" fill="url(#wall)"/>
@@ -26,6 +26,7 @@ def mug(number: int, *, scene: int = 0) -> bytes:
       <ellipse cx="420" cy="478" rx="190" ry="26" fill="#000" opacity=".18"/>
       <g transform="rotate({tilt} 400 330)">
         <path d="M 520 240 C 665 222, 660 408, 510 398" fill="none" stroke="{glaze}" stroke-width="34"/>
+        <path d="M 255 180 L 275 440 Q 400 492 525 440 L 545 180 Z" fill="{glaze}"/>
         <path d="M 255 180 L 275 440 Q 400 492 525 440 L 545 180 Z" fill="url(#clay)"/>
         <ellipse cx="400" cy="182" rx="146" ry="34" fill="#2a1b12"/>
         <ellipse cx="400" cy="176" rx="146" ry="34" fill="none" stroke="#fff" stroke-opacity=".55" stroke-width="8"/>

@@ -1,27 +1,94 @@
-"""Everything here happened within a minute. For the pictures it is spread over the weeks before."""
+"""A past for the office: what happened there within a minute is copied to the weeks before, as it could have been."""
 
-from signoff.platform.db import Database
+import os
+import random
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from signoff.platform.db import Database, Executor
+from signoff.platform.ids import id_at
+
+DAYS = 45
+PEOPLE = ("ann@example.com", "bo@example.com", "owner@example.com")
+
+COPY_REVIEW = """
+    insert into reviews (account_id, review_id, agent_id, form_id, form_version, form_name, session_id, run_id, title,
+                         state, response, responding_user, responding_user_id, responded_at, auto_approved,
+                         edited_fields, created_at, updated_at)
+    select account_id, $2, agent_id, form_id, form_version, form_name, session_id, run_id, title,
+           'responded', $5, $6, $6, $4, $7, $8, $3, $4
+    from reviews where review_id = $1
+"""
+COPY_CONTENT = """
+    insert into review_revisions (account_id, review_id, revision, data, config, meta, created_at)
+    select account_id, $2, revision, data, config, meta, $3 from review_revisions where review_id = $1
+"""
+COPY_RESULT = """
+    insert into review_results (account_id, review_id, data, response_values)
+    select account_id, $2, data, response_values from review_results where review_id = $1
+"""
+COPY_DELIVERY = """
+    insert into deliveries (delivery_id, account_id, event_id, event, target, url_source, url, agent_id, session_id,
+                            review_id, form_id, form_name, status, ok, status_code, attempt_count, max_attempts,
+                            attempts, triggered_at, updated_at)
+    select $3, account_id, event_id, event, target, url_source, url, agent_id, session_id,
+           $2, form_id, form_name, $5, $5 = 'succeeded', case when $5 = 'succeeded' then 200 else 503 end, $6,
+           max_attempts, attempts, $4, $4
+    from deliveries where review_id = $1 and target = 'agent' limit 1
+"""
 
 
-async def spread_over_time(dsn: str) -> None:
-    """The order stays: the older of two reviews is asked for earlier, and decided some time after that."""
+async def give_a_past(dsn: str) -> None:
+    """Working days are busier than weekends, mornings busier than evenings, and people get faster over the weeks."""
+    chance = random.Random(7)
     db = await Database.connect(dsn, size=1)
     try:
         async with db.transaction() as tx:
-            await tx.execute(
-                """
-                update reviews r set
-                    created_at = n.asked,
-                    responded_at = case when r.responded_at is not null
-                        then n.asked + make_interval(mins => 3 + (n.place * 37 % 180)::int) end
-                from (
-                    select review_id, place,
-                           now() - make_interval(hours => ((total - place) * 9 + (place * 7 % 5))::int) as asked
-                    from (select review_id, row_number() over (order by review_id) as place,
-                                 count(*) over () as total from reviews) numbered
-                ) n
-                where n.review_id = r.review_id
-                """
-            )
+            decided = [
+                row["review_id"] for row in await tx.fetch("select review_id from reviews where state = 'responded'")
+            ]
+            for day in range(DAYS, 0, -1):
+                midnight = datetime.now(UTC).replace(hour=0, minute=0) - timedelta(days=day)
+                count = chance.randint(2, 5) if midnight.weekday() > 4 else chance.randint(9, 18)
+                for _ in range(count):
+                    hour = min(19.5, max(6.0, chance.gauss(10.5 if chance.random() < 0.65 else 14.5, 1.6)))
+                    await _copy(tx, chance, chance.choice(decided), midnight + timedelta(hours=hour), day)
+            await _age_what_is_open(tx)
+            for table in ("deliveries", "review_results", "review_revisions", "reviews"):
+                await tx.execute(f"delete from {table} where review_id = any($1)", decided)  # noqa: S608
     finally:
         await db.close()
+
+
+async def _copy(tx: Executor, chance: random.Random, review_id: str, asked: datetime, day: int) -> None:
+    seconds = min(chance.lognormvariate(6.2 + day / DAYS, 1.1), day * 86_400 / 2)
+    answered = asked + timedelta(seconds=seconds)
+    new_id, delivery_id = _id("rev", asked), _id("whd", answered)
+    auto = chance.random() < 0.12
+    response = "approved" if auto or chance.random() < 0.86 else "rejected"
+    edited = [chance.choice(["headline", "text", "reply", "supplier"])] if not auto and chance.random() < 0.4 else None
+    person = "auto-approve" if auto else chance.choice(PEOPLE)
+    row: list[Any] = [review_id, new_id, asked, answered, response, person, auto, edited]
+    await tx.execute(COPY_REVIEW, *row)
+    await tx.execute(COPY_CONTENT, review_id, new_id, asked)
+    await tx.execute(COPY_RESULT, review_id, new_id)
+    troubled = chance.random()
+    status, attempts = ("dead", 7) if troubled < 0.012 else ("succeeded", 2 if troubled < 0.07 else 1)
+    await tx.execute(COPY_DELIVERY, review_id, new_id, delivery_id, answered, status, attempts)
+
+
+async def _age_what_is_open(tx: Executor) -> None:
+    """The order stays."""
+    await tx.execute(
+        """
+        update reviews r set
+            created_at = now() - make_interval(mins => (7 + (total - place) * 41 + place * 13 % 29)::int)
+        from (select review_id, row_number() over (order by review_id) as place, count(*) over () as total
+              from reviews where state = 'pending') n
+        where n.review_id = r.review_id
+        """
+    )
+
+
+def _id(prefix: str, moment: datetime) -> str:
+    return id_at(prefix, moment) + os.urandom(8).hex()

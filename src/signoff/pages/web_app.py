@@ -50,13 +50,15 @@ class WebApp:
         self.built = index.is_file()
         self._page = index.read_text() if self.built else NOT_BUILT
         self._root = escape(f"{urlsplit(settings.url).path.rstrip('/')}/")
-        self._policy = _policy(settings)
+        self._media_origin = escape(_media_origin(settings))
+        self._policy = _policy(_media_origin(settings))
         self.files: Mapping[str, File] = dict(_read_files(folder)) if self.built else {}
 
     def page(self) -> Response:
         nonce = secrets.token_urlsafe(16)
         page = self._page.replace('<base href="/"', f'<base href="{self._root}"', 1)
         page = page.replace('name="csp-nonce" content=""', f'name="csp-nonce" content="{nonce}"', 1)
+        page = page.replace('name="media-origin" content=""', f'name="media-origin" content="{self._media_origin}"', 1)
         headers = {
             "content-security-policy": self._policy.replace("NONCE", nonce),
             "cache-control": "no-cache, no-store",
@@ -84,16 +86,20 @@ def _read_file(path: Path) -> File:
     return File(content, gzip.compress(content, mtime=0), MEDIA_TYPES[path.suffix], cache)
 
 
-def _policy(settings: Settings) -> str:
-    """Scripts are our own files only. Pictures are our own copies; a sound may come from elsewhere, on a click."""
+def _media_origin(settings: Settings) -> str:
+    """Of the CDN, where there is one; empty where media comes from the service itself."""
     cdn = urlsplit(settings.cdn)
-    media = "" if settings.cdn.startswith(f"{settings.url}/") else f" {cdn.scheme}://{cdn.netloc}"
+    return "" if settings.cdn.startswith(f"{settings.url}/") else f"{cdn.scheme}://{cdn.netloc}"
+
+
+def _policy(media_origin: str) -> str:
+    """Scripts are our own files only. Pictures are our own copies; a sound may come from elsewhere, on a click."""
     return "; ".join(
         (
             "default-src 'none'",
             "script-src 'self'",
             "style-src 'self' 'nonce-NONCE'",
-            f"img-src 'self' data: blob:{media}",
+            f"img-src 'self' data: blob: {media_origin}".rstrip(),
             "media-src 'self' blob: https: http:",
             "connect-src 'self'",
             "font-src 'self'",
