@@ -32,7 +32,7 @@ CHECKS = (
     "use_after_free",
     "ensure_resource_availability",
 )
-LOCKS_US_OUT = {"session": ["signOut"], "apiKey": ["revokeApiKey", "changeApiKey"]}
+LOCKS_US_OUT = {"session": ["signOut", "endOwnSession"], "apiKey": ["revokeApiKey", "changeApiKey"]}
 # Thousands of cases for 23 types of field; the tests of review types have those.
 TOO_MANY_CASES = ["createForm", "changeForm"]
 # A stream goes on until somebody ends it; `tests/inbox` follows it.

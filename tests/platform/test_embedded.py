@@ -82,7 +82,7 @@ def other_process(
 ) -> Generator[subprocess.Popen[str]]:
     """Another Signoff process on the same machine; it has a server, not yet started, in the variable `server`."""
     program = f"""
-import os, sys, time
+import os, signal, sys, time
 from pathlib import Path
 import psycopg
 from signoff.platform.embedded import EmbeddedPostgres
@@ -180,6 +180,7 @@ class TestStart:
 
     def test_ctrl_c_in_the_terminal_leaves_the_database_to_us(self, data_dir: Path) -> None:
         script = """
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # the tests may run where it is ignored
             try:
                 dsn = server.start()
                 print("up", flush=True)
