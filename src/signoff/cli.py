@@ -152,6 +152,38 @@ def init(
         typer.echo(f"  {member:<10} {value}")
 
 
+@app.command("sign-in-link")
+def sign_in_link(email: Annotated[str, typer.Argument(help="The member's e-mail address.")]) -> None:
+    """Print a one-time sign-in link for a member, by which they choose a new password: for forgotten ones."""
+    settings = _start()
+    import asyncio
+
+    from signoff.accounts.setup import sign_in_link_for
+    from signoff.accounts.sign_in.links import SignInLink
+    from signoff.platform.clock import iso
+    from signoff.platform.db import Database
+    from signoff.platform.process import Refusal, find_holder, reach_database, use_database
+
+    if settings.database_url is None and not settings.data_dir.exists():
+        raise Refusal(f"There is no data directory {settings.data_dir.absolute()}. SIGNOFF_DATA_DIR names another.")
+
+    async def make(dsn: str, settings: "Settings") -> SignInLink:
+        db = await Database.connect(dsn, size=2, application="signoff sign-in-link")
+        try:
+            return await sign_in_link_for(db, settings, email)
+        finally:
+            await db.close()
+
+    with use_database(settings, "sign-in-link") as dsn:
+        reach_database(dsn, migrated=True)
+        # The service that runs may have been given another address than this terminal.
+        running = find_holder(settings.data_dir)
+        url = running.url if running else settings.url
+        link = asyncio.run(make(dsn, settings.model_copy(update={"public_url": url})))
+    typer.echo(link.url)
+    typer.echo(f"It works once, until {iso(link.expires_at)}, while the service runs.", err=True)
+
+
 @app.command()
 def doctor(as_json: AsJson = False) -> None:
     """Check everything the service needs, and say what to do about each fault."""

@@ -227,7 +227,7 @@ def test_every_event_is_documented() -> None:
 def test_every_command_is_documented() -> None:
     from signoff.cli import app
 
-    commands = [command.callback.__name__ for command in app.registered_commands if command.callback]
+    commands = [each.name or each.callback.__name__ for each in app.registered_commands if each.callback]
     page = (DOCS / "operating.md").read_text()
     assert "serve" in commands
     assert [name for name in commands if f"`signoff {name}" not in page] == []

@@ -89,6 +89,7 @@ class TestSuggestion:
             workspace.manager.post(f"/forms/{form['formId']}/preview", json={"data": {**DATA, "body": None}})
         )
         assert shown == {
+            "revision": 1,
             "values": {"headline": "Autumn news", "score": 7, "channel": None, "tags": None},
             "responseValues": preview["responseValues"],
         }
@@ -113,6 +114,7 @@ class TestSuggestion:
         await workspace.request(form, updateForReviewId=asked["reviewId"], data={**DATA, "body": "Anew"})
         shown = await ok(workspace.owner.get(f"/reviews/{asked['reviewId']}/suggestion"))
         assert shown["values"]["body"] == "Anew"
+        assert shown["revision"] == 2
 
 
 class TestLinkHolders:

@@ -79,6 +79,10 @@ class Visitors:
             await context.add_cookies(
                 [{"name": cookie.name, "value": str(cookie.value), "url": self.url} for cookie in client.cookies.jar]
             )
+        return await self.open_tab(context, path)
+
+    async def open_tab(self, context: BrowserContext, path: str = "/") -> Page:
+        """One more page in a profile."""
         page = await context.new_page()
         page.set_default_timeout(15_000)
         watch = Watch(urlsplit(self.url).netloc)

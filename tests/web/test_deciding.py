@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, ViewportSize, expect
 from support.api import Workspace, ok, unique
 from support.browser import PHONE, Visitors
 from support.receiver import Receiver
-from web_support import HELD_MS, button, open_review, pane, request_named, row
+from web_support import HELD_MS, button, open_review, pane, request_named, row, send_now
 
 
 class TestDecide:
@@ -170,6 +170,53 @@ class TestConflict:
         await expect(page.get_by_label("Headline")).to_have_value("Second version")
         await expect(page.get_by_label("Body")).to_have_value("My own words")
 
+    async def test_replaced_between_two_reads(self, office: Workspace, visitors: Visitors) -> None:
+        """The review was read before, its values after: they are decided as the revision that they are of."""
+        form = await office.make_form()
+        [review_id] = await request_named(office, form, "Old news")
+        page = await visitors.open("/insights", office.owner)
+        replaced = False
+
+        async def replace_first(route: Route) -> None:
+            nonlocal replaced
+            if not replaced:
+                replaced = True
+                data = {"draft": {"headline": "New news"}, "body": "Other", "score": 8}
+                await office.request(form, data=data, updateForReviewId=review_id)
+            await route.continue_()
+
+        await page.route("**/suggestion", replace_first)
+        # Whatever tells the page otherwise shall not be what helps it here.
+        await page.route("**/live*", lambda _: None)
+        await page.goto(f"/reviews/{review_id}")
+        review = pane(page, "New news")
+        await expect(review.get_by_label("Headline")).to_have_value("New news")
+        await button(review, "Approve").click()
+        await send_now(page)
+        result = await _when_responded(office, review_id)
+        assert result["response"] == "approved"
+        assert result["data"] == {"draft": {"headline": "New news"}, "body": "Other", "score": 8}
+
+
+class TestNarrowPane:
+    @pytest.mark.parametrize(("width", "height"), [(700, 1000), (820, 1180), (1024, 768)])
+    async def test_everything_can_be_decided(
+        self, office: Workspace, visitors: Visitors, width: int, height: int
+    ) -> None:
+        """On a tablet the review has little room beside the list."""
+        [review_id] = await request_named(office, await office.make_form(), "Between two panes")
+        page = await visitors.open(f"/reviews/{review_id}?view=all", office.owner, viewport=_size(width, height))
+        review = pane(page, "Between two panes")
+        await review.get_by_label("Headline").fill("Another headline, so that there is more to say")
+        await expect(review.get_by_text("1 edited")).to_be_visible()
+        for name in ("Request changes", "Reject", "Approve"):
+            box = await review.get_by_role("button", name=re.compile(f"^{name}")).bounding_box()
+            assert box is not None, name
+            assert box["x"] >= 0, name
+            assert box["x"] + box["width"] <= width, name
+            assert box["y"] + box["height"] <= height, name
+        assert await page.evaluate("document.documentElement.scrollWidth") <= width
+
 
 class TestRetry:
     async def test_ask_wait_and_get_another(self, office: Workspace, visitors: Visitors, receiver: Receiver) -> None:
@@ -228,6 +275,10 @@ class TestPhone:
         await approve.tap()
         result = await _when_responded(office, first)
         assert result["data"]["draft"]["headline"] == "Typed with a thumb"
+
+
+def _size(width: int, height: int) -> ViewportSize:
+    return {"width": width, "height": height}
 
 
 async def _is_not_wider_than_the_phone(page: Page) -> None:

@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Request, expect
 from support.api import Workspace, ok
 from support.browser import Visitors
 from web_support import button, open_review, pane, request_named, row
@@ -40,6 +40,46 @@ class TestLive:
         page = await visitors.open("/?view=all", office.owner)
         await request_named(office, form, "One", "Two", "Three")
         await expect(page.get_by_role("link", name=re.compile("All open.*3"))).to_be_visible()
+
+    async def test_many_tabs(self, office: Workspace, visitors: Visitors) -> None:
+        """More tabs than a browser has connections to a host: one holds the line for all, and another after it."""
+        form = await office.make_form()
+        first = await visitors.open("/?view=all", office.owner)
+        holds_line: list[Page] = []
+        first.context.on("request", lambda request: _note_line(request, holds_line))
+        tabs = [first, *[await visitors.open_tab(first.context, "/?view=all") for _ in range(7)]]
+        await request_named(office, form, "In every tab")
+        for tab in tabs:
+            await expect(row(tab, "In every tab")).to_be_visible()
+        assert set(holds_line) <= {first}
+        holds_line.clear()
+        await first.close()
+        await request_named(office, form, "After the change")
+        for tab in tabs[1:]:
+            await expect(row(tab, "After the change")).to_be_visible()
+        assert len(set(holds_line)) == 1
+
+    async def test_a_tab_that_opens_later_knows_who_is_here(self, office: Workspace, visitors: Visitors) -> None:
+        person, colleague = await office.make_person("reviewer")
+        [review_id] = await request_named(office, await office.make_form(), "Crowded")
+        await visitors.open(f"/reviews/{review_id}", colleague)
+        mine = await visitors.open(f"/reviews/{review_id}", office.owner)
+        await expect(mine.get_by_text(f"{person['name']} is here too")).to_be_visible()
+        late = await visitors.open_tab(mine.context, f"/reviews/{review_id}")
+        await expect(late.get_by_text(f"{person['name']} is here too")).to_be_visible()
+
+    async def test_signing_out_is_for_all_tabs(self, office: Workspace, visitors: Visitors) -> None:
+        """What another tab holds back is sent before; then none shows anything any more."""
+        person, client = await office.make_person("reviewer")
+        [review_id] = await request_named(office, await office.make_form(), "Held back")
+        first = await visitors.open(f"/reviews/{review_id}", client)
+        second = await visitors.open_tab(first.context, "/?view=all")
+        await button(pane(first, "Held back"), "Approve").click()
+        await button(second, person["name"]).click()
+        await second.get_by_role("menuitem", name="Sign out").click()
+        for tab in (first, second):
+            await expect(tab).to_have_url(re.compile("/sign-in"))
+        assert (await office.review(review_id))["reviewResult"]["response"] == "approved"
 
 
 class TestViews:
@@ -80,6 +120,28 @@ class TestViews:
         await expect(row(page, "In the run")).to_be_visible()
         await expect(row(page, "Outside")).to_be_hidden()
 
+    async def test_from_a_review_to_its_run(self, office: Workspace, visitors: Visitors) -> None:
+        """The whole of it, what is decided too."""
+        form = await office.make_form()
+        workflow = {"_svcWorkflow": {"runId": "run-8", "runName": "Weekly"}}
+        done, waits = await request_named(office, form, "Done", "Waits", meta=workflow)
+        await office.decide(done)
+        page = await visitors.open(f"/reviews/{waits}?view=all", office.owner)
+        await page.get_by_role("link", name="Run Weekly").click()
+        for title in ("Done", "Waits"):
+            await expect(row(page, title)).to_be_visible()
+
+    async def test_one_heading(self, office: Workspace, visitors: Visitors) -> None:
+        """The list's, or that of the review that is open."""
+        await request_named(office, await office.make_form(), "Head of all")
+        page = await visitors.open("/?view=all", office.owner)
+        await expect(page.get_by_role("heading", level=1)).to_have_text("All open 1")
+        await open_review(page, "Head of all")
+        await expect(page.get_by_role("heading", level=1)).to_have_text("Head of all")
+        await expect(page.get_by_role("heading", level=2, name="All open")).to_be_visible()
+        await page.goto("/reviews/rev_unknown")
+        await expect(page.get_by_role("heading", level=1)).to_have_text("There is no such review")
+
     async def test_empty(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/?view=all", office.owner)
         await expect(page.get_by_text("No agent has been set up yet")).to_be_visible()
@@ -117,6 +179,15 @@ class TestManyAtOnce:
             await row(page, title).hover()
             await page.get_by_label(f"Select {title}", exact=True).check()
         await expect(page.get_by_text("These are of 2 review types")).to_be_visible()
+        await expect(button(page, "Approve…")).to_be_hidden()
+
+    async def test_forms_that_start_something(self, office: Workspace, visitors: Visitors) -> None:
+        """They are filled in, each by itself: there is nothing to approve."""
+        await request_named(office, await office.make_form(trigger=True), "Fill me in")
+        page = await visitors.open("/?view=all", office.owner)
+        await row(page, "Fill me in").hover()
+        await page.get_by_label("Select Fill me in", exact=True).check()
+        await expect(page.get_by_text("This form is filled in")).to_be_visible()
         await expect(button(page, "Approve…")).to_be_hidden()
 
 
@@ -173,6 +244,11 @@ class TestAGreatMany:
         assert abs(before["y"] - after["y"]) <= 1
         await page.get_by_text("1 new").click()
         await expect(row(page, "Breaking news")).to_be_visible()
+
+
+def _note_line(request: Request, holds_line: list[Page]) -> None:
+    if "/api/v1/live" in request.url:
+        holds_line.append(request.frame.page)
 
 
 async def _scroll_through(page: Page) -> list[str]:

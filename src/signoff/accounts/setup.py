@@ -6,12 +6,12 @@ from pydantic import Field, ValidationError
 
 from signoff.accounts import audit
 from signoff.accounts.actors import DEFAULT_SCOPES, Actor, system
-from signoff.accounts.errors import AlreadySetUp
+from signoff.accounts.errors import AlreadySetUp, UserDisabled
 from signoff.accounts.keys.actions import insert_key
 from signoff.accounts.passwords import passwords
 from signoff.accounts.people.actions import insert_user
 from signoff.accounts.schemas import Email, Password
-from signoff.accounts.sign_in.links import make_link
+from signoff.accounts.sign_in.links import SignInLink, make_link
 from signoff.platform.db import Database, Executor
 from signoff.platform.errors import Invalid, NotFound
 from signoff.platform.faults import Fault
@@ -104,6 +104,26 @@ async def first_run_link(db: Database, settings: Settings, user_id: str | None =
         actor = system(row["account_id"], "command line")
         await audit.record(tx, actor, "user.sign_in_link_made", row["user_id"])
     return link.url
+
+
+async def sign_in_link_for(db: Database, settings: Settings, email: str) -> SignInLink:
+    """A one-time sign-in link for the member with this address: by it they choose a new password.
+
+    For whoever may run commands on the machine, and may thereby read the database anyway.
+    """
+    address = email.strip().lower()
+    newcomer = await owner_to_welcome(db)
+    async with db.transaction() as tx:
+        row = await tx.fetchrow("select account_id, user_id, disabled_at from users where email = $1", address)
+        if row is None:
+            raise NotFound("member with the e-mail address", address)
+        if row["disabled_at"] is not None:
+            raise UserDisabled(f"{address} is disabled and cannot sign in. An administrator must enable them first.")
+        purpose = "first_run" if row["user_id"] == newcomer else "password_reset"
+        link = await make_link(tx, settings, row["account_id"], row["user_id"], purpose)
+        actor = system(row["account_id"], "command line")
+        await audit.record(tx, actor, "user.sign_in_link_made", row["user_id"])
+    return link
 
 
 async def found_account(tx: Executor, *, email: str, password_hash: str | None, name: str) -> Founding:

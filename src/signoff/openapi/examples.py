@@ -266,7 +266,11 @@ EXAMPLES: dict[str, Any] = {
         "external": False,
     },
     "PinnedForm": {"formId": FORM_ID, "version": 1, "name": NEW_FORM["name"], **_compiled.to_json()},
-    "Suggested": {"values": _suggestion.values, "responseValues": response_values(_compiled, _suggestion)},
+    "Suggested": {
+        "revision": 1,
+        "values": _suggestion.values,
+        "responseValues": response_values(_compiled, _suggestion),
+    },
     "DraftBody": _draft,
     "DraftAnswer": {"draft": {**_draft, "savedAt": RESPONDED_AT}},
     "Presence": {"people": [{"userId": EDITOR_ID, "name": "Eda Torres", "email": EDITOR, "since": REQUESTED_AT}]},

@@ -234,6 +234,7 @@ class SuggestedConfig(Answer):
 
 
 class Suggested(Answer):
+    revision: int = Field(description="Of the content that was read: it may be newer than the review was.")
     values: dict[str, Any] = Field(
         description="By field ID, what the reviewer starts from; null where a shown field holds nothing yet. "
         "Fields that the request does not show are absent."

@@ -31,6 +31,7 @@ async def suggestion_of(caller: Caller, review_id: str) -> dict[str, Any]:
     configs = {field_id: _config(config) for field_id, config in suggestion.configs.items()}
     configs = {field_id: config for field_id, config in configs.items() if config}
     shown: dict[str, Any] = {
+        "revision": review["revision"],
         "values": suggestion.values,
         **({"configs": configs} if configs else {}),
         "responseValues": response_values(form.definition, suggestion),

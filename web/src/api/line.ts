@@ -6,23 +6,31 @@ export type LineOptions = {
   /** The stream's address; `after` the last message goes into its query. */
   address: string
   events: readonly string[]
-  onMessage: (event: string, data: unknown) => void
+  /** The last message that is known already; absent: from now on. */
+  after?: string
+  onMessage: (event: string, data: unknown, id: string) => void
   onState: (state: LineState) => void
   /** The service refused: perhaps nobody is signed in any more. */
   onRefused: () => void
+}
+
+export type Line = {
+  close: () => void
+  /** Connects anew, without waiting for the right time. */
+  again: () => void
 }
 
 /** So long a broken line may take to come back before anybody is bothered with it. */
 const PATIENCE = 5_000
 const PAUSES = [1_000, 2_000, 5_000, 10_000, 30_000] as const
 /** Timers that stood still for so long: the machine slept, and the line may be dead without knowing. */
-const SLEPT = 90_000
+export const SLEPT = 90_000
 /** A page that was hidden for so long gets a new line rather than one that may have died meanwhile. */
 const HIDDEN = 60_000
 
-export function openLine({ address, events, onMessage, onState, onRefused }: LineOptions): () => void {
+export function openLine({ address, events, after, onMessage, onState, onRefused }: LineOptions): Line {
   let source: EventSource | undefined
-  let lastId = ''
+  let lastId = after ?? ''
   let attempts = 0
   let again: ReturnType<typeof setTimeout> | undefined
   let worry: ReturnType<typeof setTimeout> | undefined
@@ -41,7 +49,7 @@ export function openLine({ address, events, onMessage, onState, onRefused }: Lin
         clearTimeout(worry)
         worry = undefined
         onState('live')
-        onMessage(event, JSON.parse(message.data as string))
+        onMessage(event, JSON.parse(message.data as string), lastId)
       })
     }
     opened.onerror = () => {
@@ -80,7 +88,7 @@ export function openLine({ address, events, onMessage, onState, onRefused }: Lin
   broken()
   connect()
 
-  return () => {
+  const close = () => {
     clearTimeout(again)
     clearTimeout(worry)
     clearInterval(watch)
@@ -90,4 +98,5 @@ export function openLine({ address, events, onMessage, onState, onRefused }: Lin
     source?.close()
     source = undefined
   }
+  return { close, again: connect }
 }

@@ -5,12 +5,13 @@ import { useSyncExternalStore } from 'react'
 import { throttled } from '@/lib/throttle'
 import { API } from './client'
 import { countsKey } from './inbox'
-import { type LineState, openLine } from './line'
+import type { LineState } from './line'
 import { reviewKeys } from './review'
 import type { ReviewRow } from './review-filters'
 import type { ReviewChange } from './review-lists'
 import { patchLists, rereadLists, reviewListKeys } from './reviews'
 import { type Me, meKey } from './session'
+import { openSharedLine } from './shared-line'
 
 export type Present = { userId: string; name: string }
 
@@ -71,7 +72,7 @@ const ABOUT: readonly (readonly [string, readonly QueryKey[]])[] = [
   ['delivery.', [['deliveries']]],
 ]
 
-/** Keeps everything cached true until the returned function is called. One line for the whole page. */
+/** Keeps everything cached true until the returned function is called. One line for all pages of the browser. */
 export function startLive(client: QueryClient): () => void {
   const changed = new Map<string, ReviewChange>()
   const recent = new Map<string, { change: ReviewChange; at: number }>()
@@ -146,7 +147,10 @@ export function startLive(client: QueryClient): () => void {
     queueMicrotask(() => patch([...recent.values()].map(({ change }) => change)))
   })
 
-  const close = openLine({
+  const close = openSharedLine({
+    // The cookie is one for all pages; should somebody else sign in in one of them, the others are still the former's.
+    name: `signoff.live ${API} ${client.getQueryData<Me>(meKey)?.user.userId}`,
+    kept: ['presence'],
     address: `${API}/live`,
     events: Object.keys(on),
     onMessage: (event, data) => on[event as keyof Messages]?.(data as never),

@@ -61,11 +61,21 @@ export function reviewQueriesWith({ client }: Access) {
         gcTime: Number.POSITIVE_INFINITY,
         refetchOnWindowFocus: false,
       }),
+    /** Which revision it is of says the answer; that one counts. */
     suggestion: (reviewId: string, revision: number) =>
       queryOptions({
         queryKey: reviewKeys.suggestion(reviewId, revision),
-        queryFn: ({ signal }) =>
-          data(client.GET('/reviews/{reviewId}/suggestion', { ...at(reviewId), signal })),
+        queryFn: async ({ signal, client: cache }) => {
+          const suggested = await data(
+            client.GET('/reviews/{reviewId}/suggestion', { ...at(reviewId), signal }),
+          )
+          // The content was replaced since the review was read: it is filed as what it is, and the review read again.
+          if (suggested.revision !== revision) {
+            cache.setQueryData(reviewKeys.suggestion(reviewId, suggested.revision), suggested)
+            void cache.invalidateQueries({ queryKey: reviewKeys.review(reviewId) })
+          }
+          return suggested
+        },
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnWindowFocus: false,
       }),

@@ -3437,6 +3437,8 @@ export interface components {
             reason?: string | null;
         };
         Suggested: {
+            /** @description Of the content that was read: it may be newer than the review was. */
+            revision: number;
             /** @description By field ID, what the reviewer starts from; null where a shown field holds nothing yet. Fields that the request does not show are absent. */
             values: {
                 [key: string]: unknown;
@@ -5262,6 +5264,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "revision": 1,
                      *       "values": {
                      *         "headline": "Autumn news",
                      *         "score": 7,

@@ -1,6 +1,12 @@
-import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { sendBeforeLeaving } from '@/lib/leaving'
+import {
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+  useSuspenseQuery,
+} from '@tanstack/react-query'
 import { api, data, type Schemas } from './client'
+import { leaveEverywhere, sendEverywhere } from './signing-out'
 
 export type Me = Schemas['Me']
 export type Permission = Me['permissions'][number]
@@ -24,13 +30,19 @@ export function useSignOut() {
   return useMutation({
     mutationFn: async () => {
       // Decisions that are still held back, and drafts, belong to this person.
-      await sendBeforeLeaving()
+      await sendEverywhere()
       return api.POST('/auth/logout')
     },
     onSuccess: () => {
-      client.clear()
-      // A full load: nothing of the former person stays in memory.
-      location.assign(new URL('sign-in', document.baseURI))
+      leaveEverywhere()
+      goToSignIn(client)
     },
   })
+}
+
+/** For somebody who has signed out, here or in another page of the browser. */
+export function goToSignIn(client: QueryClient) {
+  client.clear()
+  // A full load: nothing of the former person stays in memory.
+  location.assign(new URL('sign-in', document.baseURI))
 }

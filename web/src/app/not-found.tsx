@@ -8,6 +8,7 @@ export function NotFound() {
       <Empty
         icon={<Compass size={28} />}
         title="There is no page here"
+        as="h1"
         action={
           <Link to="/" className="text-accent underline">
             Go to the inbox

@@ -3,7 +3,8 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { Menu } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { startLive } from '@/api/live'
-import { useMe } from '@/api/session'
+import { goToSignIn, useMe } from '@/api/session'
+import { followSigningOut } from '@/api/signing-out'
 import { IconButton } from '@/components/button'
 import { HelpSheet } from '@/components/help-sheet'
 import { InboxViewProvider, useInboxView } from '@/features/inbox/inbox-view'
@@ -11,6 +12,7 @@ import { followOpened } from '@/features/inbox/opened'
 import { PendingDecisions } from '@/features/review/pending-decisions'
 import { useKept } from '@/lib/kept'
 import { switchShortcuts, useShortcuts } from '@/lib/shortcuts'
+import { setTimeZone } from '@/lib/time'
 import { NavigationSheet, OpenNavigationProvider } from './navigation-sheet'
 import { Rail, Sidebar } from './sidebar'
 import { useDocumentTitle } from './use-document-title'
@@ -35,7 +37,10 @@ function Frame() {
   const [shows, setShows] = useState<'navigation' | 'palette' | 'help' | null>(null)
   const close = () => setShows(null)
 
+  // Not in an effect: what is drawn below is to have it the first time already.
+  setTimeZone(preferences.timeZone ?? null)
   useEffect(() => startLive(client), [client])
+  useEffect(() => followSigningOut(() => goToSignIn(client)), [client])
   useEffect(() => followOpened(user.userId), [user.userId])
   useEffect(() => switchShortcuts(preferences.shortcuts), [preferences.shortcuts])
   useEffect(() => {

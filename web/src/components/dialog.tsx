@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { classes } from '@/lib/classes'
 import { Button, IconButton } from './button'
 
@@ -40,6 +40,7 @@ export function Dialog({
   width = 'small',
   firm = false,
 }: DialogProps) {
+  const opener = useRef<Element | null>(null)
   return (
     <Radix.Root open={open} onOpenChange={stays => !stays && onClose()}>
       <Radix.Portal>
@@ -47,7 +48,15 @@ export function Dialog({
         <Radix.Content
           {...(description === undefined && { 'aria-describedby': undefined })}
           onPointerDownOutside={event => firm && event.preventDefault()}
-          onOpenAutoFocus={focusWhatMatters}
+          onOpenAutoFocus={event => {
+            opener.current = document.activeElement
+            focusWhatMatters(event)
+          }}
+          // There is no trigger that the library could give the keyboard back to.
+          onCloseAutoFocus={event => {
+            event.preventDefault()
+            if (opener.current instanceof HTMLElement) opener.current.focus()
+          }}
           className={classes(
             'fixed z-40 flex max-h-[88dvh] w-full flex-col overflow-hidden bg-raised shadow-float outline-none',
             'max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-xl sm:left-1/2 sm:top-[8dvh] sm:w-[calc(100%-2rem)] sm:-translate-x-1/2 sm:rounded-xl',

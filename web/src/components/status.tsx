@@ -69,18 +69,21 @@ export function Notice({
 export function Empty({
   icon,
   title,
+  as: Title = 'p',
   children,
   action,
 }: {
   icon?: ReactNode
   title: string
+  /** `h1` where the page has no other heading. */
+  as?: 'p' | 'h1'
   children?: ReactNode
   action?: ReactNode
 }) {
   return (
     <div className="flex flex-col items-center justify-center gap-2 px-6 py-16 text-center">
       {icon !== undefined && <span className="mb-1 text-muted">{icon}</span>}
-      <p className="font-medium">{title}</p>
+      <Title className="font-medium">{title}</Title>
       {children !== undefined && <div className="max-w-sm text-muted">{children}</div>}
       {action !== undefined && <div className="mt-3">{action}</div>}
     </div>

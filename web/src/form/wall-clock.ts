@@ -1,5 +1,7 @@
 /** Moments as people type them: a wall clock's date and time, and the zone that the value is written in. */
 
+import { offsetAt } from '@/lib/time'
+
 const PARTS = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2})?(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})?$/
 
 export type WallClock = {
@@ -26,14 +28,5 @@ export function fromWallClock(typed: string, like: string): string {
   const wall = wallClock(typed)?.wall ?? typed
   if (model?.wall === wall) return like
   const withSeconds = wall.length > 16 || /T\d{2}:\d{2}(?:Z|[+-]|$)/.test(like) ? wall : `${wall}:00`
-  return `${withSeconds}${model === null ? localOffset(new Date(wall)) : model.zone}`
-}
-
-/** The offset that clocks here have at a moment. */
-export function localOffset(at: Date): string {
-  const minutes = -at.getTimezoneOffset()
-  if (Number.isNaN(minutes)) return 'Z'
-  const size = Math.abs(minutes)
-  const two = (number: number) => String(number).padStart(2, '0')
-  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
+  return `${withSeconds}${model === null ? offsetAt(wall) : model.zone}`
 }

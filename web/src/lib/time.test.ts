@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { age, ago, span } from './time'
+import { afterEach, describe, expect, it } from 'vitest'
+import { age, ago, moment, offsetAt, setTimeZone, span } from './time'
 
 const now = new Date('2026-11-15T12:00:00Z')
 const past = (seconds: number) => new Date(now.getTime() - seconds * 1000)
@@ -42,5 +42,41 @@ describe('span', () => {
     [172_800, '2.0 d'],
   ])('%d seconds is %s', (seconds, text) => {
     expect(span(seconds)).toBe(text)
+  })
+})
+
+describe('the person’s time zone', () => {
+  afterEach(() => setTimeZone(null))
+
+  it('is the one that moments are written in', () => {
+    setTimeZone('Asia/Tokyo')
+    expect(moment('2026-11-15T23:30:00Z')).toMatch(/16.*8:30/)
+    setTimeZone('America/New_York')
+    expect(moment('2026-11-15T23:30:00Z')).toMatch(/15.*(6|18):30/)
+  })
+
+  it('is the device’s where none is chosen, or one that nobody knows', () => {
+    const here = moment('2026-11-15T23:30:00Z')
+    setTimeZone('Asia/Kolkata')
+    setTimeZone('Mars/Olympus')
+    expect(moment('2026-11-15T23:30:00Z')).toBe(here)
+    setTimeZone('Asia/Kolkata')
+    setTimeZone(null)
+    expect(moment('2026-11-15T23:30:00Z')).toBe(here)
+  })
+
+  it.each([
+    ['Europe/Berlin', '2026-07-01T12:00', '+02:00'],
+    ['Europe/Berlin', '2026-12-01T12:00', '+01:00'],
+    // An hour before and after clocks change.
+    ['Europe/Berlin', '2026-03-29T01:30', '+01:00'],
+    ['Europe/Berlin', '2026-03-29T03:30', '+02:00'],
+    ['Asia/Kolkata', '2026-11-15T09:30:15', '+05:30'],
+    ['America/St_Johns', '2026-12-01T00:10', '-03:30'],
+    ['UTC', '2026-11-15T09:30', '+00:00'],
+    ['Europe/Berlin', 'no time', 'Z'],
+  ])('in %s clocks that show %s are at %s', (zone, wall, offset) => {
+    setTimeZone(zone)
+    expect(offsetAt(wall)).toBe(offset)
   })
 })

@@ -25,9 +25,49 @@ export function ago(from: string | Date, to: Date = new Date()): string {
   return Math.abs(seconds) < 5 ? 'just now' : relative.format(Math.round(seconds), 'second')
 }
 
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+/** By whose clocks moments are written and typed: a time zone's name, or undefined for this device's. */
+let timeZone: string | undefined
+let full = writer(undefined)
 
-export const moment = (at: string | Date): string => full.format(new Date(at))
+function writer(zone: string | undefined): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
+}
+
+/** The person's choice; null, or one that this browser does not know: the device's. */
+export function setTimeZone(zone: string | null): void {
+  const wanted = zone ?? undefined
+  if (wanted === timeZone) return
+  try {
+    full = writer(wanted)
+    timeZone = wanted
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    full = writer(undefined)
+    timeZone = undefined
+  }
+}
+
+export const moment = (at: string | number | Date): string => full.format(new Date(at))
+
+/** The offset from UTC that the person's clocks have when they show this time (`2026-11-15T09:30`), as `+01:00`. */
+export function offsetAt(wall: string): string {
+  const asIfUtc = new Date(`${wall}Z`).getTime()
+  if (Number.isNaN(asIfUtc)) return 'Z'
+  // The offset depends on the moment, and the moment on the offset: near a change of clocks the second look is right.
+  const first = offsetMinutes(new Date(asIfUtc))
+  const minutes = offsetMinutes(new Date(asIfUtc - first * 60_000))
+  const size = Math.abs(minutes)
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
+}
+
+function offsetMinutes(at: Date): number {
+  if (timeZone === undefined) return -at.getTimezoneOffset()
+  const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(at)
+  const name = parts.find(part => part.type === 'timeZoneName')?.value ?? ''
+  const [, sign, hours, minutes] = /^GMT([+-])(\d{2}):(\d{2})/.exec(name) ?? []
+  return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0))
+}
 
 /** A span in words short enough for a figure: `45 s`, `12 min`, `3.5 h`, `2 d`. */
 export function span(seconds: number): string {

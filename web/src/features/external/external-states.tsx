@@ -6,7 +6,7 @@ import { Time } from '@/components/time'
 export function LinkUnknown() {
   return (
     <main className="grid min-h-dvh place-items-center">
-      <Empty icon={<Link2Off size={30} />} title="This link does not work">
+      <Empty icon={<Link2Off size={30} />} title="This link does not work" as="h1">
         It may have expired, or been replaced by a newer one, or the review is gone. Ask the person who sent
         it to you for a new link.
       </Empty>

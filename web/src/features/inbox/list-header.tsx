@@ -25,6 +25,8 @@ type Props = {
   counts: Counts | undefined
   searchInput: RefObject<HTMLInputElement | null>
   isSelecting: boolean
+  /** The page's heading is the open review's then. */
+  isReviewOpen: boolean
   /** Absent for those who may not decide. */
   onSelecting?: (isSelecting: boolean) => void
   onMenu: () => void
@@ -39,6 +41,7 @@ export const ListHeader = memo(function ListHeader({
   counts,
   searchInput,
   isSelecting,
+  isReviewOpen,
   onSelecting,
   onMenu,
   onLeaveSearch,
@@ -49,6 +52,7 @@ export const ListHeader = memo(function ListHeader({
   const chips = useFilterChips(view, search)
   // On a desk the open review stays open beside the list.
   const go = (next: InboxSearch, replace = false) => navigate({ to: '.', search: next, replace })
+  const Heading = isReviewOpen ? 'h2' : 'h1'
   const isOldest = search.order === 'oldest'
   return (
     <header className="flex flex-col gap-2 border-line border-b px-3 pb-2.5">
@@ -59,10 +63,9 @@ export const ListHeader = memo(function ListHeader({
           onClick={onMenu}
           className="-ml-2 size-11! lg:hidden"
         />
-        <h1 className="min-w-0 flex-1 truncate font-semibold text-lg">
-          {title}
-          <span className="pl-2 font-normal text-muted text-sm">{countOf(view, search, counts)}</span>
-        </h1>
+        <Heading className="min-w-0 flex-1 truncate font-semibold text-lg">
+          {title} <span className="pl-1 font-normal text-muted text-sm">{countOf(view, search, counts)}</span>
+        </Heading>
         {onSelecting && (
           <IconButton
             label={isSelecting ? 'Stop selecting' : 'Select several'}

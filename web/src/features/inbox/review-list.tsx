@@ -219,6 +219,7 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu }: Props) {
           counts={counts}
           searchInput={searchInput}
           isSelecting={isSelecting}
+          isReviewOpen={openId !== undefined}
           onSelecting={mayDecide ? setSelecting : undefined}
           onMenu={onMenu}
           onLeaveSearch={intoList}

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { Check, X } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { reviewQueries } from '@/api/review'
 import type { ReviewRow } from '@/api/review-filters'
 import { Button, IconButton } from '@/components/button'
 import { chosenTypes, isSelectable, MOST_SELECTED } from './selection'
@@ -16,6 +18,7 @@ export function SelectionBar({ selection, rows, onStop }: Props) {
   const chosen = selection.selection
   const types = chosenTypes(chosen)
   const [type, ...others] = types
+  const isFilledIn = useIsFilledIn(others.length === 0 ? [...chosen.rows.keys()][0] : undefined)
   const begin = (response: Deciding['response']) => setDeciding({ rows: [...chosen.rows.values()], response })
   const more =
     type && others.length === 0
@@ -76,6 +79,10 @@ export function SelectionBar({ selection, rows, onStop }: Props) {
                 ))}
               </div>
             </>
+          ) : isFilledIn ? (
+            <p className="text-muted text-sm">
+              This form is filled in, not approved or rejected. Open each of them by itself.
+            </p>
           ) : (
             <div className="flex flex-wrap gap-1.5">
               <Button
@@ -105,4 +112,10 @@ export function SelectionBar({ selection, rows, onStop }: Props) {
       )}
     </>
   )
+}
+
+/** Whether the review's type is a form that starts something. Lists do not know; the review itself does. */
+function useIsFilledIn(reviewId: string | undefined): boolean {
+  const review = useQuery({ ...reviewQueries.review(reviewId ?? ''), enabled: reviewId !== undefined })
+  return review.data?.trigger === true
 }

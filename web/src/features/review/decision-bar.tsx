@@ -5,7 +5,7 @@ import { Button } from '@/components/button'
 /** Where the review is decided: at the foot of the page, at the thumb on a phone. */
 export function DecisionBar({ panel, children }: { panel?: ReactNode; children: ReactNode }) {
   return (
-    <footer className="sticky bottom-0 z-10 border-line border-t bg-canvas px-4 pt-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom))] md:px-6">
+    <footer className="@container sticky bottom-0 z-10 border-line border-t bg-canvas px-4 pt-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom))] md:px-6">
       {panel ?? children}
     </footer>
   )
@@ -26,18 +26,21 @@ export function DecisionButtons({
   onReject: () => void
   onRetry: () => void
 }) {
-  const wide = 'max-md:h-11 max-md:flex-1'
+  // In a narrow pane, as beside the list on a tablet, it is as on a phone.
+  const tall = 'max-md:h-11 @max-[30rem]:h-11 @max-[30rem]:[&_kbd]:hidden'
+  const wide = `${tall} max-md:flex-1 @max-[30rem]:flex-1`
   return (
-    <div className="ml-auto flex gap-2 max-md:w-full">
+    <div className="ml-auto flex gap-2 max-md:w-full @max-[30rem]:w-full">
       {allowRetry && (
         <Button
           icon={<MessageSquareReply size={15} />}
           keys="t"
           busy={busy}
           onClick={onRetry}
-          className="max-md:h-11"
+          title="Request changes"
+          className={tall}
         >
-          <span className="max-md:sr-only">Request changes</span>
+          <span className="max-md:sr-only @max-[30rem]:sr-only">Request changes</span>
         </Button>
       )}
       {trigger ? (

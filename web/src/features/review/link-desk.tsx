@@ -33,18 +33,18 @@ export function LinkDesk({
   const suggestion = useSeenSuggestion(queries.suggestion(reviewId, review.revision))
   const draft = useQuery(queries.draft(reviewId))
   const definition = form.data as FormDefinition | undefined
-  const suggested = suggestion.data as Suggestion | undefined
+  const suggested = suggestion.data as (Suggestion & { revision: number }) | undefined
   const content = useMemo(
     () =>
       definition && suggested && !suggestion.isOfOther
         ? {
             form: definition,
             suggestion: suggested,
-            revision: review.revision,
+            revision: suggested.revision,
             trigger: review.trigger === true,
           }
         : null,
-    [definition, suggested, suggestion.isOfOther, review.revision, review.trigger],
+    [definition, suggested, suggestion.isOfOther, review.trigger],
   )
   const { edit, saveState } = useEdit(store, reviewId, content, draft.isError ? null : draft.data)
   const [last, setLast] = useState<Verdict | null>(null)

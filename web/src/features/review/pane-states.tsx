@@ -22,6 +22,7 @@ export function ReviewMissing({ onClose }: { onClose: () => void }) {
     <Empty
       icon={<SearchX size={28} />}
       title="There is no such review"
+      as="h1"
       action={<Button onClick={onClose}>Back to the list</Button>}
     >
       The link may be mistyped, or the review was deleted.
@@ -37,6 +38,7 @@ export function ReviewDeleted({ edit, onClose }: { edit: Edit | null; onClose: (
       <Empty
         icon={<ArchiveX size={28} />}
         title="This review was deleted"
+        as="h1"
         action={
           <span className="flex flex-wrap justify-center gap-2">
             {edit && edits.length > 0 && (

@@ -51,18 +51,18 @@ export function ReviewBody({ review, onDecided }: { review: Review; onDecided: (
     enabled: isOpen && memberEdits.edit(reviewId) === null,
   })
   const definition = form.data as FormDefinition | undefined
-  const suggested = suggestion.data as Suggestion | undefined
+  const suggested = suggestion.data as (Suggestion & { revision: number }) | undefined
   const content = useMemo(
     () =>
       definition && suggested && !suggestion.isOfOther
         ? {
             form: definition,
             suggestion: suggested,
-            revision: review.revision,
+            revision: suggested.revision,
             trigger: review.trigger === true,
           }
         : null,
-    [definition, suggested, suggestion.isOfOther, review.revision, review.trigger],
+    [definition, suggested, suggestion.isOfOther, review.trigger],
   )
   // Without the draft the review can still be decided: what cannot be read is no reason to keep the person from it.
   const readDraft = draft.isError ? null : draft.data

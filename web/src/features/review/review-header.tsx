@@ -53,7 +53,7 @@ export function ReviewHeader({
   }, [takesFocus])
   const title = titleOf(review)
   return (
-    <header className="flex items-start gap-1 border-line border-b px-4 py-3 max-md:px-1 max-md:py-1.5 md:px-6">
+    <header className="@container flex items-start gap-1 border-line border-b px-4 py-3 max-md:px-1 max-md:py-1.5 md:px-6">
       <IconButton
         label="Back to the list"
         icon={<ArrowLeft size={18} />}
@@ -79,7 +79,7 @@ export function ReviewHeader({
         <div className="mt-0.5 flex min-w-0 flex-wrap items-center gap-x-2 text-muted text-sm">
           <span className="max-w-60 truncate">{review.agentName}</span>
           {review.title && (
-            <span className="contents max-md:hidden">
+            <span className="contents max-md:hidden @max-[34rem]:hidden">
               <Dot />
               <span className="max-w-60 truncate">{review.formName}</span>
             </span>
@@ -89,20 +89,16 @@ export function ReviewHeader({
           {review.workflowRunId && (
             <>
               <Dot />
-              <Link
-                to="/"
-                search={{ view: 'all', run: review.workflowRunId }}
-                className={`${INNER} max-w-48 truncate`}
-              >
+              <Link to="/" search={{ run: review.workflowRunId }} className={`${INNER} max-w-48 truncate`}>
                 Run {review.runName ?? review.workflowRunId}
               </Link>
             </>
           )}
-          <span className="contents max-md:hidden">
+          <span className="contents max-md:hidden @max-[34rem]:hidden">
             <Dot />
             <Link
               to="/"
-              search={{ view: 'all', session: review.sessionId }}
+              search={{ session: review.sessionId }}
               className={`${INNER} max-w-48 truncate max-md:hidden`}
             >
               {review.sessionName ? `Session ${review.sessionName}` : 'Session'}
@@ -151,7 +147,7 @@ const Dot = () => <span aria-hidden="true">·</span>
 function Position({ position }: { position?: { index: number; total?: number } }) {
   if (!position) return null
   return (
-    <span className="mr-1 text-muted text-sm max-lg:hidden">
+    <span className="mr-1 text-muted text-sm max-lg:hidden @max-[34rem]:hidden">
       {position.index + 1}
       {position.total !== undefined && ` of ${position.total}`}
     </span>

@@ -1,3 +1,4 @@
+import { offsetAt } from '@/lib/time'
 import type { SettingsSearch } from './search-params'
 
 const HOUR = 3_600_000
@@ -10,7 +11,9 @@ export const WITHIN: Record<string, { label: string; length: number }> = {
 }
 
 const moment = (local: string | undefined): string | undefined => {
-  const at = local ? new Date(local) : undefined
+  // What was typed is by the person's clocks; what says its own zone is left as it is.
+  const isWallClock = local !== undefined && /T[\d:.]+$/.test(local)
+  const at = local ? new Date(isWallClock ? local + offsetAt(local) : local) : undefined
   return at && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined
 }
 

@@ -14,6 +14,13 @@ export function ForgottenPassword({ open, onClose }: { open: boolean; onClose: (
           <strong>Ask an administrator of your workspace.</strong> Under Settings → People they make a
           one-time sign-in link for you. It works for 24 hours and lets you choose a new password.
         </p>
+        <p>
+          If there is nobody to ask: whoever runs the service gets a link for you with{' '}
+          <code className="whitespace-nowrap rounded bg-sunken px-1 py-0.5">
+            signoff sign-in-link your@address
+          </code>{' '}
+          on its machine.
+        </p>
         <p className="text-muted">
           No mail is sent: they hand the link to you. If your workspace signs in through an identity provider,
           you need no password here at all.

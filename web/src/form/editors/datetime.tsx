@@ -1,16 +1,15 @@
 import { Input } from '@/components/input'
+import { moment } from '@/lib/time'
 import { type EditorProps, textOf } from '../editor-props'
 import { momentOf } from '../shapes/moments'
 import type { DatetimeField } from '../types'
 import { fromWallClock, wallClock } from '../wall-clock'
 import { EmptyValue } from './empty-value'
 
-const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-
 /** A moment by the clocks of the person who reads it; the text itself where it is none. */
 export function localTime(text: string): string {
-  const moment = momentOf(text)
-  return moment === null ? text : local.format(moment.milliseconds)
+  const read = momentOf(text)
+  return read === null ? text : moment(read.milliseconds)
 }
 
 export function DatetimeEditor({

@@ -89,6 +89,7 @@ export function DropdownEditor(props: EditorProps<DropdownField>) {
           {only !== undefined && !field.required && (
             <IconButton
               label="Choose nothing"
+              className="max-md:size-11"
               size="small"
               icon={<X size={14} />}
               onClick={() => {

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, Columns2, Minus, Plus, Scan, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { Button, IconButton } from '@/components/button'
 import { NativeSelect } from '@/components/input'
 import { type Picture, useForm } from '../form-context'
@@ -34,6 +34,7 @@ export default function PictureViewer({ first, onClose }: { first: string; onClo
     ),
   )
   const [beside, setBeside] = useState<number | null>(null)
+  const opener = useRef<Element | null>(null)
   const [zoom, setZoom] = useState<Zoom>(FIT)
   const shown = all[at]
   const compared = beside === null ? undefined : all[beside]
@@ -64,10 +65,14 @@ export default function PictureViewer({ first, onClose }: { first: string; onClo
           aria-describedby={undefined}
           onKeyDown={onKeyDown}
           // Whoever opened it takes the focus back.
-          onCloseAutoFocus={event => event.preventDefault()}
+          onCloseAutoFocus={event => {
+            event.preventDefault()
+            if (opener.current instanceof HTMLElement) opener.current.focus()
+          }}
           // No button has the focus at first: its hint would take the first Escape for itself.
           onOpenAutoFocus={event => {
             event.preventDefault()
+            opener.current = document.activeElement
             if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
           }}
           className="fixed inset-0 z-50 flex flex-col bg-canvas outline-none"

@@ -1,5 +1,5 @@
 import { Maximize2 } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { classes } from '@/lib/classes'
 import { useForm } from '../form-context'
 import { mediaSource, whereWeAre } from '../media-source'
@@ -13,7 +13,6 @@ type Props = { address: string; label: string; isNew: boolean; className?: strin
 export function Picture({ address, label, isNew, className }: Props) {
   const { media } = useForm()
   const [open, setOpen] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
   const [broken, setBroken] = useState<string | null>(null)
   const source = mediaSource(address, media, whereWeAre())
   if (source.state !== 'ready')
@@ -31,7 +30,6 @@ export function Picture({ address, label, isNew, className }: Props) {
   return (
     <>
       <button
-        ref={button}
         type="button"
         className={classes(
           'group/picture relative flex max-w-full items-center justify-center overflow-hidden rounded-md border border-line bg-sunken',
@@ -54,13 +52,7 @@ export function Picture({ address, label, isNew, className }: Props) {
       </button>
       {open && (
         <Suspense fallback={null}>
-          <PictureViewer
-            first={address}
-            onClose={() => {
-              setOpen(false)
-              button.current?.focus()
-            }}
-          />
+          <PictureViewer first={address} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -68,6 +68,7 @@ export function RatingEditor({ field, value, onChange, readOnly, ties, compact }
       {rating > 0 && !field.required && (
         <IconButton
           label="Clear the rating"
+          className="max-md:size-11"
           size="small"
           icon={<X size={14} />}
           onClick={() => onChange(null)}

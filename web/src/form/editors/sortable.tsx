@@ -16,6 +16,10 @@ import {
 import { GripVertical } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useMemo } from 'react'
 
+// Kept outside: new options at every render would render every item anew.
+const BY_POINTER = { activationConstraint: { distance: 4 } }
+const BY_KEYS = { coordinateGetter: sortableKeyboardCoordinates }
+
 /** Items that can be dragged to other places, with the mouse, a finger or the keyboard. */
 export function Sortable({
   keys,
@@ -26,10 +30,7 @@ export function Sortable({
   onMove: (from: string, to: string) => void
   children: ReactNode
 }) {
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  )
+  const sensors = useSensors(useSensor(PointerSensor, BY_POINTER), useSensor(KeyboardSensor, BY_KEYS))
   // A new array would render every item anew.
   const joined = keys.join(' ')
   const places = useMemo(() => joined.split(' ').filter(Boolean), [joined])

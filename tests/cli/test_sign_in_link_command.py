@@ -1,0 +1,99 @@
+"""`signoff sign-in-link`: the way back in for somebody who has nobody to ask."""
+
+import json
+
+import httpx
+import pytest
+from cli_support import Terminal, assert_one_line
+from support.service import RunningService
+
+EMAIL, PASSWORD, NEW_PASSWORD = "anna@example.com", "correct horse battery", "another horse, another battery"
+WISHES = ("init", "--email", EMAIL, "--password", PASSWORD, "--json")
+
+
+def sign_in(api: str, link: str) -> httpx.Response:
+    token = httpx.URL(link.strip()).params["token"]
+    return httpx.post(f"{api}/auth/link", json={"token": token, "password": NEW_PASSWORD})
+
+
+def test_while_the_service_runs(terminal: Terminal) -> None:
+    """The link leads to the service that runs, works once, sets the password, and is in the audit log."""
+    assert terminal.run(*WISHES).returncode == 0
+    serving = terminal.serve()
+    serving.wait_for(serving.url)
+    made = terminal.run("sign-in-link", "Anna@Example.com", port=1)
+    assert made.returncode == 0, made.stderr
+    assert made.stdout.startswith(f"{serving.url}/sign-in?token=sgl_")
+    assert made.stdout.count("\n") == 1
+    assert_one_line(made.stderr, "works once")
+    token = httpx.URL(made.stdout.strip()).params["token"]
+    info = httpx.post(f"{serving.api}/auth/linkInfo", json={"token": token}).json()
+    assert (info["purpose"], info["email"]) == ("password_reset", EMAIL)
+    signed_in = sign_in(serving.api, made.stdout)
+    assert signed_in.status_code == 200
+    log = httpx.get(f"{serving.api}/auditLog", cookies=signed_in.cookies, params={"action": "user.sign_in_link_made"})
+    assert [entry["objectId"] for entry in log.json()["items"]] == [signed_in.json()["user"]["userId"]]
+    assert sign_in(serving.api, made.stdout).status_code == 401
+    for password, status in ((PASSWORD, 401), (NEW_PASSWORD, 200)):
+        answer = httpx.post(f"{serving.api}/auth/login", json={"email": EMAIL, "password": password})
+        assert answer.status_code == status
+
+
+def test_while_it_does_not(terminal: Terminal) -> None:
+    assert terminal.run(*WISHES).returncode == 0
+    made = terminal.run("sign-in-link", EMAIL)
+    assert made.returncode == 0, made.stderr
+    serving = terminal.serve()
+    serving.wait_for(serving.url)
+    assert sign_in(serving.api, made.stdout).status_code == 200
+
+
+def test_on_an_outside_database(service: RunningService, new_terminal: Terminal) -> None:
+    """Any database that the terminal can reach; the link has the address that the settings say."""
+    email = "owner@example.com"
+    made = new_terminal.run("sign-in-link", email, database_url=service.dsn(), public_url="https://signoff.example.com")
+    assert made.returncode == 0, made.stderr
+    assert made.stdout.startswith("https://signoff.example.com/sign-in?token=")
+    assert not new_terminal.data_dir.exists()
+    # Looked at, not used: the password is other tests' too.
+    token = httpx.URL(made.stdout.strip()).params["token"]
+    assert httpx.post(f"{service.api}/auth/linkInfo", json={"token": token}).json()["email"] == email
+
+
+@pytest.mark.parametrize("email", ["nobody@example.com", "", "x' or 'a'='a", "anna"])
+def test_unknown_address(service: RunningService, new_terminal: Terminal, email: str) -> None:
+    refused = new_terminal.run("sign-in-link", email, data_dir=service.data_dir)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert_one_line(refused.stderr, "There is no member with the e-mail address")
+
+
+def test_disabled_person(service: RunningService, new_terminal: Terminal) -> None:
+    manage = {"x-api-key": service.workspace["manageKey"]}
+    email = "gone-for-now@example.com"
+    with httpx.Client(base_url=service.api, headers=manage) as client:
+        made = client.post("/users", json={"email": email, "role": "reviewer"})
+        assert made.status_code == 201, made.text
+        user_id = made.json()["userId"]
+        changed = client.patch(f"/users/{user_id}", json={"disabled": True})
+        assert changed.status_code == 200, changed.text
+    refused = new_terminal.run("sign-in-link", email, data_dir=service.data_dir)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert_one_line(refused.stderr, f"{email} is disabled")
+
+
+def test_nothing_there(new_terminal: Terminal) -> None:
+    """A mistyped data directory is not made."""
+    refused = new_terminal.run("sign-in-link", EMAIL)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert_one_line(refused.stderr, "There is no data directory")
+    assert not new_terminal.data_dir.exists()
+
+
+def test_before_anybody_came(terminal: Terminal) -> None:
+    """The owner of a workspace that is still to be set up is asked for everything, as at the first start."""
+    serving = terminal.serve()
+    serving.wait_for("token=")
+    made = terminal.run("sign-in-link", "owner@example.com")
+    token = httpx.URL(made.stdout.strip()).params["token"]
+    info = httpx.post(f"{serving.api}/auth/linkInfo", json={"token": token})
+    assert json.loads(info.text)["purpose"] == "first_run"

@@ -1,0 +1,38 @@
+// @vitest-environment jsdom
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { beforeLeaving } from '@/lib/leaving'
+import { followSigningOut, leaveEverywhere, sendEverywhere } from './signing-out'
+
+let undo: (() => void)[] = []
+afterEach(() => {
+  for (const each of undo) each()
+  undo = []
+})
+
+describe('signing out', () => {
+  it('waits until other pages have sent what they hold back', async () => {
+    let arrived = 0
+    const slowly = async () => {
+      await new Promise(resolve => setTimeout(resolve, 400))
+      arrived += 1
+    }
+    // Both ends share the list of what is held back here: once for this page, once for the other.
+    undo.push(
+      followSigningOut(() => undefined),
+      beforeLeaving(() => slowly()),
+    )
+    await sendEverywhere()
+    expect(arrived).toBe(2)
+  })
+
+  it('goes on where nobody else is there', async () => {
+    await expect(sendEverywhere()).resolves.toBeUndefined()
+  })
+
+  it('has all other pages leave', async () => {
+    const onGone = vi.fn()
+    undo.push(followSigningOut(onGone))
+    leaveEverywhere()
+    await vi.waitFor(() => expect(onGone).toHaveBeenCalledOnce())
+  })
+})
