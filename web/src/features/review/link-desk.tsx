@@ -1,17 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { ApiError } from '@/api/client'
 import { postDecision } from '@/api/decisions'
 import { type Access, type Review, type ReviewQueries, rereadReview, reviewKeys } from '@/api/review'
 import { Button } from '@/components/button'
 import { Failure, Notice } from '@/components/status'
-import { type FormDefinition, faultsFromServer, type Suggestion } from '@/form'
+import { faultsFromServer } from '@/form'
 import type { EditStore } from './edit-store'
 import { PaneSkeleton } from './pane-states'
 import { ReviewDesk, type Verdict } from './review-desk'
 import { titleOf } from './review-header'
+import { useContent } from './use-content'
 import { useEdit } from './use-edit'
-import { useSeenSuggestion } from './use-seen-suggestion'
 
 /** A pending review for somebody who came by a link. It is decided at once: nobody stays to take it back. */
 export function LinkDesk({
@@ -29,23 +29,8 @@ export function LinkDesk({
 }) {
   const { reviewId } = review
   const client = useQueryClient()
-  const form = useQuery(queries.form(review))
-  const suggestion = useSeenSuggestion(queries.suggestion(reviewId, review.revision))
+  const { definition, content, error, reread } = useContent(queries, review)
   const draft = useQuery(queries.draft(reviewId))
-  const definition = form.data as FormDefinition | undefined
-  const suggested = suggestion.data as (Suggestion & { revision: number }) | undefined
-  const content = useMemo(
-    () =>
-      definition && suggested && !suggestion.isOfOther
-        ? {
-            form: definition,
-            suggestion: suggested,
-            revision: suggested.revision,
-            trigger: review.trigger === true,
-          }
-        : null,
-    [definition, suggested, suggestion.isOfOther, review.trigger],
-  )
   const { edit, saveState } = useEdit(store, reviewId, content, draft.isError ? null : draft.data)
   const [last, setLast] = useState<Verdict | null>(null)
   const decision = useMutation({
@@ -66,9 +51,7 @@ export function LinkDesk({
       } else if (error.status !== 0) void rereadReview(client, reviewId)
     },
   })
-  const error = form.error ?? suggestion.error
-  if (error)
-    return <Failure error={error} onRetry={() => Promise.all([form.refetch(), suggestion.refetch()])} />
+  if (error) return <Failure error={error} onRetry={reread} />
   if (!edit) return <PaneSkeleton />
   const failure = decision.error
   return (

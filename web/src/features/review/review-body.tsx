@@ -35,8 +35,8 @@ import { ResultSummary } from './result-summary'
 import { NoDecision, ReviewDesk, type Verdict } from './review-desk'
 import { titleOf } from './review-header'
 import { Scroller } from './scroller'
+import { useContent } from './use-content'
 import { useEdit, useLeaving } from './use-edit'
-import { useSeenSuggestion } from './use-seen-suggestion'
 
 const PREFIX = 'review'
 
@@ -44,26 +44,11 @@ const PREFIX = 'review'
 export function ReviewBody({ review, onDecided }: { review: Review; onDecided: () => void }) {
   const { reviewId } = review
   const isOpen = isOpenTo(review)
-  const form = useQuery(reviewQueries.form(review))
-  const suggestion = useSeenSuggestion(reviewQueries.suggestion(reviewId, review.revision))
+  const { definition, suggested, content, error, reread } = useContent(reviewQueries, review)
   const draft = useQuery({
     ...reviewQueries.draft(reviewId),
     enabled: isOpen && memberEdits.edit(reviewId) === null,
   })
-  const definition = form.data as FormDefinition | undefined
-  const suggested = suggestion.data as (Suggestion & { revision: number }) | undefined
-  const content = useMemo(
-    () =>
-      definition && suggested && !suggestion.isOfOther
-        ? {
-            form: definition,
-            suggestion: suggested,
-            revision: suggested.revision,
-            trigger: review.trigger === true,
-          }
-        : null,
-    [definition, suggested, suggestion.isOfOther, review.trigger],
-  )
   // Without the draft the review can still be decided: what cannot be read is no reason to keep the person from it.
   const readDraft = draft.isError ? null : draft.data
   const { edit, saveState } = useEdit(memberEdits, reviewId, isOpen ? content : null, readDraft)
@@ -75,9 +60,7 @@ export function ReviewBody({ review, onDecided }: { review: Review; onDecided: (
   const me = useMe().user.userId
   const mayUpload = useMay('request')
 
-  const error = form.error ?? suggestion.error
-  if (error && !(definition && suggested))
-    return <Failure error={error} onRetry={() => Promise.all([form.refetch(), suggestion.refetch()])} />
+  if (error && !(definition && suggested)) return <Failure error={error} onRetry={reread} />
   if (!definition || !suggested || (isOpen && edit === null)) return <PaneSkeleton />
 
   if (review.state === 'responded')

@@ -1,10 +1,9 @@
-import { Plus } from 'lucide-react'
 import { memo } from 'react'
-import { Button } from '@/components/button'
 import type { EditorProps } from '../editor-props'
 import { childrenOf, onlyChild } from '../shapes/repeated'
 import type { ListField } from '../types'
 import { useItems } from '../use-items'
+import { AddItem } from './add-item'
 import { Child } from './child'
 import { EmptyValue } from './empty-value'
 import { ItemButtons } from './item-buttons'
@@ -35,19 +34,9 @@ function Cards(props: EditorProps<ListField>) {
         </ol>
       </Sortable>
       {pages.pager}
-      {items.mayAdd && (
-        <Button
-          size="small"
-          icon={<Plus size={14} />}
-          className="self-start max-md:h-11"
-          onClick={() => {
-            items.actions.add()
-            pages.show(items.items.length)
-          }}
-        >
-          Add item
-        </Button>
-      )}
+      <AddItem items={items} show={pages.show}>
+        Add item
+      </AddItem>
     </div>
   )
 }

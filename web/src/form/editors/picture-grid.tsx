@@ -1,4 +1,3 @@
-import { Plus } from 'lucide-react'
 import { memo, useCallback, useState } from 'react'
 import { Button } from '@/components/button'
 import { classes } from '@/lib/classes'
@@ -6,6 +5,7 @@ import { type EditorProps, textOf } from '../editor-props'
 import { heldBy, itemsOf, onlyChild } from '../shapes/repeated'
 import type { ChildField, ListField } from '../types'
 import { useItems } from '../use-items'
+import { AddItem } from './add-item'
 import { Child } from './child'
 import { EmptyValue } from './empty-value'
 import { ItemButtons } from './item-buttons'
@@ -68,19 +68,9 @@ export function PictureGrid(props: EditorProps<ListField>) {
         </ol>
       </Sortable>
       {pages.pager}
-      {items.mayAdd && (
-        <Button
-          size="small"
-          icon={<Plus size={14} />}
-          className="self-start max-md:h-11"
-          onClick={() => {
-            items.actions.add()
-            pages.show(items.items.length)
-          }}
-        >
-          Add image
-        </Button>
-      )}
+      <AddItem items={items} show={pages.show}>
+        Add image
+      </AddItem>
     </div>
   )
 }

@@ -1,9 +1,8 @@
-import { Plus } from 'lucide-react'
 import { memo } from 'react'
-import { Button } from '@/components/button'
 import type { EditorProps } from '../editor-props'
 import type { ChildField, TableField } from '../types'
 import { useItems } from '../use-items'
+import { AddItem } from './add-item'
 import { Cell } from './cell'
 import { EmptyValue } from './empty-value'
 import { ItemButtons } from './item-buttons'
@@ -63,19 +62,9 @@ export default function TableEditor(props: EditorProps<TableField>) {
         )}
       </Sortable>
       {pages.pager}
-      {items.mayAdd && (
-        <Button
-          size="small"
-          icon={<Plus size={14} />}
-          className="self-start max-md:h-11"
-          onClick={() => {
-            items.actions.add()
-            pages.show(items.items.length)
-          }}
-        >
-          Add row
-        </Button>
-      )}
+      <AddItem items={items} show={pages.show}>
+        Add row
+      </AddItem>
     </div>
   )
 }

@@ -1,0 +1,29 @@
+import { Plus } from 'lucide-react'
+import { Button } from '@/components/button'
+import type { useItems } from '../use-items'
+
+/** Adds one more at the end, and turns to the page that it stands on. */
+export function AddItem({
+  items,
+  show,
+  children,
+}: {
+  items: ReturnType<typeof useItems>
+  show: (index: number) => void
+  children: string
+}) {
+  if (!items.mayAdd) return null
+  return (
+    <Button
+      size="small"
+      icon={<Plus size={14} />}
+      className="self-start max-md:h-11"
+      onClick={() => {
+        items.actions.add()
+        show(items.items.length)
+      }}
+    >
+      {children}
+    </Button>
+  )
+}
