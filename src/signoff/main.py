@@ -13,6 +13,7 @@ from signoff.accounts.oidc.provider import IdentityProvider
 from signoff.accounts.routes import routers as accounts
 from signoff.accounts.usage.standing import Standings
 from signoff.agents.routes import router as agents
+from signoff.forms.editing.routes import router as form_editing
 from signoff.forms.helpers import router as form_helpers
 from signoff.forms.routes import router as forms
 from signoff.health import router as health
@@ -100,6 +101,7 @@ def create_app(settings: Settings, dsn: str) -> FastAPI:
         events,
         webhooks,
         media,
+        form_editing,  # before what takes any word for a review type's ID
         forms,
         form_helpers,
         agents,

@@ -1,40 +1,40 @@
 """What can be done to a review type. A change makes a new version; open reviews stay on theirs."""
 
-from collections.abc import Collection
 from typing import Any
-
-from pydantic import ValidationError
 
 from signoff.accounts import audit
 from signoff.accounts.access import Caller
-from signoff.accounts.members import find_groups, find_members
-from signoff.forms.definition import MEMBERS, DefinitionFaults, compile_definition
-from signoff.forms.errors import VersionConflict
-from signoff.forms.queries import get_form_row, to_form
-from signoff.forms.schemas import Form, FormBody
+from signoff.forms.errors import AgentGone, VersionConflict
+from signoff.forms.queries import get_form_row, get_version_row, to_form
+from signoff.forms.schemas import Form
+from signoff.forms.verifying import has_agent, verified
 from signoff.forms.versions import forget_current
-from signoff.platform.db import Executor
-from signoff.platform.errors import Invalid
+from signoff.platform.clock import iso
+from signoff.platform.db import Executor, Row
 from signoff.platform.faults import Fault
-from signoff.platform.http import faults_of
 from signoff.platform.ids import new_id
 from signoff.platform.json_values import same_json
 
 
 async def create_form(caller: Caller, raw: dict[str, Any]) -> Form:
-    form_id = new_id("frm")
     async with caller.db.transaction() as tx:
-        definition = await _checked(tx, caller.account_id, raw, raw, [])
-        await tx.execute(
-            "insert into forms (form_id, account_id, agent_id, name, version) values ($1, $2, $3, $4, 1)",
-            form_id,
-            caller.account_id,
-            definition["agentId"],
-            definition["name"],
-        )
-        await _add_version(tx, caller, form_id, 1, definition)
-        await audit.record(tx, caller.actor, "form.created", form_id, {"name": definition["name"]})
-        return to_form(await get_form_row(tx, caller.account_id, form_id))
+        definition = await verified(tx, caller.account_id, raw, raw)
+        return await add_form(tx, caller, definition)
+
+
+async def add_form(tx: Executor, caller: Caller, definition: dict[str, Any], **made_from: str) -> Form:
+    """Write a review type whose definition was verified; `made_from` tells the audit log what it came from."""
+    form_id = new_id("frm")
+    await tx.execute(
+        "insert into forms (form_id, account_id, agent_id, name, version) values ($1, $2, $3, $4, 1)",
+        form_id,
+        caller.account_id,
+        definition["agentId"],
+        definition["name"],
+    )
+    await _add_version(tx, caller, form_id, 1, definition)
+    await audit.record(tx, caller.actor, "form.created", form_id, {"name": definition["name"], **made_from})
+    return to_form(await get_form_row(tx, caller.account_id, form_id))
 
 
 async def change_form(caller: Caller, form_id: str, raw: dict[str, Any]) -> Form:
@@ -45,26 +45,26 @@ async def change_form(caller: Caller, form_id: str, raw: dict[str, Any]) -> Form
     async with caller.db.transaction() as tx:
         row = await get_form_row(tx, caller.account_id, form_id, lock=True)
         if not faults and expected not in (None, row["version"]):
-            raise VersionConflict(
-                f"You changed version {expected}; the present version is {row['version']}.",
-                version=row["version"],
-            )
-        present = row["definition"]
-        definition = await _checked(tx, caller.account_id, {**present, **change}, change, faults)
-        changed = sorted(name for name in definition if not same_json(definition[name], present.get(name)))
-        if not changed:
-            return to_form(row)
-        version = row["version"] + 1
-        await _add_version(tx, caller, form_id, version, definition)
-        await tx.execute(
-            "update forms set version = $2, name = $3, agent_id = $4, updated_at = now() where form_id = $1",
-            form_id,
-            version,
-            definition["name"],
-            definition["agentId"],
-        )
-        await audit.record(tx, caller.actor, "form.changed", form_id, {"version": version, "changed": changed})
-        form = to_form(await get_form_row(tx, caller.account_id, form_id))
+            _refuse_overwriting(row, expected)
+        definition = await verified(tx, caller.account_id, {**row["definition"], **change}, change, faults)
+        form = await _next_version(tx, caller, row, definition)
+    forget_current(caller.account_id, form_id)
+    return form
+
+
+async def restore_version(caller: Caller, form_id: str, version: int) -> Form:
+    """Make what a review type was at an earlier version its next one.
+
+    If the agent it belonged to then is deleted, it stays with the present one. Reviewers who left stay named, as they
+    do in a review type that nobody touches: requests pass them over.
+    """
+    async with caller.db.transaction() as tx:
+        row = await get_form_row(tx, caller.account_id, form_id, lock=True)
+        earlier = dict((await get_version_row(tx, form_id, version))["definition"])
+        if earlier["agentId"] is not None and not await has_agent(tx, caller.account_id, earlier["agentId"], lock=True):
+            earlier["agentId"] = row["definition"]["agentId"]
+        definition = await verified(tx, caller.account_id, earlier, ())
+        form = await _next_version(tx, caller, row, definition, restored=version)
     forget_current(caller.account_id, form_id)
     return form
 
@@ -79,6 +79,51 @@ async def archive_form(caller: Caller, form_id: str) -> None:
     forget_current(caller.account_id, form_id)
 
 
+async def unarchive_form(caller: Caller, form_id: str) -> Form:
+    """Take reviews again. Refused while it belongs to an agent that is no more."""
+    async with caller.db.transaction() as tx:
+        row = await get_form_row(tx, caller.account_id, form_id, lock=True)
+        if row["archived_at"] is None:
+            return to_form(row)
+        agent_id = row["definition"]["agentId"]
+        if agent_id is not None and not await has_agent(tx, caller.account_id, agent_id, lock=True):
+            raise AgentGone("The agent it belongs to was deleted. Give it another agentId first.", agentId=agent_id)
+        await tx.execute("update forms set archived_at = null where form_id = $1", form_id)
+        await audit.record(tx, caller.actor, "form.unarchived", form_id)
+        return to_form(await get_form_row(tx, caller.account_id, form_id))
+
+
+def _refuse_overwriting(row: Row, expected: int) -> None:
+    present, who, when = row["version"], row["saved_by"], iso(row["saved_at"])
+    raise VersionConflict(
+        f"You changed version {expected}; the present version is {present}, saved by {who} at {when}.",
+        version=present,
+        currentVersion=present,
+        savedBy=who,
+        savedAt=when,
+    )
+
+
+async def _next_version(tx: Executor, caller: Caller, row: Row, definition: dict[str, Any], **details: int) -> Form:
+    """Write a verified definition as the next version, if it differs from the present one. The row is locked."""
+    present = row["definition"]
+    changed = sorted(name for name in definition if not same_json(definition[name], present.get(name)))
+    if not changed:
+        return to_form(row)
+    form_id, version = row["form_id"], row["version"] + 1
+    await _add_version(tx, caller, form_id, version, definition)
+    await tx.execute(
+        "update forms set version = $2, name = $3, agent_id = $4, updated_at = now() where form_id = $1",
+        form_id,
+        version,
+        definition["name"],
+        definition["agentId"],
+    )
+    told = {"version": version, "changed": changed, **details}
+    await audit.record(tx, caller.actor, "form.changed", form_id, told)
+    return to_form(await get_form_row(tx, caller.account_id, form_id))
+
+
 async def _add_version(tx: Executor, caller: Caller, form_id: str, version: int, definition: dict[str, Any]) -> None:
     await tx.execute(
         "insert into form_versions (form_id, version, definition, created_by) values ($1, $2, $3, $4)",
@@ -87,59 +132,3 @@ async def _add_version(tx: Executor, caller: Caller, form_id: str, version: int,
         definition,
         caller.actor.name,
     )
-
-
-async def _checked(
-    db: Executor, account_id: str, raw: dict[str, Any], named: Collection[str], faults: list[Fault]
-) -> dict[str, Any]:
-    """The normal form of a review type, or `Invalid` with every fault of every kind at once.
-
-    `named` are the members that the caller sent: whom the others refer to was checked when they were sent.
-    """
-    body = _read_body(raw, faults)
-    normal = body.model_dump(by_alias=True, exclude=_compiled_members())
-    await _check_references(db, account_id, body, named, faults)
-    try:
-        compiled = compile_definition(raw).to_json()
-        normal |= {"layout": None, **compiled}
-    except DefinitionFaults as error:
-        # A missing `fields` is told by both; one cause, one fault.
-        told = {fault.path for fault in faults}
-        faults += [fault for fault in error.faults if fault.path not in told]
-    if faults:
-        raise Invalid(faults)
-    return normal
-
-
-def _read_body(raw: dict[str, Any], faults: list[Fault]) -> FormBody:
-    """As much of it as can be read: a fault in one member must not hide those in the others."""
-    try:
-        return FormBody.model_validate(raw)
-    except ValidationError as error:
-        faults += faults_of(error.errors())
-        wrong = {fault["loc"][0] for fault in error.errors()}
-        readable = {name: value for name, value in raw.items() if name not in wrong}
-        return FormBody.model_validate({"name": "unnamed", "fields": None, **readable})
-
-
-def _compiled_members() -> set[str]:
-    return {name for name, field in FormBody.model_fields.items() if field.alias in MEMBERS}
-
-
-async def _check_references(
-    db: Executor, account_id: str, body: FormBody, named: Collection[str], faults: list[Fault]
-) -> None:
-    if (
-        "agentId" in named
-        and body.agent_id is not None
-        and not await db.fetchval(
-            "select true from agents where account_id = $1 and agent_id = $2 and deleted_at is null for share",
-            account_id,
-            body.agent_id,
-        )
-    ):
-        faults.append(Fault("agentId", "unknown_agent", f"there is no agent {body.agent_id!r}"))
-    if "defaultReviewers" in named:
-        reviewers = body.default_reviewers
-        await find_members(db, account_id, reviewers.users, "defaultReviewers.users", faults)
-        await find_groups(db, account_id, reviewers.groups, "defaultReviewers.groups", faults)

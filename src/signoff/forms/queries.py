@@ -36,7 +36,8 @@ async def get_form_row(db: Executor, account_id: str, form_id: str, *, lock: boo
 async def _form_row(db: Executor, account_id: str, form_id: str, *, lock: bool) -> Row | None:
     return await db.fetchrow(
         f"""
-        select f.form_id, f.version, f.created_at, f.updated_at, f.archived_at, v.definition
+        select f.form_id, f.version, f.created_at, f.updated_at, f.archived_at, v.definition,
+               v.created_by as saved_by, v.created_at as saved_at
         from forms f join form_versions v using (form_id, version)
         where f.account_id = $1 and f.form_id = $2 {"for update of f" if lock else ""}
         """,  # noqa: S608
@@ -99,13 +100,31 @@ async def list_versions(
         before,
         limit,
     )
-    return [
-        Version(
-            version=row["version"],
-            created_at=iso(row["created_at"]),
-            created_by=row["created_by"],
-            current=row["version"] == current["version"],
-            definition=row["definition"],
-        )
-        for row in rows
-    ]
+    return [to_version(row, current["version"]) for row in rows]
+
+
+async def get_version(db: Executor, account_id: str, form_id: str, version: int) -> Version:
+    current = await get_form_row(db, account_id, form_id)
+    return to_version(await get_version_row(db, form_id, version), current["version"])
+
+
+async def get_version_row(db: Executor, form_id: str, version: int) -> Row:
+    """One version of a review type that the caller has fetched, and thereby may see."""
+    row = await db.fetchrow(
+        "select version, created_at, created_by, definition from form_versions where form_id = $1 and version = $2",
+        form_id,
+        version,
+    )
+    if row is None:
+        raise NotFound("version", str(version))
+    return row
+
+
+def to_version(row: Row, current: int) -> Version:
+    return Version(
+        version=row["version"],
+        created_at=iso(row["created_at"]),
+        created_by=row["created_by"],
+        current=row["version"] == current,
+        definition=row["definition"],
+    )

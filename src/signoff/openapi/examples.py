@@ -8,7 +8,9 @@ from typing import Any
 
 from signoff.accounts.actors import DEFAULT_SCOPES, ROLES, Permission
 from signoff.forms.definition import compile_definition
+from signoff.forms.gallery import templates
 from signoff.forms.preview import preview
+from signoff.forms.sampling.building import form_from_sample
 from signoff.forms.schema import config_schema, data_schema
 from signoff.forms.schemas import EXAMPLE as NEW_FORM
 from signoff.forms.values import prepare, response_values, submit
@@ -100,6 +102,7 @@ _definition: dict[str, Any] = {
     **NEW_FORM,
     **_compiled.to_json(),
 }
+_form_file = {"signoff": "form/1", **{name: value for name, value in _definition.items() if name != "agentId"}}
 _data: dict[str, Any] = REVIEW_REQUEST["data"]
 _suggestion = prepare(_compiled, _data, None)
 _edits: JsonObject = {"draft": {"headline": "Autumn news from Acme"}, "channel": "blog"}
@@ -392,6 +395,78 @@ EXAMPLES: dict[str, Any] = {
         ]
     },
     "FieldSchemas": {"formId": FORM_ID, "fields": data_schema(_compiled), "config": config_schema(_compiled)},
+    "FormCheck": {
+        "form": {**NEW_FORM, "fields": [{**NEW_FORM["fields"][0], "editable": False}, *NEW_FORM["fields"][1:]]},
+        "formId": FORM_ID,
+    },
+    "Check": {
+        "valid": True,
+        "errors": [],
+        "warnings": [
+            {
+                "path": "fields[0].required",
+                "code": "required_not_editable",
+                "message": "means nothing here: what reviewers cannot change may be approved empty",
+            }
+        ],
+        "changes": {
+            "fromVersion": 1,
+            "openReviews": 3,
+            "breaking": [],
+            "compatible": [
+                {
+                    "kind": "editableChanged",
+                    "fieldId": "headline",
+                    "message": "reviewers cannot change 'Headline' (headline)",
+                }
+            ],
+        },
+    },
+    "TryOut": {"form": NEW_FORM, "data": _data, "submitted": {"response": "approved", "data": _edits}},
+    "TriedOut": {
+        "title": _data["draft"]["headline"],
+        "values": _suggestion.values,
+        "configs": {},
+        "hidden": [],
+        "responseValues": _outcome.response_values,
+        "event": {**_completed, "eventId": "evt_preview", "reviewId": "rev_preview", "deliveryId": "whd_preview"},
+        "standIns": ["eventId", "reviewId", "deliveryId"],
+        "errors": [],
+    },
+    "Sample": {"sample": _data, "name": NEW_FORM["name"]},
+    "SampledForm": form_from_sample(_data, NEW_FORM["name"]).model_dump(by_alias=True),
+    "Templates": {"items": [templates().items[0].model_dump(by_alias=True)]},
+    "FormFile": _form_file,
+    "ExportedForm": _form_file,
+    "ImportedForm": {
+        "form": {**_definition, **_form_row, "archivedAt": None},
+        "notes": ["There is no group 'Editors' here; it was left out."],
+    },
+    "Comparison": {
+        "fromVersion": 1,
+        "toVersion": 2,
+        "fields": [
+            {
+                "fieldId": "score",
+                "change": "removed",
+                "before": {"id": "score", "type": "number", "label": "Score", "min": 0, "max": 10},
+                "after": None,
+            }
+        ],
+        "layoutChanged": True,
+        "rulesChanged": False,
+        "members": [{"member": "name", "before": NEW_FORM["name"], "after": "Review newsletter draft"}],
+        "breaking": [
+            {
+                "kind": "fieldRemoved",
+                "fieldId": "score",
+                "message": "'Score' (score) is no more: what agents send for it is not shown",
+            }
+        ],
+        "compatible": [{"kind": "layoutChanged", "fieldId": None, "message": "fields stand elsewhere on the page"}],
+    },
+    "Restoring": {"version": 1},
+    "Duplicating": {"name": "Review newsletter draft"},
     "PreviewRequest": {"data": _data},
     "Preview": preview(NEW_FORM, _data, None).model_dump(by_alias=True),
     # Agents
@@ -528,6 +603,7 @@ PARAMETERS: dict[str, str] = {
     "reviewId": REVIEW_ID,
     "agentId": AGENT_ID,
     "formId": FORM_ID,
+    "version": "1",
     "sessionId": SESSION_ID,
     "deliveryId": DELIVERY_ID,
     "viewId": VIEW_ID,

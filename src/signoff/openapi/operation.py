@@ -86,7 +86,7 @@ def _complete_parameter(parameter: dict[str, Any]) -> None:
     for repeated in ("title", "description"):
         schema.pop(repeated, None)
     parameter.setdefault("description", PARAMETERS.get(name, ""))
-    if name in examples.PARAMETERS:
+    if name in examples.PARAMETERS and "examples" not in parameter:
         parameter["example"] = examples.PARAMETERS[name]
 
 

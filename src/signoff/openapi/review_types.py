@@ -16,7 +16,11 @@ from signoff.platform.operators import OTHER_FORMS, Operation
 
 Schema = dict[str, Any]
 
-BODIES = {("post", "/forms"): "NewForm", ("patch", "/forms/{formId}"): "FormChange"}
+BODIES = {
+    ("post", "/forms"): "NewForm",
+    ("patch", "/forms/{formId}"): "FormChange",
+    ("post", "/forms/import"): "FormFile",
+}
 """Where these schemas are what a request holds."""
 
 
@@ -52,6 +56,9 @@ def add_review_types(schemas: dict[str, Schema]) -> None:
     for name in ("fields", "layout", "rules"):
         schemas["Form"]["properties"][name]["items"] = _MEMBERS[name]["items"]
     schemas["ReviewForm"]["properties"]["fields"]["items"] = ref("Field")
+    for name in ("SampledForm", "Template"):
+        schemas[name]["properties"]["form"] = ref("NewForm") | {"description": "A definition for `POST /forms`."}
+    schemas["FormFile"] = _FILE
     schemas |= {_field_schema_name(kind): _field_schema(kind) for kind in CATALOGUE.values()}
     schemas |= {"Field": _FIELD, "LayoutItem": _LAYOUT_ITEM, "Rule": _RULE, "When": _WHEN, "Condition": _CONDITION}
 
@@ -60,6 +67,17 @@ def _without_default(member: Schema) -> Schema:
     return {name: value for name, value in member.items() if name != "default"}
 
 
+_FILE: Schema = {
+    "type": "object",
+    "description": "What `GET /forms/{formId}/export` gave, checked as a new review type is.",
+    "properties": {
+        "signoff": {"const": "form/1", "type": "string"},
+        "name": {"type": "string"},
+        "agentId": {"type": ["string", "null"], "description": "The agent it belongs to here."},
+        "fields": {"type": "array", "items": {"type": "object"}, "minItems": 1},
+    },
+    "required": ["signoff", "name", "fields"],
+}
 _ID: Schema = {"type": "string", "pattern": ID_PATTERN}
 _MEMBERS: dict[str, Schema] = {
     "titleField": {"type": ["string", "null"], "description": "ID of the text field that titles its reviews."},

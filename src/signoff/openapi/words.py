@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from signoff.accounts import errors as accounts
 from signoff.agents.errors import AgentInUse
-from signoff.forms.errors import VersionConflict
+from signoff.forms.errors import AgentGone, VersionConflict
 from signoff.inbox.errors import TooManyViews
 from signoff.insights.errors import InsightsTooSlow
 from signoff.media.errors import FileTooLarge
@@ -41,6 +41,7 @@ PARAMETERS = {
     "reviewId": "A review's ID.",
     "agentId": "An agent's ID.",
     "formId": "A review type's ID.",
+    "version": "A version's number.",
     "sessionId": "A session's ID.",
     "deliveryId": "A delivery's ID.",
     "viewId": "A saved view's ID.",
@@ -231,10 +232,47 @@ OPERATIONS: dict[tuple[str, str], Words] = {
     ("patch", "/forms/{formId}"): Words(
         "changeForm",
         "Change a review type",
-        problems=(VersionConflict("You changed version 1; the present version is 2.", version=2), _BAD_FORM),
+        problems=(
+            VersionConflict(
+                f"You changed version 1; the present version is 2, saved by {story.EDITOR} at {story.RESPONDED_AT}.",
+                version=2,
+                currentVersion=2,
+                savedBy=story.EDITOR,
+                savedAt=story.RESPONDED_AT,
+            ),
+            _BAD_FORM,
+        ),
     ),
     ("delete", "/forms/{formId}"): Words("archiveForm", "Archive a review type"),
     ("get", "/forms/{formId}/versions"): Words("listFormVersions", "List a review type's versions"),
+    ("get", "/forms/{formId}/versions/{version}"): Words(
+        "getFormVersion", "Fetch a version of a review type", "One version, present or past, with its definition."
+    ),
+    ("get", "/forms/{formId}/compare"): Words("compareFormVersions", "Compare versions of a review type"),
+    ("get", "/forms/{formId}/code"): Words("getFormCode", "Fetch a review type's types as code"),
+    ("get", "/forms/{formId}/export"): Words("exportForm", "Export a review type"),
+    ("post", "/forms/{formId}/restore"): Words("restoreFormVersion", "Restore a version of a review type"),
+    ("post", "/forms/{formId}/unarchive"): Words(
+        "unarchiveForm",
+        "Bring back an archived review type",
+        problems=(
+            AgentGone("The agent it belongs to was deleted. Give it another agentId first.", agentId=story.AGENT_ID),
+        ),
+    ),
+    ("post", "/forms/{formId}/duplicate"): Words("duplicateForm", "Duplicate a review type"),
+    ("get", "/forms/templates"): Words("listFormTemplates", "List templates of review types"),
+    ("post", "/forms/check"): Words(
+        "checkForm", "Check a review type before it is saved", problems=(NotFound("review type", story.FORM_ID),)
+    ),
+    ("post", "/forms/preview"): Words(
+        "tryOutForm", "Try out a review type before it is saved", problems=(NotFound("review type", story.FORM_ID),)
+    ),
+    ("post", "/forms/fromSample"): Words("makeFormFromSample", "Make a definition from a sample"),
+    ("post", "/forms/import"): Words(
+        "importForm",
+        "Import a review type",
+        problems=(_invalid("signoff", "unsupported_format", "is form/2, of another version of the service"),),
+    ),
     ("post", "/forms/{formId}/preview"): Words(
         "previewForm",
         "Preview a request",

@@ -20,6 +20,8 @@ PAGES = (
     "/reviews/{review_id}",
     "/external/{review_id}",
     "/insights",
+    "/review-types",
+    "/review-types/{form_id}",
     "/settings",
     "/settings/{section}",
 )

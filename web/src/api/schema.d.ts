@@ -650,6 +650,270 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/forms/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a review type before it is saved
+         * @description Everything that is wrong with a definition, or odd about it, and what saving it would break. Saves nothing.
+         *
+         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         */
+        post: operations["checkForm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forms/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try out a review type before it is saved
+         * @description What a reviewer would see by a definition that need not be saved, and the event that would come of it.
+         *
+         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         */
+        post: operations["tryOutForm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forms/fromSample": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a definition from a sample
+         * @description A definition that shows what an agent would send. The same sample always gives the same definition.
+         *
+         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         */
+        post: operations["makeFormFromSample"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forms/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List templates of review types
+         * @description Review types to start from, each with data to try it with.
+         *
+         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         */
+        get: operations["listFormTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forms/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a review type
+         * @description Make a review type of what the export gave, here or elsewhere. `agentId` may be added to it.
+         *
+         *     For owners, admins and editors; keys with the scope `manage`.
+         */
+        post: operations["importForm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forms/{formId}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export a review type
+         * @description The present version as a file, without identifiers of this account.
+         *
+         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         */
+        get: operations["exportForm"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forms/{formId}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a version of a review type
+         * @description One version, present or past, with its definition.
+         *
+         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         */
+        get: operations["getFormVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forms/{formId}/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare versions of a review type
+         * @description What differs between two versions, and what of it breaks agents or receivers.
+         *
+         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         */
+        get: operations["compareFormVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forms/{formId}/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a review type's types as code
+         * @description Types of the request's `data`, of `responseValues` and of the event, as source code.
+         *
+         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         */
+        get: operations["getFormCode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forms/{formId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a version of a review type
+         * @description Make an earlier version's definition the next version.
+         *
+         *     For owners, admins and editors; keys with the scope `manage`.
+         */
+        post: operations["restoreFormVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forms/{formId}/unarchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring back an archived review type
+         * @description Take new reviews of this type again.
+         *
+         *     For owners, admins and editors; keys with the scope `manage`.
+         */
+        post: operations["unarchiveForm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forms/{formId}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a review type
+         * @description A review type of its own with the same definition.
+         *
+         *     For owners, admins and editors; keys with the scope `manage`.
+         */
+        post: operations["duplicateForm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/forms": {
         parameters: {
             query?: never;
@@ -1669,6 +1933,13 @@ export interface components {
             /** @description Value that the field has where a request sends none. */
             default?: unknown;
         };
+        BreakingChange: {
+            /** @enum {string} */
+            kind: "fieldRemoved" | "fieldRenamed" | "typeChanged" | "pathChanged" | "becameRequired" | "optionRemoved" | "triggerChanged";
+            /** @description The field, by its new ID where it is still there. Null: all of it. */
+            fieldId: string | null;
+            message: string;
+        };
         /** @description Options as buttons. Value: option ID, or array of {id, label} with multiple. */
         ButtonsField: {
             id: string;
@@ -1700,6 +1971,42 @@ export interface components {
             maxSelected?: number;
             /** @description Value that the field has where a request sends none. */
             default?: unknown;
+        };
+        ChangedField: {
+            fieldId: string;
+            /** @enum {string} */
+            change: "added" | "removed" | "changed";
+            before?: {
+                [key: string]: unknown;
+            } | null;
+            after?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        ChangedMember: {
+            /** @description Like `name` or `webhookUrl`. */
+            member: string;
+            before: unknown;
+            after: unknown;
+        };
+        Changes: {
+            /** @description The present version, which the definition is compared with. */
+            fromVersion: number;
+            /** @description Undecided reviews, which stay on their version. Counted up to 10,000. */
+            openReviews: number;
+            /** @description After these, agents that send or receivers that read as before fail. */
+            breaking: components["schemas"]["BreakingChange"][];
+            compatible: components["schemas"]["CompatibleChange"][];
+        };
+        Check: {
+            /** @description Whether it could be saved. */
+            valid: boolean;
+            /** @description Every fault that saving would name, with the same paths. */
+            errors: components["schemas"]["Finding"][];
+            /** @description What can be saved and is hardly meant. */
+            warnings: components["schemas"]["Finding"][];
+            /** @description When `formId` is given and the definition can be read. */
+            changes: components["schemas"]["Changes"] | null;
         };
         /** @description Options to tick, any number of them. Value: array of {id, label}. */
         CheckboxesField: {
@@ -1757,6 +2064,23 @@ export interface components {
             language?: string;
             /** @description Value that the field has where a request sends none. */
             default?: unknown;
+        };
+        Comparison: {
+            fromVersion: number;
+            toVersion: number;
+            fields: components["schemas"]["ChangedField"][];
+            layoutChanged: boolean;
+            rulesChanged: boolean;
+            /** @description Other members that differ. */
+            members: components["schemas"]["ChangedMember"][];
+            breaking: components["schemas"]["BreakingChange"][];
+            compatible: components["schemas"]["CompatibleChange"][];
+        };
+        CompatibleChange: {
+            /** @description Like `fieldAdded`, `layoutChanged`, `optionAdded`. */
+            kind: string;
+            fieldId: string | null;
+            message: string;
         };
         Condition: {
             /** @description `<fieldId>.value`, `<fieldId>.wasEdited`, or `<fieldId>.value[].<property>` for a property of the objects in an array value. */
@@ -2063,6 +2387,10 @@ export interface components {
             /** @description Value that the field has where a request sends none. */
             default?: unknown;
         };
+        Duplicating: {
+            /** @description Default: the name with “Copy of” before it. */
+            name?: string | null;
+        };
         /** @description An e-mail address. Value: string. */
         EmailField: {
             id: string;
@@ -2113,6 +2441,31 @@ export interface components {
             /** @description Give it as `after` for what follows; always there. */
             nextCursor: string;
         };
+        ExportedForm: {
+            /** @constant */
+            signoff: "form/1";
+            name: string;
+            titleField: string | null;
+            width: string;
+            autoApprove: boolean;
+            allowRetry: boolean;
+            trigger: boolean;
+            /** @description Groups by name. */
+            defaultReviewers: {
+                [key: string]: string[];
+            };
+            webhookUrl: string | null;
+            toolWebhookUrl: string | null;
+            fields: {
+                [key: string]: unknown;
+            }[];
+            layout: {
+                [key: string]: unknown;
+            }[] | null;
+            rules: {
+                [key: string]: unknown;
+            }[];
+        };
         ExternalLink: {
             email: string;
             link: string;
@@ -2159,6 +2512,12 @@ export interface components {
             editable?: boolean;
             /** @description Value that the field has where a request sends none. */
             default?: unknown;
+        };
+        Finding: {
+            /** @description Where, like `fields[1].type`. */
+            path: string;
+            code: string;
+            message: string;
         };
         Form: {
             formId: string;
@@ -2208,6 +2567,23 @@ export interface components {
             rules?: components["schemas"]["Rule"][] | null;
             /** @description The version that the change was made on. 409 when it is not the present one. */
             version?: number | null;
+        };
+        FormCheck: {
+            /** @description A definition as for `POST /forms`. It may have any fault. */
+            form: {
+                [key: string]: unknown;
+            };
+            /** @description The review type that it is to become a version of. */
+            formId?: string | null;
+        };
+        /** @description What `GET /forms/{formId}/export` gave, checked as a new review type is. */
+        FormFile: {
+            /** @constant */
+            signoff: "form/1";
+            name: string;
+            /** @description The agent it belongs to here. */
+            agentId?: string | null;
+            fields: Record<string, never>[];
         };
         FormInsights: {
             requested: number;
@@ -2296,6 +2672,11 @@ export interface components {
             editable?: boolean;
             /** @description Value that the field has where a request sends none. */
             default?: unknown;
+        };
+        ImportedForm: {
+            form: components["schemas"]["Form"];
+            /** @description People and groups that are not here and were left out. */
+            notes: string[];
         };
         Insights: {
             /** Format: date */
@@ -3017,6 +3398,9 @@ export interface components {
         }[] | {
             [key: string]: unknown[];
         };
+        Restoring: {
+            version: number;
+        };
         RetryRequest: {
             instructions: string;
             /** @description Left out: the whole review. */
@@ -3393,6 +3777,19 @@ export interface components {
             effect: "show" | "hide";
             when: components["schemas"]["When"];
         };
+        Sample: {
+            /** @description What an agent would send as `data`. */
+            sample: {
+                [key: string]: unknown;
+            };
+            name?: string | null;
+        };
+        SampledForm: {
+            /** @description A definition for `POST /forms`. */
+            form: components["schemas"]["NewForm"];
+            /** @description What was left out or guessed. */
+            notes: string[];
+        };
         SavedDraft: {
             data: {
                 [key: string]: unknown;
@@ -3435,6 +3832,12 @@ export interface components {
             revision?: number | null;
             /** @description Why, in the reviewer's words. */
             reason?: string | null;
+        };
+        Submitted: {
+            response?: ("approved" | "rejected") | null;
+            data?: {
+                [key: string]: unknown;
+            } | null;
         };
         Suggested: {
             /** @description Of the content that was read: it may be newer than the review was. */
@@ -3496,6 +3899,21 @@ export interface components {
             allowReorder?: boolean;
             /** @description Value that the field has where a request sends none. */
             default?: unknown;
+        };
+        Template: {
+            templateId: string;
+            name: string;
+            summary: string;
+            category: string;
+            /** @description A definition for `POST /forms`. */
+            form: components["schemas"]["NewForm"];
+            /** @description `data` of a request for it. */
+            sample: {
+                [key: string]: unknown;
+            };
+        };
+        Templates: {
+            items: components["schemas"]["Template"][];
         };
         TestAnswer: {
             statusCode: number;
@@ -3576,6 +3994,32 @@ export interface components {
             /** @description As many days, just before. */
             previous: components["schemas"]["Counted"];
         };
+        TriedOut: {
+            /** @description The review's title, if a field gives it. */
+            title: string | null;
+            /** @description By field ID: what the reviewer starts from. */
+            values: {
+                [key: string]: unknown;
+            };
+            /** @description By field ID: `options` that the request brought. */
+            configs: {
+                [key: string]: unknown;
+            };
+            /** @description The fields and groups that rules hide, after what was submitted. */
+            hidden: string[];
+            /** @description After what was submitted. */
+            responseValues: {
+                [key: string]: unknown;
+            };
+            /** @description As a webhook would get it. Null while something is wrong. */
+            event: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Members of the event that a real one would have otherwise. */
+            standIns: string[];
+            /** @description In `form`, `data`, `config` or `submitted`. */
+            errors: components["schemas"]["Finding"][];
+        };
         TriggerSubmitted: {
             /** @constant */
             event: "trigger.submitted";
@@ -3621,6 +4065,22 @@ export interface components {
             meta?: Record<string, never>;
             /** @description When the review belongs to a run. */
             workflowRunId?: string;
+        };
+        TryOut: {
+            /** @description A definition as for `POST /forms`, saved or not. */
+            form: {
+                [key: string]: unknown;
+            };
+            data?: {
+                [key: string]: unknown;
+            };
+            config?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description What the reviewer sends. Left out: an approval of what was suggested, limits aside. */
+            submitted?: components["schemas"]["Submitted"] | null;
+            /** @description For the event, where the review type exists. */
+            formId?: string | null;
         };
         Uploaded: {
             /**
@@ -7811,6 +8271,2557 @@ export interface operations {
             };
             /** @description The credentials do not allow it. */
             403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    checkForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "form": {
+                 *         "name": "Review AI draft",
+                 *         "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                 *         "titleField": "headline",
+                 *         "width": "medium",
+                 *         "allowRetry": true,
+                 *         "fields": [
+                 *           {
+                 *             "id": "headline",
+                 *             "type": "text",
+                 *             "label": "Headline",
+                 *             "path": "draft.headline",
+                 *             "required": true,
+                 *             "editable": false
+                 *           },
+                 *           {
+                 *             "id": "score",
+                 *             "type": "number",
+                 *             "label": "Score",
+                 *             "min": 0,
+                 *             "max": 10
+                 *           },
+                 *           {
+                 *             "id": "channel",
+                 *             "type": "dropdown",
+                 *             "label": "Channel",
+                 *             "options": [
+                 *               {
+                 *                 "id": "blog",
+                 *                 "label": "Blog"
+                 *               },
+                 *               {
+                 *                 "id": "mail",
+                 *                 "label": "Mail"
+                 *               }
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "layout": [
+                 *           {
+                 *             "kind": "field",
+                 *             "field": "headline"
+                 *           },
+                 *           {
+                 *             "kind": "field",
+                 *             "field": "score"
+                 *           },
+                 *           {
+                 *             "kind": "group",
+                 *             "id": "publishing",
+                 *             "label": "Publishing",
+                 *             "children": [
+                 *               {
+                 *                 "kind": "field",
+                 *                 "field": "channel"
+                 *               }
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "rules": [
+                 *           {
+                 *             "target": "publishing",
+                 *             "effect": "show",
+                 *             "when": {
+                 *               "all": [
+                 *                 {
+                 *                   "field": "score.value",
+                 *                   "operation": "greaterThanOrEqual",
+                 *                   "value": 5
+                 *                 }
+                 *               ]
+                 *             }
+                 *           }
+                 *         ]
+                 *       },
+                 *       "formId": "frm_01a1440c01c9e07ab52f6dc81934"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FormCheck"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "valid": true,
+                     *       "errors": [],
+                     *       "warnings": [
+                     *         {
+                     *           "path": "fields[0].required",
+                     *           "code": "required_not_editable",
+                     *           "message": "means nothing here: what reviewers cannot change may be approved empty"
+                     *         }
+                     *       ],
+                     *       "changes": {
+                     *         "fromVersion": 1,
+                     *         "openReviews": 3,
+                     *         "breaking": [],
+                     *         "compatible": [
+                     *           {
+                     *             "kind": "editableChanged",
+                     *             "fieldId": "headline",
+                     *             "message": "reviewers cannot change 'Headline' (headline)"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Check"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tryOutForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "form": {
+                 *         "name": "Review AI draft",
+                 *         "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                 *         "titleField": "headline",
+                 *         "width": "medium",
+                 *         "allowRetry": true,
+                 *         "fields": [
+                 *           {
+                 *             "id": "headline",
+                 *             "type": "text",
+                 *             "label": "Headline",
+                 *             "path": "draft.headline",
+                 *             "required": true
+                 *           },
+                 *           {
+                 *             "id": "score",
+                 *             "type": "number",
+                 *             "label": "Score",
+                 *             "min": 0,
+                 *             "max": 10
+                 *           },
+                 *           {
+                 *             "id": "channel",
+                 *             "type": "dropdown",
+                 *             "label": "Channel",
+                 *             "options": [
+                 *               {
+                 *                 "id": "blog",
+                 *                 "label": "Blog"
+                 *               },
+                 *               {
+                 *                 "id": "mail",
+                 *                 "label": "Mail"
+                 *               }
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "layout": [
+                 *           {
+                 *             "kind": "field",
+                 *             "field": "headline"
+                 *           },
+                 *           {
+                 *             "kind": "field",
+                 *             "field": "score"
+                 *           },
+                 *           {
+                 *             "kind": "group",
+                 *             "id": "publishing",
+                 *             "label": "Publishing",
+                 *             "children": [
+                 *               {
+                 *                 "kind": "field",
+                 *                 "field": "channel"
+                 *               }
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "rules": [
+                 *           {
+                 *             "target": "publishing",
+                 *             "effect": "show",
+                 *             "when": {
+                 *               "all": [
+                 *                 {
+                 *                   "field": "score.value",
+                 *                   "operation": "greaterThanOrEqual",
+                 *                   "value": 5
+                 *                 }
+                 *               ]
+                 *             }
+                 *           }
+                 *         ]
+                 *       },
+                 *       "data": {
+                 *         "draft": {
+                 *           "headline": "Autumn news"
+                 *         },
+                 *         "score": 7
+                 *       },
+                 *       "submitted": {
+                 *         "response": "approved",
+                 *         "data": {
+                 *           "draft": {
+                 *             "headline": "Autumn news from Acme"
+                 *           },
+                 *           "channel": "blog"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TryOut"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "title": "Autumn news",
+                     *       "values": {
+                     *         "headline": "Autumn news",
+                     *         "score": 7,
+                     *         "channel": null
+                     *       },
+                     *       "configs": {},
+                     *       "hidden": [],
+                     *       "responseValues": {
+                     *         "headline": {
+                     *           "value": "Autumn news from Acme",
+                     *           "wasEdited": true
+                     *         },
+                     *         "score": {
+                     *           "value": 7,
+                     *           "wasEdited": false
+                     *         },
+                     *         "channel": {
+                     *           "value": "blog"
+                     *         }
+                     *       },
+                     *       "event": {
+                     *         "event": "review.completed",
+                     *         "eventId": "evt_preview",
+                     *         "accountId": "acc_01a1108c69c04be1a9d07c3f52e6",
+                     *         "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *         "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                     *         "deliveryId": "whd_preview",
+                     *         "createdAt": "2026-11-15T09:36:15.520Z",
+                     *         "reviewId": "rev_preview",
+                     *         "formId": "frm_01a1440c01c9e07ab52f6dc81934",
+                     *         "formName": "Review AI draft",
+                     *         "reviewResult": {
+                     *           "response": "approved",
+                     *           "respondingUser": "editor@example.com",
+                     *           "respondingUserId": "usr_01a1440c01c07a93e15d0b84f26c",
+                     *           "respondedAt": "2026-11-15T09:36:15.520Z",
+                     *           "reason": "The headline says more now.",
+                     *           "data": {
+                     *             "draft": {
+                     *               "headline": "Autumn news from Acme"
+                     *             },
+                     *             "score": 7,
+                     *             "channel": "blog"
+                     *           },
+                     *           "responseValues": {
+                     *             "headline": {
+                     *               "value": "Autumn news from Acme",
+                     *               "wasEdited": true
+                     *             },
+                     *             "score": {
+                     *               "value": 7,
+                     *               "wasEdited": false
+                     *             },
+                     *             "channel": {
+                     *               "value": "blog"
+                     *             }
+                     *           }
+                     *         },
+                     *         "fileCache": {},
+                     *         "meta": {
+                     *           "ticket": "A-17",
+                     *           "_svcWorkflow": {
+                     *             "runId": "run-2026-11-15",
+                     *             "runName": "Newsletter"
+                     *           }
+                     *         },
+                     *         "workflowRunId": "run-2026-11-15",
+                     *         "svcLink": "https://signoff.example.com/reviews/rev_01a1de8ac9c05b7f80e2d91a36c4"
+                     *       },
+                     *       "standIns": [
+                     *         "eventId",
+                     *         "reviewId",
+                     *         "deliveryId"
+                     *       ],
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TriedOut"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    makeFormFromSample: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sample": {
+                 *         "draft": {
+                 *           "headline": "Autumn news"
+                 *         },
+                 *         "score": 7
+                 *       },
+                 *       "name": "Review AI draft"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Sample"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "form": {
+                     *         "name": "Review AI draft",
+                     *         "titleField": "headline",
+                     *         "width": "medium",
+                     *         "fields": [
+                     *           {
+                     *             "id": "headline",
+                     *             "type": "text",
+                     *             "label": "Headline",
+                     *             "path": "draft.headline",
+                     *             "required": false,
+                     *             "editable": true
+                     *           },
+                     *           {
+                     *             "id": "score",
+                     *             "type": "number",
+                     *             "label": "Score",
+                     *             "path": "score",
+                     *             "required": false,
+                     *             "editable": true,
+                     *             "integer": false
+                     *           }
+                     *         ],
+                     *         "rules": [],
+                     *         "layout": [
+                     *           {
+                     *             "kind": "group",
+                     *             "id": "draft",
+                     *             "label": "Draft",
+                     *             "children": [
+                     *               {
+                     *                 "kind": "field",
+                     *                 "field": "headline"
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "kind": "field",
+                     *             "field": "score"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "notes": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SampledForm"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listFormTemplates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "templateId": "social-post",
+                     *           "name": "Social post",
+                     *           "summary": "A post with its picture, adapted to the channel, before it is published.",
+                     *           "category": "Marketing",
+                     *           "form": {
+                     *             "name": "Social post",
+                     *             "titleField": "text",
+                     *             "width": "wide",
+                     *             "allowRetry": true,
+                     *             "fields": [
+                     *               {
+                     *                 "id": "text",
+                     *                 "type": "longText",
+                     *                 "label": "Post",
+                     *                 "path": "post.text",
+                     *                 "help": "What people will read.",
+                     *                 "required": true,
+                     *                 "editable": true,
+                     *                 "maxLength": 3000
+                     *               },
+                     *               {
+                     *                 "id": "image",
+                     *                 "type": "image",
+                     *                 "label": "Picture",
+                     *                 "path": "post.image_url",
+                     *                 "required": false,
+                     *                 "editable": false
+                     *               },
+                     *               {
+                     *                 "id": "alt_text",
+                     *                 "type": "text",
+                     *                 "label": "Description of the picture",
+                     *                 "path": "post.alt_text",
+                     *                 "help": "For people who cannot see it.",
+                     *                 "required": false,
+                     *                 "editable": true,
+                     *                 "maxLength": 420
+                     *               },
+                     *               {
+                     *                 "id": "channels",
+                     *                 "type": "checkboxes",
+                     *                 "label": "Channels",
+                     *                 "path": "channels",
+                     *                 "required": false,
+                     *                 "editable": true,
+                     *                 "options": [
+                     *                   {
+                     *                     "id": "linkedin",
+                     *                     "label": "LinkedIn"
+                     *                   },
+                     *                   {
+                     *                     "id": "x",
+                     *                     "label": "X"
+                     *                   },
+                     *                   {
+                     *                     "id": "instagram",
+                     *                     "label": "Instagram"
+                     *                   },
+                     *                   {
+                     *                     "id": "facebook",
+                     *                     "label": "Facebook"
+                     *                   },
+                     *                   {
+                     *                     "id": "mastodon",
+                     *                     "label": "Mastodon"
+                     *                   }
+                     *                 ],
+                     *                 "minSelected": 1
+                     *               },
+                     *               {
+                     *                 "id": "short_text",
+                     *                 "type": "text",
+                     *                 "label": "Short version for X",
+                     *                 "path": "post.short_text",
+                     *                 "required": false,
+                     *                 "editable": true,
+                     *                 "maxLength": 280
+                     *               },
+                     *               {
+                     *                 "id": "hashtags",
+                     *                 "type": "list",
+                     *                 "label": "Hashtags",
+                     *                 "path": "post.hashtags",
+                     *                 "required": false,
+                     *                 "editable": true,
+                     *                 "item": [
+                     *                   {
+                     *                     "id": "tag",
+                     *                     "type": "text",
+                     *                     "label": "Hashtag",
+                     *                     "required": false,
+                     *                     "editable": true,
+                     *                     "pattern": "#[\\w]+"
+                     *                   }
+                     *                 ],
+                     *                 "allowAdd": true,
+                     *                 "allowRemove": true,
+                     *                 "allowReorder": true
+                     *               },
+                     *               {
+                     *                 "id": "publish_at",
+                     *                 "type": "datetime",
+                     *                 "label": "Publish at",
+                     *                 "path": "schedule.publish_at",
+                     *                 "required": false,
+                     *                 "editable": true
+                     *               }
+                     *             ],
+                     *             "layout": [
+                     *               {
+                     *                 "kind": "columns",
+                     *                 "columns": [
+                     *                   [
+                     *                     {
+                     *                       "kind": "field",
+                     *                       "field": "text"
+                     *                     },
+                     *                     {
+                     *                       "kind": "field",
+                     *                       "field": "hashtags"
+                     *                     }
+                     *                   ],
+                     *                   [
+                     *                     {
+                     *                       "kind": "field",
+                     *                       "field": "image"
+                     *                     },
+                     *                     {
+                     *                       "kind": "field",
+                     *                       "field": "alt_text"
+                     *                     }
+                     *                   ]
+                     *                 ]
+                     *               },
+                     *               {
+                     *                 "kind": "group",
+                     *                 "id": "publishing",
+                     *                 "label": "Publishing",
+                     *                 "children": [
+                     *                   {
+                     *                     "kind": "columns",
+                     *                     "columns": [
+                     *                       [
+                     *                         {
+                     *                           "kind": "field",
+                     *                           "field": "channels"
+                     *                         }
+                     *                       ],
+                     *                       [
+                     *                         {
+                     *                           "kind": "field",
+                     *                           "field": "publish_at"
+                     *                         }
+                     *                       ]
+                     *                     ]
+                     *                   },
+                     *                   {
+                     *                     "kind": "field",
+                     *                     "field": "short_text"
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "rules": [
+                     *               {
+                     *                 "target": "short_text",
+                     *                 "effect": "show",
+                     *                 "when": {
+                     *                   "field": "channels.value[].id",
+                     *                   "operation": "arrayIncludes",
+                     *                   "value": "x"
+                     *                 }
+                     *               }
+                     *             ]
+                     *           },
+                     *           "sample": {
+                     *             "post": {
+                     *               "text": "Autumn is here, and so is our new catalogue: forty recipes for rainy evenings, tested by people who cannot cook.",
+                     *               "image_url": "https://example.com/pictures/autumn-table.jpg",
+                     *               "alt_text": "A table with soup, bread and yellow leaves",
+                     *               "short_text": "Forty recipes for rainy evenings: the autumn catalogue is out.",
+                     *               "hashtags": [
+                     *                 "#autumn",
+                     *                 "#recipes"
+                     *               ]
+                     *             },
+                     *             "channels": [
+                     *               "linkedin",
+                     *               "x"
+                     *             ],
+                     *             "schedule": {
+                     *               "publish_at": "2026-11-20T08:00:00Z"
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Templates"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    importForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "signoff": "form/1",
+                 *       "autoApprove": false,
+                 *       "trigger": false,
+                 *       "defaultReviewers": {
+                 *         "users": [],
+                 *         "groups": [],
+                 *         "external": []
+                 *       },
+                 *       "webhookUrl": null,
+                 *       "toolWebhookUrl": null,
+                 *       "name": "Review AI draft",
+                 *       "titleField": "headline",
+                 *       "width": "medium",
+                 *       "allowRetry": true,
+                 *       "fields": [
+                 *         {
+                 *           "id": "headline",
+                 *           "type": "text",
+                 *           "label": "Headline",
+                 *           "path": "draft.headline",
+                 *           "required": true,
+                 *           "editable": true
+                 *         },
+                 *         {
+                 *           "id": "score",
+                 *           "type": "number",
+                 *           "label": "Score",
+                 *           "path": "score",
+                 *           "required": false,
+                 *           "editable": true,
+                 *           "min": 0,
+                 *           "max": 10,
+                 *           "integer": false
+                 *         },
+                 *         {
+                 *           "id": "channel",
+                 *           "type": "dropdown",
+                 *           "label": "Channel",
+                 *           "path": "channel",
+                 *           "required": false,
+                 *           "editable": true,
+                 *           "options": [
+                 *             {
+                 *               "id": "blog",
+                 *               "label": "Blog"
+                 *             },
+                 *             {
+                 *               "id": "mail",
+                 *               "label": "Mail"
+                 *             }
+                 *           ],
+                 *           "multiple": false
+                 *         }
+                 *       ],
+                 *       "layout": [
+                 *         {
+                 *           "kind": "field",
+                 *           "field": "headline"
+                 *         },
+                 *         {
+                 *           "kind": "field",
+                 *           "field": "score"
+                 *         },
+                 *         {
+                 *           "kind": "group",
+                 *           "id": "publishing",
+                 *           "label": "Publishing",
+                 *           "children": [
+                 *             {
+                 *               "kind": "field",
+                 *               "field": "channel"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "rules": [
+                 *         {
+                 *           "target": "publishing",
+                 *           "effect": "show",
+                 *           "when": {
+                 *             "all": [
+                 *               {
+                 *                 "field": "score.value",
+                 *                 "operation": "greaterThanOrEqual",
+                 *                 "value": 5
+                 *               }
+                 *             ]
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["FormFile"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "form": {
+                     *         "autoApprove": false,
+                     *         "trigger": false,
+                     *         "defaultReviewers": {
+                     *           "users": [],
+                     *           "groups": [],
+                     *           "external": []
+                     *         },
+                     *         "webhookUrl": null,
+                     *         "toolWebhookUrl": null,
+                     *         "name": "Review AI draft",
+                     *         "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *         "titleField": "headline",
+                     *         "width": "medium",
+                     *         "allowRetry": true,
+                     *         "fields": [
+                     *           {
+                     *             "id": "headline",
+                     *             "type": "text",
+                     *             "label": "Headline",
+                     *             "path": "draft.headline",
+                     *             "required": true,
+                     *             "editable": true
+                     *           },
+                     *           {
+                     *             "id": "score",
+                     *             "type": "number",
+                     *             "label": "Score",
+                     *             "path": "score",
+                     *             "required": false,
+                     *             "editable": true,
+                     *             "min": 0,
+                     *             "max": 10,
+                     *             "integer": false
+                     *           },
+                     *           {
+                     *             "id": "channel",
+                     *             "type": "dropdown",
+                     *             "label": "Channel",
+                     *             "path": "channel",
+                     *             "required": false,
+                     *             "editable": true,
+                     *             "options": [
+                     *               {
+                     *                 "id": "blog",
+                     *                 "label": "Blog"
+                     *               },
+                     *               {
+                     *                 "id": "mail",
+                     *                 "label": "Mail"
+                     *               }
+                     *             ],
+                     *             "multiple": false
+                     *           }
+                     *         ],
+                     *         "layout": [
+                     *           {
+                     *             "kind": "field",
+                     *             "field": "headline"
+                     *           },
+                     *           {
+                     *             "kind": "field",
+                     *             "field": "score"
+                     *           },
+                     *           {
+                     *             "kind": "group",
+                     *             "id": "publishing",
+                     *             "label": "Publishing",
+                     *             "children": [
+                     *               {
+                     *                 "kind": "field",
+                     *                 "field": "channel"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "rules": [
+                     *           {
+                     *             "target": "publishing",
+                     *             "effect": "show",
+                     *             "when": {
+                     *               "all": [
+                     *                 {
+                     *                   "field": "score.value",
+                     *                   "operation": "greaterThanOrEqual",
+                     *                   "value": 5
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         ],
+                     *         "formId": "frm_01a1440c01c9e07ab52f6dc81934",
+                     *         "version": 1,
+                     *         "createdAt": "2026-10-06T09:30:00.000Z",
+                     *         "updatedAt": "2026-10-06T09:30:00.000Z",
+                     *         "archivedAt": null
+                     *       },
+                     *       "notes": [
+                     *         "There is no group 'Editors' here; it was left out."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportedForm"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A review type's ID.
+                 * @example frm_01a1440c01c9e07ab52f6dc81934
+                 */
+                formId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "signoff": "form/1",
+                     *       "autoApprove": false,
+                     *       "trigger": false,
+                     *       "defaultReviewers": {
+                     *         "users": [],
+                     *         "groups": [],
+                     *         "external": []
+                     *       },
+                     *       "webhookUrl": null,
+                     *       "toolWebhookUrl": null,
+                     *       "name": "Review AI draft",
+                     *       "titleField": "headline",
+                     *       "width": "medium",
+                     *       "allowRetry": true,
+                     *       "fields": [
+                     *         {
+                     *           "id": "headline",
+                     *           "type": "text",
+                     *           "label": "Headline",
+                     *           "path": "draft.headline",
+                     *           "required": true,
+                     *           "editable": true
+                     *         },
+                     *         {
+                     *           "id": "score",
+                     *           "type": "number",
+                     *           "label": "Score",
+                     *           "path": "score",
+                     *           "required": false,
+                     *           "editable": true,
+                     *           "min": 0,
+                     *           "max": 10,
+                     *           "integer": false
+                     *         },
+                     *         {
+                     *           "id": "channel",
+                     *           "type": "dropdown",
+                     *           "label": "Channel",
+                     *           "path": "channel",
+                     *           "required": false,
+                     *           "editable": true,
+                     *           "options": [
+                     *             {
+                     *               "id": "blog",
+                     *               "label": "Blog"
+                     *             },
+                     *             {
+                     *               "id": "mail",
+                     *               "label": "Mail"
+                     *             }
+                     *           ],
+                     *           "multiple": false
+                     *         }
+                     *       ],
+                     *       "layout": [
+                     *         {
+                     *           "kind": "field",
+                     *           "field": "headline"
+                     *         },
+                     *         {
+                     *           "kind": "field",
+                     *           "field": "score"
+                     *         },
+                     *         {
+                     *           "kind": "group",
+                     *           "id": "publishing",
+                     *           "label": "Publishing",
+                     *           "children": [
+                     *             {
+                     *               "kind": "field",
+                     *               "field": "channel"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "rules": [
+                     *         {
+                     *           "target": "publishing",
+                     *           "effect": "show",
+                     *           "when": {
+                     *             "all": [
+                     *               {
+                     *                 "field": "score.value",
+                     *                 "operation": "greaterThanOrEqual",
+                     *                 "value": 5
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExportedForm"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getFormVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A review type's ID.
+                 * @example frm_01a1440c01c9e07ab52f6dc81934
+                 */
+                formId: string;
+                /**
+                 * @description A version's number.
+                 * @example 1
+                 */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 1,
+                     *       "createdAt": "2026-10-06T09:30:00.000Z",
+                     *       "createdBy": "ann@example.com",
+                     *       "current": true,
+                     *       "definition": {
+                     *         "autoApprove": false,
+                     *         "trigger": false,
+                     *         "defaultReviewers": {
+                     *           "users": [],
+                     *           "groups": [],
+                     *           "external": []
+                     *         },
+                     *         "webhookUrl": null,
+                     *         "toolWebhookUrl": null,
+                     *         "name": "Review AI draft",
+                     *         "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *         "titleField": "headline",
+                     *         "width": "medium",
+                     *         "allowRetry": true,
+                     *         "fields": [
+                     *           {
+                     *             "id": "headline",
+                     *             "type": "text",
+                     *             "label": "Headline",
+                     *             "path": "draft.headline",
+                     *             "required": true,
+                     *             "editable": true
+                     *           },
+                     *           {
+                     *             "id": "score",
+                     *             "type": "number",
+                     *             "label": "Score",
+                     *             "path": "score",
+                     *             "required": false,
+                     *             "editable": true,
+                     *             "min": 0,
+                     *             "max": 10,
+                     *             "integer": false
+                     *           },
+                     *           {
+                     *             "id": "channel",
+                     *             "type": "dropdown",
+                     *             "label": "Channel",
+                     *             "path": "channel",
+                     *             "required": false,
+                     *             "editable": true,
+                     *             "options": [
+                     *               {
+                     *                 "id": "blog",
+                     *                 "label": "Blog"
+                     *               },
+                     *               {
+                     *                 "id": "mail",
+                     *                 "label": "Mail"
+                     *               }
+                     *             ],
+                     *             "multiple": false
+                     *           }
+                     *         ],
+                     *         "layout": [
+                     *           {
+                     *             "kind": "field",
+                     *             "field": "headline"
+                     *           },
+                     *           {
+                     *             "kind": "field",
+                     *             "field": "score"
+                     *           },
+                     *           {
+                     *             "kind": "group",
+                     *             "id": "publishing",
+                     *             "label": "Publishing",
+                     *             "children": [
+                     *               {
+                     *                 "kind": "field",
+                     *                 "field": "channel"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "rules": [
+                     *           {
+                     *             "target": "publishing",
+                     *             "effect": "show",
+                     *             "when": {
+                     *               "all": [
+                     *                 {
+                     *                   "field": "score.value",
+                     *                   "operation": "greaterThanOrEqual",
+                     *                   "value": 5
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Version"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compareFormVersions: {
+        parameters: {
+            query?: {
+                /** @description The older version. Default: the one before `to`. */
+                from?: number;
+                /** @description The newer version. Default: the present one. */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A review type's ID.
+                 * @example frm_01a1440c01c9e07ab52f6dc81934
+                 */
+                formId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "fromVersion": 1,
+                     *       "toVersion": 2,
+                     *       "fields": [
+                     *         {
+                     *           "fieldId": "score",
+                     *           "change": "removed",
+                     *           "before": {
+                     *             "id": "score",
+                     *             "type": "number",
+                     *             "label": "Score",
+                     *             "min": 0,
+                     *             "max": 10
+                     *           },
+                     *           "after": null
+                     *         }
+                     *       ],
+                     *       "layoutChanged": true,
+                     *       "rulesChanged": false,
+                     *       "members": [
+                     *         {
+                     *           "member": "name",
+                     *           "before": "Review AI draft",
+                     *           "after": "Review newsletter draft"
+                     *         }
+                     *       ],
+                     *       "breaking": [
+                     *         {
+                     *           "kind": "fieldRemoved",
+                     *           "fieldId": "score",
+                     *           "message": "'Score' (score) is no more: what agents send for it is not shown"
+                     *         }
+                     *       ],
+                     *       "compatible": [
+                     *         {
+                     *           "kind": "layoutChanged",
+                     *           "fieldId": null,
+                     *           "message": "fields stand elsewhere on the page"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getFormCode: {
+        parameters: {
+            query: {
+                /** @description What to write the types in. */
+                language: "typescript" | "python" | "jsonschema";
+                /** @description Default: the present one. */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A review type's ID.
+                 * @example frm_01a1440c01c9e07ab52f6dc81934
+                 */
+                formId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description A name for the file.
+                     * @example inline; filename="frm_01a1108c69c3a05be2d4f7816c9d-v1.ts"
+                     */
+                    "Content-Disposition"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example export interface NewsletterDraftData {
+                     *       draft?: {
+                     *         headline?: string | null;
+                     *       } | null;
+                     *     }
+                     */
+                    "text/plain": string;
+                    /**
+                     * @example {
+                     *       "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *       "$defs": {
+                     *         "data": {
+                     *           "type": "object"
+                     *         },
+                     *         "event": {
+                     *           "type": "object"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/schema+json": Record<string, never>;
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restoreFormVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A review type's ID.
+                 * @example frm_01a1440c01c9e07ab52f6dc81934
+                 */
+                formId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["Restoring"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "autoApprove": false,
+                     *       "trigger": false,
+                     *       "defaultReviewers": {
+                     *         "users": [],
+                     *         "groups": [],
+                     *         "external": []
+                     *       },
+                     *       "webhookUrl": null,
+                     *       "toolWebhookUrl": null,
+                     *       "name": "Review AI draft",
+                     *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *       "titleField": "headline",
+                     *       "width": "medium",
+                     *       "allowRetry": true,
+                     *       "fields": [
+                     *         {
+                     *           "id": "headline",
+                     *           "type": "text",
+                     *           "label": "Headline",
+                     *           "path": "draft.headline",
+                     *           "required": true,
+                     *           "editable": true
+                     *         },
+                     *         {
+                     *           "id": "score",
+                     *           "type": "number",
+                     *           "label": "Score",
+                     *           "path": "score",
+                     *           "required": false,
+                     *           "editable": true,
+                     *           "min": 0,
+                     *           "max": 10,
+                     *           "integer": false
+                     *         },
+                     *         {
+                     *           "id": "channel",
+                     *           "type": "dropdown",
+                     *           "label": "Channel",
+                     *           "path": "channel",
+                     *           "required": false,
+                     *           "editable": true,
+                     *           "options": [
+                     *             {
+                     *               "id": "blog",
+                     *               "label": "Blog"
+                     *             },
+                     *             {
+                     *               "id": "mail",
+                     *               "label": "Mail"
+                     *             }
+                     *           ],
+                     *           "multiple": false
+                     *         }
+                     *       ],
+                     *       "layout": [
+                     *         {
+                     *           "kind": "field",
+                     *           "field": "headline"
+                     *         },
+                     *         {
+                     *           "kind": "field",
+                     *           "field": "score"
+                     *         },
+                     *         {
+                     *           "kind": "group",
+                     *           "id": "publishing",
+                     *           "label": "Publishing",
+                     *           "children": [
+                     *             {
+                     *               "kind": "field",
+                     *               "field": "channel"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "rules": [
+                     *         {
+                     *           "target": "publishing",
+                     *           "effect": "show",
+                     *           "when": {
+                     *             "all": [
+                     *               {
+                     *                 "field": "score.value",
+                     *                 "operation": "greaterThanOrEqual",
+                     *                 "value": 5
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "formId": "frm_01a1440c01c9e07ab52f6dc81934",
+                     *       "version": 1,
+                     *       "createdAt": "2026-10-06T09:30:00.000Z",
+                     *       "updatedAt": "2026-10-06T09:30:00.000Z",
+                     *       "archivedAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Form"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unarchiveForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A review type's ID.
+                 * @example frm_01a1440c01c9e07ab52f6dc81934
+                 */
+                formId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "autoApprove": false,
+                     *       "trigger": false,
+                     *       "defaultReviewers": {
+                     *         "users": [],
+                     *         "groups": [],
+                     *         "external": []
+                     *       },
+                     *       "webhookUrl": null,
+                     *       "toolWebhookUrl": null,
+                     *       "name": "Review AI draft",
+                     *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *       "titleField": "headline",
+                     *       "width": "medium",
+                     *       "allowRetry": true,
+                     *       "fields": [
+                     *         {
+                     *           "id": "headline",
+                     *           "type": "text",
+                     *           "label": "Headline",
+                     *           "path": "draft.headline",
+                     *           "required": true,
+                     *           "editable": true
+                     *         },
+                     *         {
+                     *           "id": "score",
+                     *           "type": "number",
+                     *           "label": "Score",
+                     *           "path": "score",
+                     *           "required": false,
+                     *           "editable": true,
+                     *           "min": 0,
+                     *           "max": 10,
+                     *           "integer": false
+                     *         },
+                     *         {
+                     *           "id": "channel",
+                     *           "type": "dropdown",
+                     *           "label": "Channel",
+                     *           "path": "channel",
+                     *           "required": false,
+                     *           "editable": true,
+                     *           "options": [
+                     *             {
+                     *               "id": "blog",
+                     *               "label": "Blog"
+                     *             },
+                     *             {
+                     *               "id": "mail",
+                     *               "label": "Mail"
+                     *             }
+                     *           ],
+                     *           "multiple": false
+                     *         }
+                     *       ],
+                     *       "layout": [
+                     *         {
+                     *           "kind": "field",
+                     *           "field": "headline"
+                     *         },
+                     *         {
+                     *           "kind": "field",
+                     *           "field": "score"
+                     *         },
+                     *         {
+                     *           "kind": "group",
+                     *           "id": "publishing",
+                     *           "label": "Publishing",
+                     *           "children": [
+                     *             {
+                     *               "kind": "field",
+                     *               "field": "channel"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "rules": [
+                     *         {
+                     *           "target": "publishing",
+                     *           "effect": "show",
+                     *           "when": {
+                     *             "all": [
+                     *               {
+                     *                 "field": "score.value",
+                     *                 "operation": "greaterThanOrEqual",
+                     *                 "value": 5
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "formId": "frm_01a1440c01c9e07ab52f6dc81934",
+                     *       "version": 1,
+                     *       "createdAt": "2026-10-06T09:30:00.000Z",
+                     *       "updatedAt": "2026-10-06T09:30:00.000Z",
+                     *       "archivedAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Form"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description In conflict with the present state. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    duplicateForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A review type's ID.
+                 * @example frm_01a1440c01c9e07ab52f6dc81934
+                 */
+                formId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Review newsletter draft"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Duplicating"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "autoApprove": false,
+                     *       "trigger": false,
+                     *       "defaultReviewers": {
+                     *         "users": [],
+                     *         "groups": [],
+                     *         "external": []
+                     *       },
+                     *       "webhookUrl": null,
+                     *       "toolWebhookUrl": null,
+                     *       "name": "Review AI draft",
+                     *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *       "titleField": "headline",
+                     *       "width": "medium",
+                     *       "allowRetry": true,
+                     *       "fields": [
+                     *         {
+                     *           "id": "headline",
+                     *           "type": "text",
+                     *           "label": "Headline",
+                     *           "path": "draft.headline",
+                     *           "required": true,
+                     *           "editable": true
+                     *         },
+                     *         {
+                     *           "id": "score",
+                     *           "type": "number",
+                     *           "label": "Score",
+                     *           "path": "score",
+                     *           "required": false,
+                     *           "editable": true,
+                     *           "min": 0,
+                     *           "max": 10,
+                     *           "integer": false
+                     *         },
+                     *         {
+                     *           "id": "channel",
+                     *           "type": "dropdown",
+                     *           "label": "Channel",
+                     *           "path": "channel",
+                     *           "required": false,
+                     *           "editable": true,
+                     *           "options": [
+                     *             {
+                     *               "id": "blog",
+                     *               "label": "Blog"
+                     *             },
+                     *             {
+                     *               "id": "mail",
+                     *               "label": "Mail"
+                     *             }
+                     *           ],
+                     *           "multiple": false
+                     *         }
+                     *       ],
+                     *       "layout": [
+                     *         {
+                     *           "kind": "field",
+                     *           "field": "headline"
+                     *         },
+                     *         {
+                     *           "kind": "field",
+                     *           "field": "score"
+                     *         },
+                     *         {
+                     *           "kind": "group",
+                     *           "id": "publishing",
+                     *           "label": "Publishing",
+                     *           "children": [
+                     *             {
+                     *               "kind": "field",
+                     *               "field": "channel"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "rules": [
+                     *         {
+                     *           "target": "publishing",
+                     *           "effect": "show",
+                     *           "when": {
+                     *             "all": [
+                     *               {
+                     *                 "field": "score.value",
+                     *                 "operation": "greaterThanOrEqual",
+                     *                 "value": 5
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "formId": "frm_01a1440c01c9e07ab52f6dc81934",
+                     *       "version": 1,
+                     *       "createdAt": "2026-10-06T09:30:00.000Z",
+                     *       "updatedAt": "2026-10-06T09:30:00.000Z",
+                     *       "archivedAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Form"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];

@@ -8,6 +8,7 @@ import {
 import { isStatus, ROOT } from '@/api/client'
 import { meQuery } from '@/api/session'
 import { Failure } from '@/components/status'
+import { readEditorSearch } from '@/features/forms/search-params'
 import { readInboxSearch } from '@/features/inbox/search-params'
 import { readInsightsSearch } from '@/features/insights/search-params'
 import { readSettingsSearch } from '@/features/settings/search-params'
@@ -73,6 +74,19 @@ const insights = createRoute({
   component: lazyRouteComponent(() => import('@/features/insights/insights-page'), 'InsightsPage'),
 })
 
+const reviewTypes = createRoute({
+  getParentRoute: () => app,
+  path: '/review-types',
+  component: lazyRouteComponent(() => import('@/features/forms/list/review-types-page'), 'ReviewTypesPage'),
+})
+
+const reviewTypeEditor = createRoute({
+  getParentRoute: () => app,
+  path: '/review-types/$formId',
+  validateSearch: readEditorSearch,
+  component: lazyRouteComponent(() => import('@/features/forms/editor/editor-page'), 'EditorPage'),
+})
+
 const settings = createRoute({
   getParentRoute: () => app,
   path: '/settings',
@@ -93,7 +107,14 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     external,
-    app.addChildren([inbox.addChildren([list, review]), insights, settings, settingsSection]),
+    app.addChildren([
+      inbox.addChildren([list, review]),
+      insights,
+      reviewTypes,
+      reviewTypeEditor,
+      settings,
+      settingsSection,
+    ]),
   ]),
   basepath: ROOT,
   defaultPreload: 'intent',

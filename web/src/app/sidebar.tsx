@@ -1,7 +1,15 @@
 import { Link } from '@tanstack/react-router'
-import { ChartNoAxesColumn, Inbox, PanelLeftClose, PanelLeftOpen, Search, Settings } from 'lucide-react'
+import {
+  ChartNoAxesColumn,
+  Inbox,
+  LayoutTemplate,
+  PanelLeftClose,
+  PanelLeftOpen,
+  Search,
+  Settings,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useMe } from '@/api/session'
+import { useMay, useMe } from '@/api/session'
 import { IconButton } from '@/components/button'
 import { Keys } from '@/components/keys'
 import { Tooltip } from '@/components/tooltip'
@@ -23,6 +31,7 @@ type Props = {
 /** Where one can go. */
 export function Sidebar({ onPalette, onHelp, onCollapse }: Props) {
   const me = useMe()
+  const mayDesign = useMay('design')
   const { search, view, counts } = useInboxView()
   return (
     <>
@@ -60,6 +69,12 @@ export function Sidebar({ onPalette, onHelp, onCollapse }: Props) {
             <ChartNoAxesColumn size={16} className="text-muted" aria-hidden="true" />
             Insights
           </Link>
+          {mayDesign && (
+            <Link to="/review-types" className={ITEM} activeOptions={{ exact: false }}>
+              <LayoutTemplate size={16} className="text-muted" aria-hidden="true" />
+              Review types
+            </Link>
+          )}
           <Link
             to="/settings/$section"
             params={{ section: 'profile' }}
@@ -79,8 +94,9 @@ export function Sidebar({ onPalette, onHelp, onCollapse }: Props) {
   )
 }
 
-/** The sidebar when it is hidden: the way back, and the three places. */
+/** The sidebar when it is hidden: the way back, and the places. */
 export function Rail({ onPalette, onHelp, onExpand }: Omit<Props, 'onCollapse'> & { onExpand: () => void }) {
+  const mayDesign = useMay('design')
   return (
     <div className="flex h-full flex-col items-center gap-1 py-2">
       <IconButton label="Show sidebar" keys="[" icon={<PanelLeftOpen size={16} />} onClick={onExpand} />
@@ -88,6 +104,9 @@ export function Rail({ onPalette, onHelp, onExpand }: Omit<Props, 'onCollapse'> 
       <nav aria-label="Workspace" className="flex flex-col items-center gap-1">
         <RailLink label="Inbox" icon={<Inbox size={16} />} to="/" />
         <RailLink label="Insights" icon={<ChartNoAxesColumn size={16} />} to="/insights" />
+        {mayDesign && (
+          <RailLink label="Review types" icon={<LayoutTemplate size={16} />} to="/review-types" />
+        )}
         <RailLink label="Settings" icon={<Settings size={16} />} to="/settings" />
       </nav>
       <span className="flex-1" />
@@ -104,7 +123,7 @@ function RailLink({
 }: {
   label: string
   icon: ReactNode
-  to: '/' | '/insights' | '/settings'
+  to: '/' | '/insights' | '/review-types' | '/settings'
 }) {
   return (
     <Tooltip label={label}>

@@ -5,6 +5,7 @@ import { countText } from '@/features/inbox/views'
 
 const PAGES: readonly (readonly [RegExp, string])[] = [
   [/\/insights$/, 'Insights'],
+  [/\/review-types(\/|$)/, 'Review types'],
   [/\/settings(\/|$)/, 'Settings'],
 ]
 

@@ -1,0 +1,250 @@
+"""What travels for a review type, as types that any language can be written from.
+
+Three things travel: the `data` of a request, the `responseValues`, and the event. The types of what comes back take
+every event that the service can send: also of a review on another version, also with options that a request brought
+itself. Those of what is sent are as strict as the service is, and refuse properties that no field maps, so that a
+misspelt one is found.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from signoff.forms.code.identifiers import comment
+from signoff.forms.definition import Definition, PathTree
+from signoff.forms.fields.choices import ChoiceShape
+from signoff.forms.fields.field import Field
+from signoff.forms.fields.freeform import JsonShape
+from signoff.forms.fields.numbers import BooleanShape, NumberShape
+from signoff.forms.fields.repeated import RepeatedShape
+
+MOST_LISTED_OPTIONS: Final = 50
+"""A choice among more is typed as text: nobody reads a union of a thousand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """`string`, `number`, `boolean`, `null` or `anything`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of these strings; `others`: or any other one."""
+
+    texts: tuple[str, ...]
+    others: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayOf:
+    items: "Type"
+
+
+@dataclass(frozen=True, slots=True)
+class MapOf:
+    """An object with any names."""
+
+    values: "Type"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    name: str
+    type: "Type"
+    optional: bool = True
+    words: str = ""
+    """What a comment says about it, safe to stand in one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectOf:
+    members: tuple[Member, ...]
+    name: str
+    """What it is called where types need names, within that of what holds it."""
+    more: bool = False
+    """Whether it has other members too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    parts: "tuple[Type, ...]"
+
+
+Type: TypeAlias = Plain | OneOf | ArrayOf | MapOf | ObjectOf | Either
+
+STRING: Final = Plain("string")
+NUMBER: Final = Plain("number")
+BOOLEAN: Final = Plain("boolean")
+NULL: Final = Plain("null")
+ANYTHING: Final = Plain("anything")
+
+
+def either(*parts: Type) -> Type:
+    """The parts without repetition; what is anything at all needs no alternatives."""
+    flat: list[Type] = []
+    for part in parts:
+        flat.extend(part.parts if isinstance(part, Either) else (part,))
+    if ANYTHING in flat:
+        return ANYTHING
+    unique = tuple(dict.fromkeys(flat))
+    return unique[0] if len(unique) == 1 else Either(unique)
+
+
+def data_type(definition: Definition) -> ObjectOf:
+    """The `data` of a request."""
+    return ObjectOf(_members(definition.paths, _sent, more=False), "Data")
+
+
+def result_data_type(definition: Definition) -> ObjectOf:
+    """`reviewResult.data`: as sent, with what the reviewer changed and chose."""
+    return ObjectOf(_members(definition.paths, _decided, more=True), "ResultData", more=True)
+
+
+def response_values_type(definition: Definition) -> ObjectOf:
+    entries = tuple(
+        Member(field.id, _entry(field), words=_words(field)) for field in definition.fields if field.type.has_value
+    )
+    return ObjectOf(entries, "ResponseValues", more=True)
+
+
+def event_type(definition: Definition, *, trigger: bool, link: str) -> ObjectOf:
+    """`review.completed`, or `trigger.submitted`."""
+    needed = ("eventId", "accountId", "agentId", "sessionId", "createdAt", "reviewId", "formId", "formName", link)
+    response = () if trigger else (Member("response", OneOf(("approved", "rejected")), optional=False),)
+    result = ObjectOf(
+        (
+            *response,
+            *(Member(name, STRING, optional=False) for name in ("respondingUser", "respondingUserId", "respondedAt")),
+            Member("reason", STRING, words="Why, where the reviewer said so."),
+            Member("data", result_data_type(definition), optional=False),
+            Member("responseValues", response_values_type(definition), optional=False),
+        ),
+        "Result",
+        more=True,
+    )
+    event = "trigger.submitted" if trigger else "review.completed"
+    members = (
+        Member("event", OneOf((event,)), optional=False),
+        *(Member(name, STRING, optional=False) for name in needed),
+        Member("deliveryId", either(STRING, NULL), optional=False),
+        Member("reviewResult", result, optional=False),
+        Member("config", MapOf(ANYTHING), words="When the request had it."),
+        Member("meta", MapOf(ANYTHING), words="When the request had it."),
+        Member("workflowRunId", STRING, words="When the review belongs to a run."),
+        Member("fileCache", MapOf(STRING), optional=False, words="Media URL to stored copy."),
+        Member("autoApproved", BOOLEAN, words="When nobody was asked."),
+        Member("toolResult", ANYTHING, words="What the tool webhook answered, where there is one."),
+    )
+    return ObjectOf(members, "Event", more=True)
+
+
+def _members(tree: PathTree, type_of: "Callable[[Field], Type]", *, more: bool) -> tuple[Member, ...]:
+    members: list[Member] = []
+    for name, node in tree.items():
+        if isinstance(node, Field):
+            members.append(Member(name, type_of(node), words=_words(node)))
+        else:
+            members.append(Member(name, either(ObjectOf(_members(node, type_of, more=more), name, more), NULL)))
+    return tuple(members)
+
+
+def _words(field: Field) -> str:
+    label = "" if field.label == field.id else field.label
+    return comment(label and label.rstrip(".") + ".", field.help)
+
+
+def _scalar(field: Field) -> Type:
+    shape = field.shape
+    if isinstance(shape, JsonShape):
+        return ANYTHING
+    if isinstance(shape, NumberShape):
+        return NUMBER
+    return BOOLEAN if isinstance(shape, BooleanShape) else STRING
+
+
+_OPTION: Final = (Member("id", STRING, optional=False), Member("label", STRING, optional=False))
+
+
+def _sent(field: Field) -> Type:
+    shape = field.shape
+    if isinstance(shape, ChoiceShape):
+        return either(_chosen(shape), _offer(), NULL)
+    if isinstance(shape, RepeatedShape):
+        return either(ArrayOf(_items(shape, _sent_child)), NULL)
+    return either(_scalar(field), NULL)
+
+
+def _sent_child(field: Field) -> Type:
+    return either(_chosen(field.shape) if isinstance(field.shape, ChoiceShape) else _scalar(field), NULL)
+
+
+def _chosen(shape: ChoiceShape) -> Type:
+    """What a request may choose: an option's ID, for several also IDs and entries."""
+    listed = _is_listed(shape)
+    one: Type = OneOf((*(shape.options or ()), "")) if listed else STRING
+    if not shape.multiple:
+        return one
+    each: Type = OneOf(tuple(shape.options or ())) if listed else STRING
+    entry = ObjectOf((Member("id", each, optional=False), Member("label", STRING)), "Choice", more=True)
+    return either(one, ArrayOf(either(each, entry)))
+
+
+def _is_listed(shape: ChoiceShape) -> bool:
+    return shape.options is not None and len(shape.options) <= MOST_LISTED_OPTIONS
+
+
+def _offer() -> ObjectOf:
+    default = either(STRING, ArrayOf(either(STRING, ObjectOf(_OPTION[:1], "Preselected", more=True))), NULL)
+    options = either(ArrayOf(ObjectOf(_OPTION, "Option")), NULL)
+    return ObjectOf((Member("options", options), Member("default", default)), "Offer")
+
+
+def _items(shape: RepeatedShape, type_of: "Callable[[Field], Type]") -> Type:
+    """An object by child ID; where there is one child only, in a list, also its plain value."""
+    members = tuple(Member(child.id, type_of(child), words=_words(child)) for child in shape.children)
+    item = ObjectOf(members, "Item", more=True)
+    if not shape.plain_items or len(shape.children) != 1:
+        return item
+    plain = type_of(shape.children[0])
+    parts = plain.parts if isinstance(plain, Either) else (plain,)
+    return either(item, *(part for part in parts if part is not NULL))
+
+
+def _decided(field: Field) -> Type:
+    shape = field.shape
+    if isinstance(shape, ChoiceShape):
+        # Without options of any kind the field is not shown, and what was sent stays.
+        unshown = () if shape.options is not None else (_offer(),)
+        return either(_decision(shape), *((OneOf(("",)),) if shape.multiple else ()), *unshown, NULL)
+    if isinstance(shape, RepeatedShape):
+        return either(ArrayOf(_items(shape, _decided_child)), NULL)
+    return either(_scalar(field), NULL)
+
+
+def _decided_child(field: Field) -> Type:
+    if not isinstance(field.shape, ChoiceShape):
+        return either(_scalar(field), NULL)
+    return either(_decision(field.shape), *((OneOf(("",)),) if field.shape.multiple else ()), NULL)
+
+
+def _decision(shape: ChoiceShape) -> Type:
+    """What was chosen. A request may have brought options that the review type does not know."""
+    if shape.multiple:
+        known: Type = OneOf(tuple(shape.options or ()), others=True) if _is_listed(shape) else STRING
+        return ArrayOf(ObjectOf((Member("id", known, optional=False), _OPTION[1]), "Choice", more=True))
+    return OneOf(tuple(shape.options or ()), others=True) if _is_listed(shape) else STRING
+
+
+def _entry(field: Field) -> ObjectOf:
+    """Numbers and JSON are cleared to null, texts to the empty text, and what is not chosen has no entry."""
+    shape = field.shape
+    if isinstance(shape, ChoiceShape):
+        value = _decision(shape)
+    elif isinstance(shape, RepeatedShape):
+        value = ArrayOf(_items(shape, _decided_child))
+    else:
+        value = either(NUMBER, NULL) if isinstance(shape, NumberShape) else _scalar(field)
+    edited = (Member("wasEdited", BOOLEAN, optional=False),) if field.type.tracks_edits else ()
+    return ObjectOf((Member("value", value, optional=False), *edited), field.id, more=True)

@@ -1,0 +1,49 @@
+"""Source code for a review type: types of what agents send and receivers get, so that their editors can check it."""
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias
+
+from signoff.accounts.access import Caller
+from signoff.forms.code.json_schema import write_json_schema
+from signoff.forms.code.python_models import write_python
+from signoff.forms.code.types import data_type, event_type, response_values_type, result_data_type
+from signoff.forms.code.typescript import write_typescript
+from signoff.forms.definition import Definition
+from signoff.forms.queries import get_form_row, get_version_row
+from signoff.forms.versions import pinned_version
+
+Language: TypeAlias = Literal["typescript", "python", "jsonschema"]
+
+TEXT: Final = "text/plain; charset=utf-8"
+SCHEMA: Final = "application/schema+json"
+_ENDINGS: Final = {"typescript": "ts", "python": "py", "jsonschema": "schema.json"}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    text: str
+    media_type: str
+    file_name: str
+
+
+async def source_code(caller: Caller, form_id: str, language: Language, version: int | None) -> Source:
+    """Of the present version, unless another one is asked for."""
+    row = await get_form_row(caller.db, caller.account_id, form_id)
+    wanted: int = row["version"] if version is None else version
+    if version is not None:
+        await get_version_row(caller.db, form_id, version)
+    form = await pinned_version(caller.db, form_id, wanted)
+    link = f"{caller.settings.name_prefix}Link"
+    title = f"Types of the review type “{form.name}” ({form_id}), version {wanted}."
+    text = write_source(language, title, form.name, form.definition, trigger=form.trigger, link=link)
+    media_type = SCHEMA if language == "jsonschema" else TEXT
+    return Source(text, media_type, f"{form_id}-v{wanted}.{_ENDINGS[language]}")
+
+
+def write_source(language: Language, title: str, name: str, definition: Definition, *, trigger: bool, link: str) -> str:
+    values, event = response_values_type(definition), event_type(definition, trigger=trigger, link=link)
+    if language == "jsonschema":
+        return write_json_schema(title, definition, values, event)
+    objects = (data_type(definition), values, result_data_type(definition), event)
+    write: Any = write_typescript if language == "typescript" else write_python
+    return write(title, name, objects)

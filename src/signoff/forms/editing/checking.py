@@ -1,0 +1,87 @@
+"""A review type that is being written, looked at before it is saved: faults, warnings, and what it would break."""
+
+from typing import Any
+
+from signoff.accounts.access import Caller
+from signoff.forms.definition import Definition, compile_definition
+from signoff.forms.editing.differences import Differences, compare_definitions
+from signoff.forms.editing.schemas import (
+    BreakingChange,
+    Changes,
+    Check,
+    CompatibleChange,
+    Finding,
+    FormCheck,
+)
+from signoff.forms.editing.warnings import find_warnings
+from signoff.forms.queries import get_form_row
+from signoff.forms.verifying import read_form
+from signoff.platform.db import Executor, Row
+from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault
+
+OPEN_REVIEWS_CEILING = 10_000
+"""Counting stops here, as in the inbox: beyond, nobody wants to know it exactly, and everybody would wait."""
+
+
+async def check_form(caller: Caller, check: FormCheck) -> Check:
+    """Every fault that saving would name, with the same paths. Writes nothing."""
+    row = None
+    if check.form_id is not None:
+        row = await get_form_row(caller.db, caller.account_id, check.form_id)
+    raw = {name: value for name, value in check.form.items() if name != "version"} if row else check.form
+    reading = await read_form(caller.db, caller.account_id, raw, raw)
+    trigger = reading.normal.get("trigger") is True
+    warnings = [] if reading.definition is None else find_warnings(reading.definition, trigger=trigger)
+    changes = None
+    if row is not None and reading.definition is not None:
+        changes = await _changes(caller, row, reading.definition, trigger=trigger)
+    return Check(
+        valid=not reading.faults, errors=_findings(reading.faults), warnings=_findings(warnings), changes=changes
+    )
+
+
+async def _changes(caller: Caller, row: Row, definition: Definition, *, trigger: bool) -> Changes:
+    present: dict[str, Any] = row["definition"]
+    found = compare_definitions(compile_definition(present), definition)
+    compare_trigger(present["trigger"], trigger, found)
+    return Changes(
+        from_version=row["version"],
+        open_reviews=await _count_open(caller.db, caller.account_id, row["form_id"]),
+        breaking=breaking_changes(found),
+        compatible=compatible_changes(found),
+    )
+
+
+def compare_trigger(was: bool, now: bool, found: Differences) -> None:
+    if was != now:
+        event = "trigger.submitted" if now else "review.completed"
+        found.breaks("triggerChanged", None, f"receivers get the event {event} instead of the other one")
+
+
+async def _count_open(db: Executor, account_id: str, form_id: str) -> int:
+    """The undecided reviews of a review type. Each keeps the version it was made with."""
+    return await db.fetchval(
+        """
+        select count(*) from (
+            select from reviews where account_id = $1 and form_id = $2 and phase in ('open', 'waiting') limit $3
+        ) as open_ones
+        """,
+        account_id,
+        form_id,
+        OPEN_REVIEWS_CEILING,
+    )
+
+
+def breaking_changes(found: Differences) -> list[BreakingChange]:
+    return [
+        BreakingChange.model_validate({"kind": each.kind, "fieldId": each.field_id, "message": each.message})
+        for each in found.breaking
+    ]
+
+
+def compatible_changes(found: Differences) -> list[CompatibleChange]:
+    return [CompatibleChange(kind=each.kind, field_id=each.field_id, message=each.message) for each in found.compatible]
+
+
+def _findings(faults: list[Fault]) -> list[Finding]:
+    return [Finding(path=fault.path, code=fault.code, message=fault.message) for fault in faults[:MAX_REPORTED_FAULTS]]

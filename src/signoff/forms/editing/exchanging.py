@@ -1,0 +1,135 @@
+"""Review types as files: out of one workspace, into another, or copied within one.
+
+A file has no identifiers of its workspace: groups go by their names, the agent is left out.
+"""
+
+import re
+from typing import Any, Final, cast
+
+from signoff.accounts.access import Caller
+from signoff.accounts.members import find_members
+from signoff.forms.actions import add_form
+from signoff.forms.editing.schemas import ImportedForm
+from signoff.forms.queries import get_form_row
+from signoff.forms.schemas import Form
+from signoff.forms.verifying import has_agent, verified
+from signoff.platform.db import Executor
+from signoff.platform.errors import Invalid
+from signoff.platform.faults import Fault
+
+FORMAT: Final = "form/1"
+MAX_NAME: Final = 200
+_FORMATS: Final = re.compile(r"form/[0-9]{1,6}")
+
+
+async def export_form(caller: Caller, form_id: str) -> tuple[str, dict[str, Any]]:
+    """A name for the file, and what is in it."""
+    row = await get_form_row(caller.db, caller.account_id, form_id)
+    definition: dict[str, Any] = row["definition"]
+    reviewers = definition["defaultReviewers"]
+    groups = await caller.db.fetch(
+        "select group_id, name from groups where account_id = $1 and group_id = any($2::text[])",
+        caller.account_id,
+        reviewers["groups"],
+    )
+    names = {group["group_id"]: group["name"] for group in groups}
+    document = {
+        "signoff": FORMAT,
+        **{name: value for name, value in definition.items() if name != "agentId"},
+        "defaultReviewers": {
+            **reviewers,
+            "groups": [names[group_id] for group_id in reviewers["groups"] if group_id in names],
+        },
+    }
+    return f"{_file_name(definition['name']) or form_id}.signoff.json", document
+
+
+def _file_name(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-").lower()[:80].strip("-")
+
+
+async def import_form(caller: Caller, document: dict[str, Any]) -> ImportedForm:
+    """Make a review type of a file. Faults have the paths of the file."""
+    faults = _faults_of_format(document.get("signoff"))
+    raw = {name: value for name, value in document.items() if name != "signoff"}
+    if faults and not isinstance(raw.get("fields"), list):
+        raise Invalid(faults)  # it is something else altogether; what it lacks would say nothing
+    notes: list[str] = []
+    async with caller.db.transaction() as tx:
+        raw = await _at_home(tx, caller.account_id, raw, notes)
+        definition = await verified(tx, caller.account_id, raw, raw, faults)
+        form = await add_form(tx, caller, definition, importedFrom=FORMAT)
+    return ImportedForm(form=form, notes=notes)
+
+
+def _faults_of_format(stated: Any) -> list[Fault]:
+    if stated == FORMAT:
+        return []
+    if isinstance(stated, str) and _FORMATS.fullmatch(stated):
+        message = f"is {stated}, of another version of the service; this one reads {FORMAT}"
+        return [Fault("signoff", "unsupported_format", message)]
+    message = f"must say {FORMAT}: this is not a review type as GET /forms/{{formId}}/export gives it"
+    return [Fault("signoff", "unknown_format", message)]
+
+
+async def _at_home(tx: Executor, account_id: str, raw: dict[str, Any], notes: list[str]) -> dict[str, Any]:
+    """The definition with the people and groups that are here. What is malformed stays, for the checks to name."""
+    reviewers = raw.get("defaultReviewers")
+    if not isinstance(reviewers, dict):
+        return raw
+    named = cast(dict[str, Any], reviewers)
+    here: dict[str, Any] = {}
+    if (users := _texts(named.get("users"))) is not None:
+        here["users"] = await _members_here(tx, account_id, users, notes)
+    if (groups := _texts(named.get("groups"))) is not None:
+        here["groups"] = await _groups_here(tx, account_id, groups, notes)
+    return {**raw, "defaultReviewers": {**named, **here}}
+
+
+def _texts(value: Any) -> list[str] | None:
+    """The strings of an array of nothing else."""
+    if not isinstance(value, list):
+        return None
+    items = cast(list[Any], value)
+    return items if all(isinstance(each, str) for each in items) else None
+
+
+async def _members_here(tx: Executor, account_id: str, emails: list[str], notes: list[str]) -> list[str]:
+    """Addresses that are no address at all stay too: they are faults and not absent people."""
+    missing: list[Fault] = []
+    await find_members(tx, account_id, [email.lower() for email in emails], "users", missing)
+    absent = {int(fault.path[len("users[") : -1]) for fault in missing}
+    gone = [email for index, email in enumerate(emails) if index in absent and "@" in email]
+    notes += [f"{email!r} is not a member here and was left out of the default reviewers." for email in gone]
+    return [email for email in emails if email not in gone]
+
+
+async def _groups_here(tx: Executor, account_id: str, names: list[str], notes: list[str]) -> list[str]:
+    rows = await tx.fetch(
+        "select group_id, name from groups where account_id = $1 and name = any($2::text[])", account_id, names
+    )
+    known = {row["name"]: row["group_id"] for row in rows}
+    notes += [f"There is no group {name!r} here; it was left out." for name in names if name not in known]
+    return [known[name] for name in names if name in known]
+
+
+async def duplicate_form(caller: Caller, form_id: str, name: str | None) -> Form:
+    """A review type of its own, at version 1. Who or what is no more is left out of it."""
+    async with caller.db.transaction() as tx:
+        row = await get_form_row(tx, caller.account_id, form_id)
+        copy = dict(row["definition"])
+        copy["name"] = name or f"Copy of {copy['name']}"[:MAX_NAME].rstrip()
+        if copy["agentId"] is not None and not await has_agent(tx, caller.account_id, copy["agentId"], lock=True):
+            copy["agentId"] = None
+        reviewers = copy["defaultReviewers"]
+        users = await _members_here(tx, caller.account_id, reviewers["users"], [])
+        rows = await tx.fetch(
+            "select group_id from groups where account_id = $1 and group_id = any($2::text[])",
+            caller.account_id,
+            reviewers["groups"],
+        )
+        here = {each["group_id"] for each in rows}
+        groups = [group_id for group_id in reviewers["groups"] if group_id in here]
+        copy["defaultReviewers"] = {**reviewers, "users": users, "groups": groups}
+        definition = await verified(tx, caller.account_id, copy, copy)
+        return await add_form(tx, caller, definition, duplicateOf=form_id)

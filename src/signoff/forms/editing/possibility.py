@@ -1,0 +1,358 @@
+"""Whether a condition can ever hold, given what the fields of a review type can hold.
+
+The answer "no" is a proof; "yes" may only mean that none was found. So what is built on it (a warning that a rule does
+nothing) is always right, and sometimes missing. What is relied on:
+
+- A field may be absent or hidden at any time, and then reads as missing.
+- Limits (ranges, lengths, patterns) bind nobody before an approval, so a number is any number. What every suggestion
+  has to keep does count: a date is a date or empty, a link is a web address or empty.
+- Options may be replaced by those of a request, so a choice is any option ID.
+- Different paths are looked at apart from each other.
+"""
+
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from signoff.forms.definition import Definition
+from signoff.forms.fields.choices import MAX_OPTION_ID, MAX_OPTION_LABEL, ChoiceShape
+from signoff.forms.fields.field import Field
+from signoff.forms.fields.freeform import JsonShape
+from signoff.forms.fields.media import MediaShape, is_media_address, looks_like_base64
+from signoff.forms.fields.numbers import BooleanShape, NumberShape
+from signoff.forms.fields.repeated import RepeatedShape
+from signoff.forms.fields.text import DateShape, DatetimeShape, LinkShape, is_date, is_datetime, is_web_address
+from signoff.forms.rules import AllOf, Not, When
+from signoff.platform.json_values import Json, is_number
+from signoff.platform.operators import ARRAY_OPERATIONS, Condition, Operation, Path, holds
+
+MOST_WORK: Final = 20_000
+"""How much is tried out for one review type before everything else is taken for possible: a fraction of a second."""
+
+MOST_TOGETHER: Final = 16
+"""Conditions on one path that are looked at together. If some of them cannot hold together, neither can all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A condition that has to hold, or has to fail."""
+
+    condition: Condition
+    wanted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """What a value can be, beside missing."""
+
+    string: Callable[[str], bool] | None = None
+    """Which strings, where there are any."""
+    number: bool = False
+    boolean: bool = False
+    object: bool = False
+    elements: "Values | None" = None
+    """Of which its arrays are made, where it can be one; that they can be empty goes without saying."""
+
+
+def _any_string(_: str) -> bool:
+    return True
+
+
+_NOTHING: Final = Values()
+_TRUTH: Final = Values(boolean=True)
+_OBJECTS: Final = Values(object=True)
+_LEAF: Final = Values(_any_string, number=True, boolean=True, object=True)
+_ANYTHING: Final = replace(_LEAF, elements=replace(_LEAF, elements=_LEAF))
+"""Arrays in arrays in arrays look alike to every operation."""
+
+
+class Effort:
+    """What is left of MOST_WORK."""
+
+    def __init__(self, left: int = MOST_WORK) -> None:
+        self._left = left
+
+    def spend(self, amount: int) -> bool:
+        """Whether there was that much left."""
+        self._left -= amount
+        return self._left >= 0
+
+
+class Possibilities:
+    """What can hold in a review type. `never_shown` are fields known to be hidden whatever anybody enters."""
+
+    def __init__(self, definition: Definition, effort: Effort, never_shown: Collection[str] = ()) -> None:
+        self._fields: Mapping[str, Field] = definition.by_id
+        self._effort = effort
+        self._never_shown = never_shown
+
+    def never(self, when: When) -> bool:
+        """Whether it is certain that the condition never holds."""
+        return not self._possible([(when, True)])
+
+    def always(self, when: When) -> bool:
+        return self.never(Not(when))
+
+    def _possible(self, wanted: "list[tuple[When, bool]]", atoms: tuple[Atom, ...] = ()) -> bool:
+        """Whether everything wanted can come true together. Alternatives are tried one after the other."""
+        pending = list(wanted)
+        while pending:
+            when, truth = pending.pop(0)
+            if isinstance(when, Condition):
+                atoms = (*atoms, Atom(when, truth))
+                if not self._fit_together(atoms, when.path):
+                    return False
+            elif isinstance(when, Not):
+                pending.insert(0, (when.part, not truth))
+            elif isinstance(when, AllOf) is truth:
+                pending = [(part, truth) for part in when.parts] + pending
+            elif any(isinstance(other, Condition) for other, _ in pending):
+                # Plain conditions first: they settle most alternatives at once.
+                pending = sorted([*pending, (when, truth)], key=lambda item: not isinstance(item[0], Condition))
+            else:
+                return any(self._possible([(part, truth), *pending], atoms) for part in when.parts)
+        return True
+
+    def _fit_together(self, atoms: Sequence[Atom], path: Path) -> bool:
+        same = [atom for atom in atoms if atom.condition.path == path][-MOST_TOGETHER:]
+        if not self._effort.spend(len(same) ** 2) or _all_hold(same, {}):
+            return True
+        field = self._fields.get(path.field)
+        if field is None or field.id in self._never_shown:
+            return False
+        # From here on the path is the same for all of them, and the value is what matters.
+        same = [replace(atom, condition=replace(atom.condition, path=_VALUE)) for atom in same]
+        if path.prop is not None:
+            return _mapped_can(same, _property_values(field, path.prop))
+        if path.member == "wasEdited":
+            return field.type.tracks_edits and _can(same, _TRUTH)
+        return _can(same, values_of(field))
+
+
+def values_of(field: Field) -> Values:
+    """What `<fieldId>.value` can be."""
+    shape = field.shape
+    if isinstance(shape, JsonShape):
+        return _ANYTHING
+    if isinstance(shape, NumberShape):
+        return Values(number=True)
+    if isinstance(shape, BooleanShape):
+        return _TRUTH
+    if isinstance(shape, ChoiceShape):
+        return Values(elements=_OBJECTS) if shape.multiple else Values(_may_be_option)
+    if isinstance(shape, RepeatedShape):
+        return Values(elements=_item_values(shape))
+    if isinstance(shape, MediaShape):
+        return Values(_may_be_image if shape.takes_base64 else is_media_address)
+    if isinstance(shape, LinkShape):
+        return Values(lambda text: not text or is_web_address(text))
+    if isinstance(shape, DatetimeShape):
+        return Values(lambda text: not text or is_datetime(text))
+    if isinstance(shape, DateShape):
+        return Values(lambda text: not text or is_date(text))
+    return Values(_any_string)
+
+
+def _item_values(shape: RepeatedShape) -> Values:
+    """An item is an object; the value of an only child can stand for it, and nothing chosen stays the empty string."""
+    if not shape.plain_items or len(shape.children) != 1:
+        return _OBJECTS
+    plain = values_of(shape.children[0])
+    if isinstance(shape.children[0].shape, ChoiceShape):
+        plain = replace(plain, string=_may_be_option_or_empty)
+    return replace(plain, object=True)
+
+
+def _property_values(field: Field, name: str) -> Values:
+    """What `<fieldId>.value[].<name>` finds in one element."""
+    shape = field.shape
+    if isinstance(shape, JsonShape):
+        return _ANYTHING
+    if isinstance(shape, ChoiceShape) and shape.multiple:
+        return {"id": Values(_may_be_option), "label": Values(_may_be_label)}.get(name, _NOTHING)
+    if isinstance(shape, RepeatedShape):
+        child = next((each for each in shape.children if each.id == name), None)
+        return _ANYTHING if child is None else values_of(child)
+    return _NOTHING
+
+
+def _may_be_option(text: str) -> bool:
+    return 0 < len(text) <= MAX_OPTION_ID
+
+
+def _may_be_option_or_empty(text: str) -> bool:
+    return len(text) <= MAX_OPTION_ID
+
+
+def _may_be_label(text: str) -> bool:
+    return len(text) <= MAX_OPTION_LABEL
+
+
+def _may_be_image(text: str) -> bool:
+    return is_media_address(text) or looks_like_base64(text)
+
+
+def _can(atoms: Sequence[Atom], values: Values) -> bool:
+    """Whether some value that is not missing makes all of them come true."""
+    return (
+        (values.boolean and any(_on(atoms, truth) for truth in (True, False)))
+        or (values.object and _on(atoms, {}))
+        or (values.number and any(_on(atoms, number) for number in _numbers(atoms)))
+        or (values.string is not None and _string_can(atoms, values.string))
+        or (values.elements is not None and _array_can(atoms, values.elements))
+    )
+
+
+def _on(atoms: Sequence[Atom], value: Json) -> bool:
+    """Whether they all come true on exactly this value."""
+    return _all_hold(atoms, {_VALUE.field: {"value": value}})
+
+
+_VALUE: Final = Path("value")
+
+
+def _all_hold(atoms: Sequence[Atom], response_values: Json) -> bool:
+    return all(holds(atom.condition, response_values) is atom.wanted for atom in atoms)
+
+
+def _numbers(atoms: Sequence[Atom]) -> Iterator[int | float]:
+    """One number of every stretch between the numbers that are compared with, and these themselves."""
+    named: list[int | float] = [0]
+    for atom in atoms:
+        value = atom.condition.value
+        if isinstance(value, int | float) and is_number(value):
+            named.append(value)
+    for value in named:
+        near = _as_float(value)
+        yield from (value, near, math.nextafter(near, math.inf), math.nextafter(near, -math.inf))
+        if math.isfinite(near):
+            yield from (math.floor(value) + 1, math.ceil(value) - 1)
+
+
+def _as_float(value: int | float) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def _string_can(atoms: Sequence[Atom], allowed: Callable[[str], bool]) -> bool:
+    """False only for a reason that can be named."""
+    exact = _strings(atoms, Operation.EQUAL, wanted=True)
+    if exact:
+        return allowed(exact[0]) and _on(atoms, exact[0])
+    # An operation that is false on every string, like an array's, or a comparison with a number.
+    for atom in atoms:
+        if not _looks_at_text(atom.condition) and not _on([atom], ""):
+            return False
+    low, high = _bounds(atoms)
+    if low is not None and high is not None and low >= high:
+        return low == high and allowed(low) and _on(atoms, low)
+    return _affixes_fit(atoms, low, high)
+
+
+_ABOVE: Final = frozenset({Operation.GREATER_THAN, Operation.GREATER_THAN_OR_EQUAL})
+_BELOW: Final = frozenset({Operation.LESS_THAN, Operation.LESS_THAN_OR_EQUAL})
+
+
+def _looks_at_text(condition: Condition) -> bool:
+    """Whether its outcome differs between strings."""
+    if not isinstance(condition.value, str):
+        return False
+    return condition.operation not in ARRAY_OPERATIONS
+
+
+def _strings(atoms: Sequence[Atom], operation: Operation, *, wanted: bool) -> list[str]:
+    """What a string is compared with by this operation. `notEqual` that has to fail is an `equal`."""
+    opposite = {Operation.EQUAL: Operation.NOT_EQUAL}.get(operation)
+    return [
+        atom.condition.value
+        for atom in atoms
+        if isinstance(atom.condition.value, str)
+        and (
+            (atom.condition.operation is operation and atom.wanted is wanted)
+            or (atom.condition.operation is opposite and atom.wanted is not wanted)
+        )
+    ]
+
+
+def _bounds(atoms: Sequence[Atom]) -> tuple[str | None, str | None]:
+    """The tightest strings that it must not be below and not be above."""
+    lows: list[str] = []
+    highs: list[str] = []
+    for atom in atoms:
+        value, operation = atom.condition.value, atom.condition.operation
+        if isinstance(value, str) and operation in _ABOVE | _BELOW:
+            (lows if (operation in _ABOVE) is atom.wanted else highs).append(value)
+    return max(lows, default=None), min(highs, default=None)
+
+
+def _affixes_fit(atoms: Sequence[Atom], low: str | None, high: str | None) -> bool:
+    starts = _strings(atoms, Operation.STARTS_WITH, wanted=True)
+    ends = _strings(atoms, Operation.ENDS_WITH, wanted=True)
+    start, end = max(starts, key=len, default=""), max(ends, key=len, default="")
+    if not all(start.startswith(each) for each in starts) or not all(end.endswith(each) for each in ends):
+        return False
+    if high is not None and high < start:
+        return False  # what begins with it is not below it
+    if low is not None and low > start and not low.startswith(start):
+        return False  # what begins with it stands before all that
+    if any(start.startswith(each) for each in _strings(atoms, Operation.STARTS_WITH, wanted=False)):
+        return False
+    if any(end.endswith(each) for each in _strings(atoms, Operation.ENDS_WITH, wanted=False)):
+        return False
+    held = [start, end, *_strings(atoms, Operation.CONTAINS, wanted=True)]
+    return not any(part in whole for part in _strings(atoms, Operation.CONTAINS, wanted=False) for whole in held)
+
+
+def _array_can(atoms: Sequence[Atom], elements: Values) -> bool:
+    """Whether some array makes them come true. To operations that are not for arrays, all arrays are alike."""
+    if _on(atoms, []):
+        return True
+    # Beside the empty array, there is one that holds just what it has to.
+    included = [_equal_to(atom) for atom in atoms if _asks_to_include(atom)]
+    excluded = [_equal_to(atom) for atom in atoms if _asks_to_exclude(atom)]
+    others = [atom for atom in atoms if not _asks_to_include(atom) and not _asks_to_exclude(atom)]
+    if not _on(others, [None]):
+        return False
+    if not included:
+        return _can([replace(atom, wanted=False) for atom in excluded], elements)
+    return all(_can([atom, *(replace(other, wanted=False) for other in excluded)], elements) for atom in included)
+
+
+def _asks_to_include(atom: Atom) -> bool:
+    return atom.condition.operation is (Operation.ARRAY_INCLUDES if atom.wanted else Operation.ARRAY_EXCLUDES)
+
+
+def _asks_to_exclude(atom: Atom) -> bool:
+    return atom.condition.operation is (Operation.ARRAY_EXCLUDES if atom.wanted else Operation.ARRAY_INCLUDES)
+
+
+def _equal_to(atom: Atom) -> Atom:
+    return Atom(replace(atom.condition, operation=Operation.EQUAL), wanted=True)
+
+
+def _mapped_can(atoms: Sequence[Atom], elements: Values) -> bool:
+    """Whether some array of properties that were found, at least one, makes them come true.
+
+    A scalar operation that has to hold needs one element that satisfies it; one that has to fail, or a value that is
+    excluded, forbids it to all.
+    """
+    needed: list[Atom] = []
+    forbidden: list[Atom] = []
+    for atom in atoms:
+        if _asks_to_include(atom):
+            needed.append(_equal_to(atom))
+        elif _asks_to_exclude(atom):
+            forbidden.append(replace(_equal_to(atom), wanted=False))
+        elif atom.condition.operation in ARRAY_OPERATIONS:
+            if not _on([atom], [None]):
+                return False
+        elif atom.wanted:
+            needed.append(atom)
+        else:
+            forbidden.append(atom)
+    if not needed:
+        return _can(forbidden, elements)
+    return all(_can([atom, *forbidden], elements) for atom in needed)

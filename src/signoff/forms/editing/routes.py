@@ -1,0 +1,121 @@
+"""What an editor of review types needs beside reading and saving them."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Query, Response
+
+from signoff.accounts.access import Designer, Reader
+from signoff.forms import actions, queries
+from signoff.forms.code.documented import RESPONSES as CODE_RESPONSES
+from signoff.forms.code.writing import Language, source_code
+from signoff.forms.editing import checking, comparing, exchanging, trying_out
+from signoff.forms.editing.schemas import (
+    Check,
+    Comparison,
+    Duplicating,
+    ExportedForm,
+    FormCheck,
+    ImportedForm,
+    Restoring,
+    Sample,
+    SampledForm,
+    Templates,
+    TriedOut,
+    TryOut,
+    VersionNumber,
+    version_query,
+)
+from signoff.forms.gallery import templates
+from signoff.forms.sampling.building import form_from_sample
+from signoff.forms.schemas import Form, FormId, Version
+from signoff.platform.http import JsonRoute, json_response
+
+router = APIRouter(route_class=JsonRoute, tags=["Review types"])
+
+
+@router.post("/forms/check")
+async def check_form(caller: Reader, check: FormCheck) -> Check:
+    """Everything that is wrong with a definition, or odd about it, and what saving it would break. Saves nothing."""
+    return await checking.check_form(caller, check)
+
+
+@router.post("/forms/preview", responses={200: {"model": TriedOut, "description": "OK"}, 404: {}})
+async def try_out(caller: Reader, asked: TryOut) -> Response:
+    """What a reviewer would see by a definition that need not be saved, and the event that would come of it."""
+    return json_response(await trying_out.try_out(caller, asked))
+
+
+@router.post("/forms/fromSample")
+async def form_of_sample(caller: Reader, asked: Sample) -> SampledForm:
+    """A definition that shows what an agent would send. The same sample always gives the same definition."""
+    del caller
+    return form_from_sample(asked.sample, asked.name)
+
+
+@router.get("/forms/templates")
+async def list_templates(caller: Reader) -> Templates:
+    """Review types to start from, each with data to try it with."""
+    del caller
+    return templates()
+
+
+@router.post("/forms/import", status_code=201)
+async def import_form(caller: Designer, document: Annotated[dict[str, Any], Body()]) -> ImportedForm:
+    """Make a review type of what the export gave, here or elsewhere. `agentId` may be added to it."""
+    return await exchanging.import_form(caller, document)
+
+
+@router.get("/forms/{formId}/export", responses={200: {"model": ExportedForm, "description": "OK"}, 404: {}})
+async def export_form(caller: Reader, form_id: FormId) -> Response:
+    """The present version as a file, without identifiers of this account."""
+    name, document = await exchanging.export_form(caller, form_id)
+    return json_response(document, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+@router.get("/forms/{formId}/versions/{version}")
+async def get_version(caller: Reader, form_id: FormId, version: VersionNumber) -> Version:
+    return await queries.get_version(caller.db, caller.account_id, form_id, version)
+
+
+@router.get("/forms/{formId}/compare")
+async def compare_versions(
+    caller: Reader,
+    form_id: FormId,
+    from_version: Annotated[
+        int | None, version_query("from", "The older version. Default: the one before `to`.")
+    ] = None,
+    to_version: Annotated[int | None, version_query("to", "The newer version. Default: the present one.")] = None,
+) -> Comparison:
+    """What differs between two versions, and what of it breaks agents or receivers."""
+    return await comparing.compare_versions(caller, form_id, from_version, to_version)
+
+
+@router.get("/forms/{formId}/code", response_class=Response, responses=CODE_RESPONSES)
+async def get_code(
+    caller: Reader,
+    form_id: FormId,
+    language: Annotated[Language, Query(description="What to write the types in.")],
+    version: Annotated[int | None, version_query("version", "Default: the present one.")] = None,
+) -> Response:
+    """Types of the request's `data`, of `responseValues` and of the event, as source code."""
+    source = await source_code(caller, form_id, language, version)
+    headers = {"Content-Disposition": f'inline; filename="{source.file_name}"'}
+    return Response(source.text, media_type=source.media_type, headers=headers)
+
+
+@router.post("/forms/{formId}/restore")
+async def restore_version(caller: Designer, form_id: FormId, asked: Restoring) -> Form:
+    """Make an earlier version's definition the next version."""
+    return await actions.restore_version(caller, form_id, asked.version)
+
+
+@router.post("/forms/{formId}/unarchive", responses={409: {}})
+async def unarchive_form(caller: Designer, form_id: FormId) -> Form:
+    """Take new reviews of this type again."""
+    return await actions.unarchive_form(caller, form_id)
+
+
+@router.post("/forms/{formId}/duplicate", status_code=201)
+async def duplicate_form(caller: Designer, form_id: FormId, asked: Duplicating) -> Form:
+    """A review type of its own with the same definition."""
+    return await exchanging.duplicate_form(caller, form_id, asked.name)

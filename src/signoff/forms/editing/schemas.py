@@ -1,0 +1,167 @@
+"""What the editor of review types asks, and what it gets."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import Path, Query
+from pydantic import Field
+
+from signoff.forms.schemas import Form
+from signoff.platform.schemas import Answer, Body, Name
+
+LAST_VERSION = 2_147_483_647
+
+VersionNumber = Annotated[int, Path(alias="version", ge=1, le=LAST_VERSION, description="A version's number.")]
+
+
+def version_query(alias: str, description: str) -> Any:
+    shown = {"first": {"value": 1}}
+    return Query(alias=alias, ge=1, le=LAST_VERSION, description=description, openapi_examples={**shown})  # pyright: ignore[reportArgumentType]
+
+
+class FormCheck(Body):
+    form: dict[str, Any] = Field(description="A definition as for `POST /forms`. It may have any fault.")
+    form_id: str | None = Field(None, max_length=128, description="The review type that it is to become a version of.")
+
+
+class Finding(Answer):
+    path: str = Field(description="Where, like `fields[1].type`.")
+    code: str
+    message: str
+
+
+class BreakingChange(Answer):
+    kind: Literal[
+        "fieldRemoved",
+        "fieldRenamed",
+        "typeChanged",
+        "pathChanged",
+        "becameRequired",
+        "optionRemoved",
+        "triggerChanged",
+    ]
+    field_id: str | None = Field(description="The field, by its new ID where it is still there. Null: all of it.")
+    message: str
+
+
+class CompatibleChange(Answer):
+    kind: str = Field(description="Like `fieldAdded`, `layoutChanged`, `optionAdded`.")
+    field_id: str | None
+    message: str
+
+
+class Changes(Answer):
+    from_version: int = Field(description="The present version, which the definition is compared with.")
+    open_reviews: int = Field(description="Undecided reviews, which stay on their version. Counted up to 10,000.")
+    breaking: list[BreakingChange] = Field(
+        description="After these, agents that send or receivers that read as before fail."
+    )
+    compatible: list[CompatibleChange]
+
+
+class Check(Answer):
+    valid: bool = Field(description="Whether it could be saved.")
+    errors: list[Finding] = Field(description="Every fault that saving would name, with the same paths.")
+    warnings: list[Finding] = Field(description="What can be saved and is hardly meant.")
+    changes: Changes | None = Field(description="When `formId` is given and the definition can be read.")
+
+
+class Submitted(Body):
+    response: Literal["approved", "rejected"] | None = None
+    data: dict[str, Any] | None = None
+
+
+class TryOut(Body):
+    form: dict[str, Any] = Field(description="A definition as for `POST /forms`, saved or not.")
+    data: dict[str, Any] = Field(default_factory=dict)
+    config: dict[str, Any] | None = None
+    submitted: Submitted | None = Field(
+        None, description="What the reviewer sends. Left out: an approval of what was suggested, limits aside."
+    )
+    form_id: str | None = Field(None, max_length=128, description="For the event, where the review type exists.")
+
+
+class TriedOut(Answer):
+    title: str | None = Field(description="The review's title, if a field gives it.")
+    values: dict[str, Any] = Field(description="By field ID: what the reviewer starts from.")
+    configs: dict[str, Any] = Field(description="By field ID: `options` that the request brought.")
+    hidden: list[str] = Field(description="The fields and groups that rules hide, after what was submitted.")
+    response_values: dict[str, Any] = Field(description="After what was submitted.")
+    event: dict[str, Any] | None = Field(description="As a webhook would get it. Null while something is wrong.")
+    stand_ins: list[str] = Field(description="Members of the event that a real one would have otherwise.")
+    errors: list[Finding] = Field(description="In `form`, `data`, `config` or `submitted`.")
+
+
+class Sample(Body):
+    sample: dict[str, Any] = Field(description="What an agent would send as `data`.")
+    name: Name | None = None
+
+
+class SampledForm(Answer):
+    form: dict[str, Any] = Field(description="A definition for `POST /forms`.")
+    notes: list[str] = Field(description="What was left out or guessed.")
+
+
+class Template(Answer):
+    template_id: str
+    name: str
+    summary: str
+    category: str
+    form: dict[str, Any] = Field(description="A definition for `POST /forms`.")
+    sample: dict[str, Any] = Field(description="`data` of a request for it.")
+
+
+class Templates(Answer):
+    items: list[Template]
+
+
+class ChangedField(Answer):
+    field_id: str
+    change: Literal["added", "removed", "changed"]
+    before: dict[str, Any] | None = None
+    after: dict[str, Any] | None = None
+
+
+class ChangedMember(Answer):
+    member: str = Field(description="Like `name` or `webhookUrl`.")
+    before: Any
+    after: Any
+
+
+class Comparison(Answer):
+    from_version: int
+    to_version: int
+    fields: list[ChangedField]
+    layout_changed: bool
+    rules_changed: bool
+    members: list[ChangedMember] = Field(description="Other members that differ.")
+    breaking: list[BreakingChange]
+    compatible: list[CompatibleChange]
+
+
+class Restoring(Body):
+    version: int = Field(ge=1, le=LAST_VERSION, strict=True)
+
+
+class Duplicating(Body):
+    name: Name | None = Field(None, description="Default: the name with “Copy of” before it.")
+
+
+class ImportedForm(Answer):
+    form: Form
+    notes: list[str] = Field(description="People and groups that are not here and were left out.")
+
+
+class ExportedForm(Answer):
+    signoff: Literal["form/1"]
+    name: str
+    title_field: str | None
+    width: str
+    auto_approve: bool
+    allow_retry: bool
+    trigger: bool
+    default_reviewers: dict[str, list[str]] = Field(description="Groups by name.")
+    webhook_url: str | None
+    tool_webhook_url: str | None
+    fields: list[dict[str, Any]]
+    layout: list[dict[str, Any]] | None
+    rules: list[dict[str, Any]]

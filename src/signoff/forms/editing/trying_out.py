@@ -1,0 +1,147 @@
+"""A review type that is not saved, tried out: what a reviewer would see, and the event that would come of it.
+
+The event has the members of a real one, made by the same functions where they decide anything. What only a real review
+has, its identifiers above all, is stood in for: `standIns` names these members, and such identifiers end in `_preview`.
+"""
+
+from typing import Any, Final
+
+from signoff.accounts.access import Caller
+from signoff.forms.definition import Definition
+from signoff.forms.editing.schemas import TryOut
+from signoff.forms.fields.shape import FieldConfig
+from signoff.forms.queries import get_form_row
+from signoff.forms.values import Outcome, Response, Suggestion, ValueFaults, prepare, response_values, submit, title
+from signoff.forms.verifying import read_form
+from signoff.platform.clock import iso, now
+from signoff.platform.errors import Invalid
+from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault
+from signoff.platform.json_values import JsonObject, deeper_than
+
+DEEPEST: Final = 200
+"""As for a review request: the JSON writer has an end, and an event lays a few levels around what was sent."""
+
+
+async def try_out(caller: Caller, asked: TryOut) -> dict[str, Any]:
+    """Faults are told in the answer, each in the words of this request; what they keep from being shown is empty."""
+    _refuse_depth(asked)
+    if asked.form_id is not None:
+        await get_form_row(caller.db, caller.account_id, asked.form_id)
+    reading = await read_form(caller.db, caller.account_id, asked.form, asked.form)
+    errors = [Fault(f"form.{fault.path}", fault.code, fault.message) for fault in reading.faults]
+    if reading.definition is None:
+        return _answer(errors)
+    definition, form = reading.definition, reading.normal
+    try:
+        suggestion = prepare(definition, asked.data, asked.config)
+    except ValueFaults as error:
+        return _answer([*errors, *error.faults])
+    decided = None
+    try:
+        decided = _decide(definition, form, suggestion, asked)
+    except ValueFaults as error:
+        errors += [Fault(f"submitted.{fault.path}", fault.code, fault.message) for fault in error.faults]
+    values = response_values(definition, suggestion) if decided is None else decided.response_values
+    return _answer(
+        errors,
+        title=title(definition, suggestion),
+        values=suggestion.values,
+        configs=_configs(suggestion),
+        # What rules hide is missing in the values; leaving it out once more changes nothing.
+        hidden=sorted(definition.rules.hidden(values)),
+        responseValues=values,
+        **({} if decided is None else _event(caller, asked, form, decided)),
+    )
+
+
+def _answer(errors: list[Fault], **found: Any) -> dict[str, Any]:
+    nothing: dict[str, Any] = {"title": None, "values": {}, "configs": {}, "hidden": [], "responseValues": {}}
+    told = [fault.as_json() for fault in errors[:MAX_REPORTED_FAULTS]]
+    return {**nothing, "event": None, "standIns": [], **found, "errors": told}
+
+
+def _refuse_depth(asked: TryOut) -> None:
+    submitted: JsonObject | None = asked.submitted.data if asked.submitted else None
+    given = {"form": asked.form, "data": asked.data, "config": asked.config, "submitted.data": submitted}
+    faults = [
+        Fault(path, "too_deep", f"nests deeper than {DEEPEST} levels")
+        for path, value in given.items()
+        if deeper_than(value, DEEPEST)
+    ]
+    if faults:
+        raise Invalid(faults)
+
+
+def _configs(suggestion: Suggestion) -> dict[str, Any]:
+    """As `GET /reviews/{reviewId}/suggestion` has them: the options that a request brought."""
+    configs = {name: _config(config) for name, config in suggestion.configs.items()}
+    return {name: config for name, config in configs.items() if config}
+
+
+def _config(config: FieldConfig) -> dict[str, Any]:
+    written: dict[str, Any] = {}
+    if config.options is not None:
+        written["options"] = [{"id": option_id, "label": label} for option_id, label in config.options.items()]
+    items = {child: _config(of_child) for child, of_child in config.items.items()}
+    if items := {child: of_child for child, of_child in items.items() if of_child}:
+        written["items"] = items
+    return written
+
+
+def _decide(definition: Definition, form: dict[str, Any], suggestion: Suggestion, asked: TryOut) -> Outcome:
+    """What was submitted, held to the limits as a real decision is. Without any: an approval of what was suggested."""
+    submitted = asked.submitted
+    if submitted is None:
+        return submit(definition, suggestion, asked.data, None, _response(form, asked), enforce_limits=False)
+    if form["trigger"] and submitted.response is not None:
+        raise ValueFaults([Fault("response", "not_allowed", "a trigger form is neither approved nor rejected")])
+    if not form["trigger"] and submitted.response is None:
+        raise ValueFaults([Fault("response", "missing", "is needed: approved or rejected")])
+    return submit(definition, suggestion, asked.data, submitted.data, submitted.response)
+
+
+def _response(form: dict[str, Any], asked: TryOut) -> Response | None:
+    if form["trigger"]:
+        return None
+    return "approved" if asked.submitted is None else asked.submitted.response
+
+
+def _event(caller: Caller, asked: TryOut, form: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
+    """`event` and `standIns`."""
+    automatic = asked.submitted is None and form["autoApprove"]
+    response, moment = _response(form, asked), iso(now())
+    stand_ins = ["eventId", "sessionId", "createdAt", "reviewId", "reviewResult.respondedAt", "deliveryId", "fileCache"]
+    stand_ins += [] if asked.form_id else ["formId"]
+    stand_ins += [] if form["agentId"] else ["agentId"]
+    who = {"respondingUser": "reviewer@example.com", "respondingUserId": "usr_preview"}
+    if automatic:
+        who = {"respondingUser": "auto-approve", "respondingUserId": "system"}
+    elif caller.actor.kind == "user":
+        who = {"respondingUser": caller.actor.name, "respondingUserId": caller.actor.id}
+    else:
+        stand_ins += [f"reviewResult.{name}" for name in who]
+    link = f"{caller.settings.name_prefix}Link"
+    event = {
+        "event": "trigger.submitted" if form["trigger"] else "review.completed",
+        "eventId": "evt_preview",
+        "accountId": caller.account_id,
+        "agentId": form["agentId"] or "agt_preview",
+        "sessionId": "ses_preview",
+        "createdAt": moment,
+        "reviewId": "rev_preview",
+        "formId": asked.form_id or "frm_preview",
+        "formName": form["name"],
+        "reviewResult": {
+            **({} if response is None else {"response": response}),
+            **who,
+            "respondedAt": moment,
+            "data": outcome.data,
+            "responseValues": outcome.response_values,
+        },
+        **({} if asked.config is None else {"config": asked.config}),
+        "fileCache": {},
+        **({"autoApproved": True} if automatic else {}),
+        link: f"{caller.settings.url}/reviews/rev_preview",
+        "deliveryId": "whd_preview",
+    }
+    return {"event": event, "standIns": [*stand_ins, link]}

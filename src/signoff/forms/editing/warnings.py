@@ -1,0 +1,162 @@
+"""What a review type allows and its author will hardly want. A warning is always right; not everything odd has one."""
+
+from collections.abc import Iterator
+
+from signoff.forms.definition import Definition
+from signoff.forms.editing.possibility import Effort, Possibilities
+from signoff.forms.fields.choices import ChoiceShape
+from signoff.forms.layout import ColumnsNode, FieldNode, GroupNode, Node
+from signoff.forms.rules import AllOf, AnyOf, Not, Rule, When
+from signoff.platform.faults import Fault
+from signoff.platform.operators import Condition, Operation
+
+_EQUALITIES = frozenset({Operation.EQUAL, Operation.NOT_EQUAL, Operation.ARRAY_INCLUDES, Operation.ARRAY_EXCLUDES})
+
+
+def find_warnings(definition: Definition, *, trigger: bool) -> list[Fault]:
+    """In the order of the members. A `Fault` here is something to look at, not something wrong."""
+    never_shown, possibilities = _never_shown(definition)
+    return [
+        *_about_title(definition),
+        *_about_fields(definition, trigger=trigger),
+        *_about_groups(definition, never_shown),
+        *_about_rules(definition, possibilities, never_shown),
+    ]
+
+
+def _about_title(definition: Definition) -> Iterator[Fault]:
+    if definition.title_field is None and any(each.type.titles for each in definition.fields):
+        message = "no field titles the reviews: they can be told apart in lists only if requests bring a title"
+        yield Fault("titleField", "no_title_field", message)
+
+
+def _about_fields(definition: Definition, *, trigger: bool) -> Iterator[Fault]:
+    """What cannot be edited is never held to its limits; but a trigger form's empty fields can be filled in."""
+    if trigger:
+        return
+    if not any(each.editable and each.type.has_value for each in definition.fields):
+        yield Fault("fields", "no_editable_field", "reviewers can change nothing, only approve or reject")
+    for index, each in enumerate(definition.fields):
+        if each.required and not each.editable:
+            message = "means nothing here: what reviewers cannot change may be approved empty"
+            yield Fault(f"fields[{index}].required", "required_not_editable", message)
+
+
+def _never_shown(definition: Definition) -> tuple[frozenset[str], Possibilities]:
+    """The fields and groups that no values make visible, by their own rules.
+
+    What reads such a field finds it missing, which may settle further rules: so again until nothing comes of it.
+    """
+    effort = Effort()
+    hidden: frozenset[str] = frozenset()
+    while True:
+        possibilities = Possibilities(definition, effort, hidden | _inside(definition, hidden))
+        found = frozenset(
+            step.target for step in definition.rules.steps if possibilities.never(_visible(step.show, step.hide))
+        )
+        if found <= hidden:
+            return hidden, possibilities
+        hidden |= found
+
+
+def _visible(show: tuple[When, ...], hide: tuple[When, ...]) -> When:
+    shown: tuple[When, ...] = (AnyOf(show),) if show else ()
+    return AllOf((*shown, *map(Not, hide)))
+
+
+def _inside(definition: Definition, hidden: frozenset[str]) -> frozenset[str]:
+    """What stands in a hidden group, at any depth."""
+    parent = definition.layout.parent
+
+    def is_inside(name: str) -> bool:
+        above = parent.get(name)
+        return above is not None and (above in hidden or is_inside(above))
+
+    return frozenset(name for name in parent if is_inside(name))
+
+
+def _about_groups(definition: Definition, never_shown: frozenset[str]) -> Iterator[Fault]:
+    inside = _inside(definition, never_shown)
+    for where, node in _nodes(definition.layout.nodes, "layout"):
+        name = node.field if isinstance(node, FieldNode) else node.id
+        if name in inside:
+            message = f"{name!r} can never show: the group around it is always hidden"
+            yield Fault(where, "in_hidden_group", message)
+
+
+def _nodes(nodes: tuple[Node, ...], where: str) -> Iterator[tuple[str, FieldNode | GroupNode]]:
+    for index, node in enumerate(nodes):
+        place = f"{where}[{index}]"
+        if isinstance(node, FieldNode):
+            yield place, node
+        elif isinstance(node, ColumnsNode):
+            for number, column in enumerate(node.columns):
+                yield from _nodes(column, f"{place}.columns[{number}]")
+        else:
+            if isinstance(node, GroupNode):
+                yield place, node
+            yield from _nodes(node.children, f"{place}.children")
+
+
+def _about_rules(definition: Definition, possibilities: Possibilities, never_shown: frozenset[str]) -> Iterator[Fault]:
+    told: set[str] = set()
+    for index, rule in enumerate(definition.rules.rules):
+        where = f"rules[{index}]"
+        if possibilities.never(rule.when):
+            yield Fault(f"{where}.when", "rule_never_holds", _what_follows(rule, never=True))
+        elif possibilities.always(rule.when):
+            yield Fault(f"{where}.when", "rule_always_holds", _what_follows(rule, never=False))
+        else:
+            yield from _about_parts(rule.when, f"{where}.when", possibilities)
+        if rule.target in never_shown and rule.target not in told:
+            told.add(rule.target)
+            message = f"{rule.target!r} can never show: its rules hide it whatever is entered"
+            yield Fault(f"{where}.target", "always_hidden", message)
+        yield from _about_options(rule.when, f"{where}.when", definition)
+
+
+def _what_follows(rule: Rule, *, never: bool) -> str:
+    if rule.effect == "show":
+        done = "so it never shows its target" if never else "so it could be left out"
+    else:
+        done = "so it could be left out" if never else "so its target is always hidden"
+    return f"can never hold, {done}" if never else f"holds whatever is entered, {done}"
+
+
+def _about_parts(when: When, where: str, possibilities: Possibilities) -> Iterator[Fault]:
+    """The parts of a condition that never hold, or always do, though the whole can be either."""
+    for place, part in _parts(when, where):
+        if possibilities.never(part):
+            yield Fault(place, "condition_never_holds", "can never hold, so it changes nothing here")
+        elif possibilities.always(part):
+            yield Fault(place, "condition_always_holds", "holds whatever is entered, so it changes nothing here")
+        else:
+            yield from _about_parts(part, place, possibilities)
+
+
+def _parts(when: When, where: str) -> Iterator[tuple[str, When]]:
+    if isinstance(when, Not):
+        yield f"{where}.not", when.part
+    elif not isinstance(when, Condition):
+        name = "all" if isinstance(when, AllOf) else "any"
+        for index, part in enumerate(when.parts):
+            yield f"{where}.{name}[{index}]", part
+
+
+def _about_options(when: When, where: str, definition: Definition) -> Iterator[Fault]:
+    if not isinstance(when, Condition):
+        for place, part in _parts(when, where):
+            yield from _about_options(part, place, definition)
+        return
+    shape = definition.by_id[when.path.field].shape
+    if (
+        isinstance(shape, ChoiceShape)
+        and shape.options is not None
+        and when.operation in _EQUALITIES
+        and when.path.member == "value"
+        and when.path.prop == ("id" if shape.multiple else None)
+        and isinstance(when.value, str)
+        and when.value not in shape.options
+    ):
+        message = f"{when.value!r} is no option of {when.path.field!r}, unless a request brings options of its own"
+        yield Fault(f"{where}.value", "unknown_option_in_rule", message)

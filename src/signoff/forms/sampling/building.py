@@ -1,0 +1,237 @@
+"""A review type out of the JSON that an agent would send.
+
+Every property becomes a field where that is possible at all: a request with the very same sample is accepted, and shows
+every value that a field maps. What cannot be mapped is named in the notes.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from signoff.forms.definition import MAX_FIELDS, DefinitionFaults, compile_definition
+from signoff.forms.editing.schemas import SampledForm
+from signoff.forms.fields.choices import read_options
+from signoff.forms.fields.field import MAX_PATH_SEGMENTS
+from signoff.forms.fields.repeated import MAX_CHILDREN, MAX_ITEMS
+from signoff.forms.layout import MAX_GROUP_LABEL, MAX_NODES
+from signoff.forms.sampling.kinds import Kind, common_kind, kind_of
+from signoff.forms.sampling.names import is_id, is_property, label_of, new_id, words_of
+from signoff.forms.values import ValueFaults, prepare
+from signoff.platform.errors import Invalid
+from signoff.platform.faults import Fault
+from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, deeper_than
+
+DEEPEST: Final = 200
+MOST_NOTES: Final = 100
+MOST_COLUMNS: Final = 8
+_SHORT: Final = frozenset({"text", "number", "rating", "boolean", "date", "datetime", "email", "link"})
+_TITLES: Final = ("title", "headline", "subject", "name", "heading", "question", "topic", "summary")
+
+
+@dataclass(slots=True)
+class _Plan:
+    sample: JsonObject
+    fields: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    notes: list[str] = field(default_factory=list[str])
+    taken: set[str] = field(default_factory=set[str])
+    left_out: int = 0
+
+
+def form_from_sample(sample: JsonObject, name: str | None) -> SampledForm:
+    """A definition for `POST /forms`, in its normal form, with notes."""
+    if deeper_than(sample, DEEPEST):
+        raise Invalid([Fault("sample", "too_deep", f"nests deeper than {DEEPEST} levels")])
+    plan = _Plan(sample)
+    layout = _read_object(plan, sample, ())
+    if plan.left_out:
+        plan.notes.append(f"{plan.left_out} more properties were left out: a review type has {MAX_FIELDS} fields.")
+    if not plan.fields:
+        plan.fields.append({"id": "text", "type": "longText", "label": "Text"})
+        plan.notes.append("The sample has nothing that a field could show, so there is one empty field to begin with.")
+        layout = []
+    form: dict[str, Any] = {
+        "name": name or "New review type",
+        "titleField": _title_field(plan.fields),
+        "width": "wide" if any(each["type"] == "table" for each in plan.fields) else "medium",
+        "fields": plan.fields,
+        "rules": [],
+    }
+    if any(node["kind"] == "group" for node in layout):
+        form["layout"] = layout if _count(layout) <= MAX_NODES else _flat(layout)
+    form = {**form, "layout": None, **compile_definition(form).to_json()}
+    return SampledForm(form=form, notes=plan.notes[:MOST_NOTES])
+
+
+def _read_object(plan: _Plan, value: JsonObject, path: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Fields for the properties of an object; answers where they stand."""
+    layout: list[dict[str, Any]] = []
+    for name, held in value.items():
+        place = (*path, name)
+        if not is_property(name):
+            _note(plan, place, "was left out: a field cannot map a property of this name")
+        elif isinstance(held, dict) and _is_group(held, len(place)):
+            group_id = new_id(place, plan.taken)
+            plan.taken.add(group_id)
+            children = _read_object(plan, held, place)
+            if children:
+                label = label_of(name)[:MAX_GROUP_LABEL]
+                layout.append({"kind": "group", "id": group_id, "label": label, "children": children})
+            else:
+                plan.taken.discard(group_id)
+        elif len(plan.fields) >= MAX_FIELDS:
+            plan.left_out += 1
+        else:
+            made = _read_property(plan, held, place)
+            if made is not None:
+                plan.fields.append(made)
+                plan.taken.add(made["id"])
+                layout.append({"kind": "field", "field": made["id"]})
+    return layout
+
+
+def _is_group(value: JsonObject, depth: int) -> bool:
+    """Whether its properties become fields of their own. A choice, an empty object and what lies too deep are one."""
+    if _as_choice(value) is not None or depth >= MAX_PATH_SEGMENTS:
+        return False
+    return any(is_property(name) for name in value)
+
+
+def _read_property(plan: _Plan, value: Json, path: tuple[str, ...]) -> dict[str, Any] | None:
+    """The field for one property: of the type that suits it best among those that take its value."""
+    kinds = (_kind_of_value(plan, path, value), Kind("json"))
+    for kind in kinds:
+        made: dict[str, Any] = {
+            "id": new_id(path, plan.taken),
+            "type": kind.type,
+            "label": label_of(path[-1]),
+            **kind.settings,
+        }
+        if path != (made["id"],):
+            made["path"] = ".".join(path)
+        if words_of(path[-1])[-1:] in (["id"], ["uuid"]):
+            made["editable"] = False
+        if _takes(made, plan.sample):
+            if kind.type == "json" and isinstance(value, dict | list) and value:
+                _note(plan, path, "is shown as JSON: it is too deep or too mixed for fields of its own")
+            return made
+    _note(plan, path, f"was left out: it nests deeper than {MAX_DEPTH} levels")
+    return None
+
+
+def _takes(made: dict[str, Any], sample: JsonObject) -> bool:
+    """Whether the field compiles and shows what the sample holds. Null shows in no field."""
+    try:
+        prepare(compile_definition({"fields": [made]}), sample)
+    except (DefinitionFaults, ValueFaults):
+        return False
+    return True
+
+
+def _kind_of_value(plan: _Plan, path: tuple[str, ...], value: Json) -> Kind:
+    name = path[-1]
+    if isinstance(value, dict):
+        return _as_choice(value) or Kind("json")
+    if isinstance(value, list):
+        return _kind_of_array(plan, path, value)
+    kind = kind_of(name, value) or Kind("json")
+    if value is None:
+        _note(plan, path, f"is null in the sample, which tells nothing; it was taken for {kind.type}")
+    elif isinstance(value, str) and value.startswith("data:image/"):
+        _note(plan, path, "holds a picture in base64: make it an image field, and let requests say isBase64")
+    return kind
+
+
+def _as_choice(value: JsonObject) -> Kind | None:
+    """`{options, default}` is what a selectable field takes."""
+    if "options" not in value or not value.keys() <= {"options", "default"} or not isinstance(value["options"], list):
+        return None
+    faults: list[Fault] = []
+    options = read_options(value["options"], "options", faults)
+    if options is None:
+        return None
+    settings: dict[str, Any] = {"options": value["options"]} if options else {}
+    if isinstance(value.get("default"), list):
+        return Kind("checkboxes", settings)
+    return Kind("dropdown", settings)
+
+
+def _kind_of_array(plan: _Plan, path: tuple[str, ...], value: list[Json]) -> Kind:
+    name = path[-1]
+    if len(value) > MAX_ITEMS:
+        return Kind("json")
+    if not value:
+        _note(plan, path, "is empty in the sample, which tells nothing; it was taken for a list of texts")
+        return _list_of("text", name, {})
+    rows = [item for item in value if isinstance(item, dict)]
+    if len(rows) == len(value):
+        return _kind_of_rows(plan, path, rows)
+    kinds = [kind_of(name, item) if item is not None else None for item in value]
+    known = [kind for kind in kinds if kind is not None]
+    common = common_kind(known) if len(known) == len(kinds) else None
+    return Kind("json") if common is None else _list_of(common.type, name, common.settings)
+
+
+def _list_of(kind: str, name: str, settings: dict[str, Any]) -> Kind:
+    return Kind("list", {"item": [{"id": "item", "type": kind, "label": _singular(label_of(name)), **settings}]})
+
+
+def _singular(label: str) -> str:
+    if label.endswith("ies") and len(label) > 4:
+        return f"{label[:-3]}y"
+    return label[:-1] if label.endswith("s") and not label.endswith("ss") and len(label) > 2 else label
+
+
+def _kind_of_rows(plan: _Plan, path: tuple[str, ...], rows: list[JsonObject]) -> Kind:
+    """A table where the rows are short, a list of items where they hold long texts or media."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    usable = [name for name in names if is_id(name)][:MAX_CHILDREN]
+    if not usable:
+        return Kind("json")
+    if len(usable) < len(names):
+        _note(plan, path, f"has {len(names) - len(usable)} properties that cannot be columns; they are kept, not shown")
+    children = [_child(name, [row[name] for row in rows if row.get(name) is not None]) for name in usable]
+    short = all(child["type"] in _SHORT for child in children)
+    if len(children) > 1 and short and len(children) <= MOST_COLUMNS:
+        return Kind("table", {"columns": children})
+    return Kind("list", {"item": children})
+
+
+def _child(name: str, values: list[Json]) -> dict[str, Any]:
+    kinds = [kind_of(name, value) for value in values]
+    known = [kind for kind in kinds if kind is not None]
+    common = common_kind(known) if known and len(known) == len(kinds) else None
+    kind = common or Kind("text" if not values else "json")
+    return {"id": name, "type": kind.type, "label": label_of(name), **kind.settings}
+
+
+def _title_field(fields: list[dict[str, Any]]) -> str | None:
+    """The text that is called like a title, before one that just is a line of text."""
+    lines = [each for each in fields if each["type"] == "text"]
+    able = [*lines, *(each for each in fields if each["type"] in ("longText", "markdown"))]
+    for word in _TITLES:
+        for each in able:
+            if word in words_of(each.get("path", each["id"]).rpartition(".")[2]):
+                return each["id"]
+    others = [*able, *(each for each in fields if each["type"] in ("email", "link"))]
+    return others[0]["id"] if others else None
+
+
+def _count(layout: list[dict[str, Any]]) -> int:
+    return sum(1 + _count(node.get("children", [])) for node in layout)
+
+
+def _flat(layout: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """With the outermost groups only: a layout has an end, and chains of objects in objects reach it."""
+    return [node if node["kind"] == "field" else {**node, "children": _leaves(node["children"])} for node in layout]
+
+
+def _leaves(layout: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    leaves: list[dict[str, Any]] = []
+    for node in layout:
+        leaves += [node] if node["kind"] == "field" else _leaves(node["children"])
+    return leaves
+
+
+def _note(plan: _Plan, path: tuple[str, ...], what: str) -> None:
+    shown = ".".join(path)
+    if len(plan.notes) < MOST_NOTES:
+        plan.notes.append(f"{shown if len(shown) <= 120 else shown[:119] + '…'} {what}.")

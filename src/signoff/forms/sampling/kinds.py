@@ -1,0 +1,162 @@
+"""Which type of field suits a value: by what it is, then by what its property is called."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from signoff.forms.fields.media import is_media_address
+from signoff.forms.fields.text import is_date, is_datetime, is_web_address
+from signoff.forms.sampling.names import words_of
+from signoff.platform.json_values import Json
+
+LONG_LINE: Final = 120
+LOOKED_AT: Final = 5_000
+"""So much of a text tells what it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A type of field with settings of its own."""
+
+    type: str
+    settings: dict[str, Any] = field(default_factory=dict[str, Any])
+
+
+_EMAIL: Final = re.compile(r"[^@\s<>(),;:]{1,64}@[^@\s.,;:]+(?:\.[^@\s.,;:]+)+")
+_HTML: Final = re.compile(
+    r"</(p|div|span|h[1-6]|ul|ol|li|table|a|strong|em|b|i|u|body|html|section)>|<br\s{0,9}/?>", re.IGNORECASE
+)
+# Every repetition in these is bounded or ends with its line, so that no text makes them slow.
+_MARKDOWN: Final = re.compile(
+    r"^#{1,6} \S|^```|\*\*[^*\n]{1,300}\*\*|\[[^\]\n]{1,300}\]\([^)\s]{1,2000}\)"
+    r"|^[-*+] \S.*\n[-*+] \S|^\d{1,3}[.)] \S.*\n\d{1,3}[.)] \S",
+    re.MULTILINE,
+)
+_CODE: Final = {
+    "diff": re.compile(r"^(diff --git |--- \S.*\n\+\+\+ \S|@@ -\d)", re.MULTILINE),
+    "python": re.compile(r"^(def \w+\([^)\n]*\)|class \w+[(:]|from [\w.]+ import |import [\w.]+$)", re.MULTILINE),
+    "javascript": re.compile(
+        r"^(export |const \w+ = |let \w+ = |(async )?function \w*\(|import [^'\"\n]+ from ['\"])", re.MULTILINE
+    ),
+    "sql": re.compile(
+        r"^\s*(select\b[^;]{1,2000}?\bfrom\b|insert into\b|update \w+ set\b|create table\b)", re.IGNORECASE
+    ),
+    "bash": re.compile(r"^#!.*\b(ba)?sh\b"),
+}
+_EXTENSIONS: Final = {
+    **dict.fromkeys(("png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "bmp", "heic", "tif", "tiff"), "image"),
+    **dict.fromkeys(("mp4", "webm", "mov", "m4v", "avi", "mkv", "ogv"), "video"),
+    **dict.fromkeys(("mp3", "wav", "ogg", "oga", "m4a", "flac", "aac", "opus"), "audio"),
+    **dict.fromkeys(("pdf", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "csv", "zip", "odt", "ods", "rtf"), "file"),
+}
+_MEDIA_WORDS: Final = {
+    **dict.fromkeys(("image", "images", "photo", "photos", "picture", "pictures", "thumbnail", "avatar"), "image"),
+    **dict.fromkeys(("logo", "banner", "screenshot", "screenshots", "illustration", "artwork", "poster"), "image"),
+    **dict.fromkeys(("video", "videos", "clip", "clips", "movie", "footage"), "video"),
+    **dict.fromkeys(("audio", "recording", "voice", "podcast", "voiceover", "song"), "audio"),
+    **dict.fromkeys(("file", "files", "attachment", "attachments", "pdf", "document", "invoice"), "file"),
+}
+_LONG_WORDS: Final = frozenset(
+    {"body", "text", "content", "description", "message", "comment", "comments", "summary", "reply", "answer", "notes"}
+    | {"note", "reason", "bio", "abstract", "explanation", "caption", "instructions", "transcript", "paragraph"}
+)
+_CODE_WORDS: Final = frozenset({"code", "script", "snippet", "diff", "patch", "sql", "query", "source", "stacktrace"})
+_COUNT_WORDS: Final = frozenset(
+    {"count", "quantity", "qty", "pages", "views", "likes", "shares", "age", "year", "seats", "employees", "attempts"}
+)
+
+
+def kind_of(name: str, value: Json) -> Kind | None:
+    """The type for a scalar; None for what needs a closer look (arrays, objects)."""
+    words = words_of(name)
+    if value is None:
+        return Kind("longText" if _LONG_WORDS.intersection(words) else "text")
+    if isinstance(value, bool):
+        return Kind("boolean")
+    if isinstance(value, int | float):
+        return _kind_of_number(words, value)
+    return kind_of_text(words, value) if isinstance(value, str) else None
+
+
+def _kind_of_number(words: Sequence[str], value: int | float) -> Kind:
+    if {"rating", "stars"}.intersection(words) and value in (1, 2, 3, 4, 5):
+        return Kind("rating")
+    whole = isinstance(value, int) and bool(_COUNT_WORDS.intersection(words))
+    return Kind("number", {"integer": True} if whole else {})
+
+
+def kind_of_text(words: Sequence[str], text: str) -> Kind:
+    if is_date(text):
+        return Kind("date")
+    if is_datetime(text):
+        return Kind("datetime")
+    if len(text) <= 254 and _EMAIL.fullmatch(text):
+        return Kind("email")
+    if is_web_address(text):
+        return Kind(_kind_of_address(words, text))
+    if text.startswith("/media/") and is_media_address(text):
+        return Kind(next((_MEDIA_WORDS[word] for word in words if word in _MEDIA_WORDS), "image"))
+    if text.startswith("data:"):
+        return Kind("longText")
+    return _kind_of_prose(words, text)
+
+
+def _kind_of_address(words: Sequence[str], text: str) -> str:
+    try:
+        path = urlsplit(text).path
+    except ValueError:  # a web address as we take it need not be one that can be taken apart
+        return "link"
+    extension = path.rpartition("/")[2].rpartition(".")[2].lower()
+    kind = _EXTENSIONS.get(extension) or next((_MEDIA_WORDS[word] for word in words if word in _MEDIA_WORDS), "link")
+    return kind if kind == "link" or is_media_address(text) else "link"
+
+
+def _kind_of_prose(words: Sequence[str], text: str) -> Kind:
+    if _is_json(text):
+        return Kind("code", {"language": "json"})
+    if text.lstrip().startswith("<") and _HTML.search(text[:LOOKED_AT]):
+        return Kind("richText")
+    fenced, several_lines = "```" in text, "\n" in text.strip()
+    for language, pattern in _CODE.items():
+        if not fenced and pattern.search(text[:LOOKED_AT]) and (several_lines or _CODE_WORDS.intersection(words)):
+            return Kind("code", {"language": language})
+    if _CODE_WORDS.intersection(words) and "\n" in text:
+        return Kind("code")
+    if _MARKDOWN.search(text[:LOOKED_AT]):
+        return Kind("markdown")
+    if "\n" in text or len(text) > LONG_LINE or _LONG_WORDS.intersection(words):
+        return Kind("longText")
+    return Kind("text")
+
+
+def _is_json(text: str) -> bool:
+    """Whether it is an object or array, written out."""
+    stripped = text.strip()
+    if stripped[:1] + stripped[-1:] not in ("{}", "[]") or len(stripped) > 1_000_000:
+        return False
+    try:
+        read = json.loads(stripped)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(read, dict | list) and bool(read)  # pyright: ignore[reportUnknownArgumentType]
+
+
+_TEXTS: Final = ("text", "longText", "markdown", "richText", "code", "email", "link", "date", "datetime")
+_ADDRESSES: Final = ("link", "image", "video", "audio", "file")
+
+
+def common_kind(kinds: Sequence[Kind]) -> Kind | None:
+    """The one type that takes all of them; None if there is none but `json`."""
+    types = {kind.type for kind in kinds}
+    if len(types) == 1:
+        return kinds[0] if all(kind == kinds[0] for kind in kinds) else Kind(kinds[0].type)
+    if types <= {"number", "rating"}:
+        return Kind("number")
+    if types <= set(_ADDRESSES):
+        return Kind("link")
+    if types <= {*_TEXTS, *_ADDRESSES}:
+        return Kind("longText" if types & {"longText", "markdown", "richText", "code"} else "text")
+    return None

@@ -1,0 +1,58 @@
+"""What the name of a property tells: a label for people, an ID, a hint at what it holds."""
+
+import re
+from collections.abc import Collection
+from typing import Final
+
+MAX_LABEL: Final = 200
+MAX_ID: Final = 64
+
+_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_ACRONYMS: Final = {
+    word.lower(): word
+    for word in ("ID", "URL", "API", "HTML", "CSS", "SQL", "JSON", "PDF", "VAT", "SKU", "SEO", "CRM", "AI", "UTM", "IP")
+}
+_RESERVED: Final = frozenset({"__proto__", "constructor", "prototype"})
+
+
+def words_of(name: str) -> list[str]:
+    """`draftTitle`, `draft_title` and `draft-title` are the same two words."""
+    parted = _CAMEL.sub(" ", name)
+    return [word.lower() for word in re.split(r"[\W_]+", parted) if word]
+
+
+def label_of(name: str) -> str:
+    """`draft_title` as “Draft title”."""
+    words = [_ACRONYMS.get(word, word) for word in words_of(name)]
+    label = " ".join(words) or " ".join(name.split())
+    return (label[:1].upper() + label[1:])[:MAX_LABEL] or "Value"
+
+
+def is_property(name: str) -> bool:
+    """Whether a path can lead through it."""
+    return 0 < len(name) <= MAX_ID and "." not in name and name not in _RESERVED
+
+
+def is_id(name: str) -> bool:
+    return re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,63}", name) is not None and name not in _RESERVED
+
+
+def new_id(path: tuple[str, ...], taken: Collection[str]) -> str:
+    """The property's own name where that can be an ID and is free; else with its object's, else with a number."""
+    candidates = (_as_id(path[-1]), _as_id("_".join(path[-2:])), _as_id("_".join(path)))
+    for candidate in candidates:
+        if candidate not in taken:
+            return candidate
+    number = 2
+    while (candidate := f"{candidates[0][: MAX_ID - 4]}_{number}") in taken:
+        number += 1
+    return candidate
+
+
+def _as_id(name: str) -> str:
+    if is_id(name):
+        return name
+    cleaned = re.sub(r"[^A-Za-z0-9_-]+", "_", name).strip("_-")
+    cleaned = cleaned if cleaned[:1].isalpha() else f"field_{cleaned}".rstrip("_")
+    cleaned = cleaned[:MAX_ID]
+    return cleaned if is_id(cleaned) else "field"

@@ -1,0 +1,99 @@
+"""A whole review type as somebody wrote it, checked: by its models, by the compiler, and against what it refers to."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from signoff.accounts.members import find_groups, find_members
+from signoff.forms.definition import MEMBERS, Definition, DefinitionFaults, compile_definition
+from signoff.forms.schemas import FormBody
+from signoff.platform.db import Executor
+from signoff.platform.errors import Invalid
+from signoff.platform.faults import Fault
+from signoff.platform.http import faults_of
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What could be read of a review type, and every fault in it."""
+
+    normal: dict[str, Any]
+    """The normal form, as it is stored. Whole only where there are no faults."""
+    definition: Definition | None
+    """Compiled, or None where the compiler found faults."""
+    faults: list[Fault]
+
+
+async def read_form(
+    db: Executor, account_id: str, raw: dict[str, Any], named: Collection[str], *, lock: bool = False
+) -> Reading:
+    """Name every fault of every kind at once.
+
+    `named` are the members that the caller sent: whom the others refer to was checked when they were sent. `lock` keeps
+    the agent from being deleted until the transaction ends.
+    """
+    faults: list[Fault] = []
+    body = _read_body(raw, faults)
+    normal = body.model_dump(by_alias=True, exclude=_compiled_members())
+    await _check_references(db, account_id, body, named, faults, lock=lock)
+    definition = None
+    try:
+        definition = compile_definition(raw)
+        normal |= {"layout": None, **definition.to_json()}
+    except DefinitionFaults as error:
+        # A missing `fields` is told by both; one cause, one fault.
+        told = {fault.path for fault in faults}
+        faults += [fault for fault in error.faults if fault.path not in told]
+    return Reading(normal, definition, faults)
+
+
+async def verified(
+    tx: Executor, account_id: str, raw: dict[str, Any], named: Collection[str], faults: list[Fault] | None = None
+) -> dict[str, Any]:
+    """The normal form of a review type that is about to be written, or `Invalid`. `faults` were found before."""
+    reading = await read_form(tx, account_id, raw, named, lock=True)
+    found = [*(faults or ()), *reading.faults]
+    if found:
+        raise Invalid(found)
+    return reading.normal
+
+
+def _read_body(raw: dict[str, Any], faults: list[Fault]) -> FormBody:
+    """As much of it as can be read: a fault in one member must not hide those in the others."""
+    try:
+        return FormBody.model_validate(raw)
+    except ValidationError as error:
+        faults += faults_of(error.errors())
+        wrong = {fault["loc"][0] for fault in error.errors()}
+        readable = {name: value for name, value in raw.items() if name not in wrong}
+        return FormBody.model_validate({"name": "unnamed", "fields": None, **readable})
+
+
+def _compiled_members() -> set[str]:
+    return {name for name, field in FormBody.model_fields.items() if field.alias in MEMBERS}
+
+
+async def _check_references(
+    db: Executor, account_id: str, body: FormBody, named: Collection[str], faults: list[Fault], *, lock: bool
+) -> None:
+    if "agentId" in named and body.agent_id is not None and not await has_agent(db, account_id, body.agent_id, lock):
+        faults.append(Fault("agentId", "unknown_agent", f"there is no agent {body.agent_id!r}"))
+    if "defaultReviewers" in named:
+        reviewers = body.default_reviewers
+        await find_members(db, account_id, reviewers.users, "defaultReviewers.users", faults)
+        await find_groups(db, account_id, reviewers.groups, "defaultReviewers.groups", faults)
+
+
+async def has_agent(db: Executor, account_id: str, agent_id: str, lock: bool = False) -> bool:
+    """Whether the agent exists and was not deleted; `lock` keeps it so until the transaction ends."""
+    found = await db.fetchval(
+        f"""
+        select true from agents where account_id = $1 and agent_id = $2 and deleted_at is null
+        {"for share" if lock else ""}
+        """,  # noqa: S608
+        account_id,
+        agent_id,
+    )
+    return found is True

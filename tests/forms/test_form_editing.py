@@ -1,0 +1,579 @@
+"""What an editor of review types asks of the service: checks, previews, versions, files."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from form_strategies import forms_with_data
+from hypothesis import given, settings
+from support.api import DATA, FORM, Workspace, fault_at, ok, refused, unique
+from support.receiver import Receiver
+from support.second_account import open_second_account
+from support.service import RunningService
+
+from signoff.forms.definition import compile_definition
+from signoff.forms.editing.differences import compare_definitions
+from signoff.forms.editing.warnings import find_warnings
+
+SMALL: dict[str, Any] = {"name": "Small", "titleField": "text", "fields": [{"id": "text", "type": "text"}]}
+SERVICE_MADE = {"formId", "version", "createdAt", "updatedAt", "archivedAt"}
+
+
+def text(name: str, **members: Any) -> dict[str, Any]:
+    return {"id": name, "type": "text", **members}
+
+
+def choice(*options: str, **members: Any) -> dict[str, Any]:
+    listed = {"options": [{"id": each, "label": each.upper()} for each in options]} if options else {}
+    return {"id": "pick", "type": "dropdown", **listed, **members}
+
+
+async def check(workspace: Workspace, form: Any, **members: Any) -> dict[str, Any]:
+    return await ok(workspace.manager.post("/forms/check", json={"form": form, **members}))
+
+
+def definition_of(form: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in form.items() if name not in SERVICE_MADE}
+
+
+class TestCheck:
+    @pytest.mark.parametrize(
+        "form",
+        [
+            {},
+            {"name": ""},
+            {**SMALL, "fields": []},
+            {**SMALL, "fields": [{"id": "1", "type": "txt"}, {"id": "text"}]},
+            {**SMALL, "agentId": "agt_none"},
+            {**SMALL, "defaultReviewers": {"users": ["no@example.com", "x"], "groups": ["grp_none"]}},
+            {**SMALL, "rules": [{"target": "no", "effect": "show", "when": {"field": "text.value"}}]},
+            {**SMALL, "layout": [{"kind": "field", "field": "no"}], "width": "huge", "webhookUrl": "x"},
+            {**SMALL, "nmae": 1, "trigger": "yes"},
+        ],
+        ids=str,
+    )
+    async def test_names_the_faults_that_saving_names(self, workspace: Workspace, form: dict[str, Any]) -> None:
+        found = await check(workspace, form)
+        problem = await refused(workspace.manager.post("/forms", json=form), 422, "invalid")
+        assert found["errors"] == problem["errors"]
+        assert found["valid"] is False
+        assert found["changes"] is None
+
+    async def test_writes_nothing(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        found = await check(workspace, {**definition_of(form), "name": "Other"}, formId=form["formId"])
+        assert found["valid"] is True
+        assert await ok(workspace.manager.get(f"/forms/{form['formId']}")) == form
+
+    async def test_nothing_changed(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        found = await check(workspace, definition_of(form), formId=form["formId"])
+        assert found["changes"] == {"fromVersion": 1, "openReviews": 0, "breaking": [], "compatible": []}
+
+    async def test_what_would_break_and_who_stays_behind(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        for _ in range(3):
+            asked = await workspace.request(form)
+        await workspace.decide(asked["reviewId"])
+        changed = definition_of(form)
+        changed["fields"] = [field for field in changed["fields"] if field["id"] != "body"]
+        changed["layout"] = None
+        changed["rules"] = []
+        changed["trigger"] = True
+        changes = (await check(workspace, changed, formId=form["formId"]))["changes"]
+        assert changes["openReviews"] == 2
+        assert [(each["kind"], each["fieldId"]) for each in changes["breaking"]] == [
+            ("fieldRemoved", "body"),
+            ("triggerChanged", None),
+        ]
+        assert {"layoutChanged", "rulesChanged"} <= {each["kind"] for each in changes["compatible"]}
+
+    async def test_a_person_who_only_reads_may_ask(self, workspace: Workspace) -> None:
+        _, viewer = await workspace.make_person("viewer")
+        assert (await ok(viewer.post("/forms/check", json={"form": SMALL})))["valid"]
+        await refused(workspace.public.post("/forms/check", json={"form": SMALL}), 401)
+        await viewer.aclose()
+
+    @pytest.mark.parametrize("body", [{}, {"form": []}, {"form": None}, {"form": "x"}, {"form": {}, "formId": 3}])
+    async def test_bodies_that_are_none(self, workspace: Workspace, body: Any) -> None:
+        await refused(workspace.manager.post("/forms/check", json=body), 422, "invalid")
+
+    async def test_unknown_review_type(self, workspace: Workspace, service: RunningService) -> None:
+        other = await open_second_account(service)
+        theirs = await other.make_form()
+        for form_id in ("frm_none", theirs["formId"]):
+            body = {"form": SMALL, "formId": form_id}
+            await refused(workspace.manager.post("/forms/check", json=body), 404, "not_found")
+
+
+def warned(**members: Any) -> list[tuple[str, str]]:
+    trigger = members.pop("trigger", False)
+    found = find_warnings(compile_definition({**SMALL, **members}), trigger=trigger)
+    return [(warning.path, warning.code) for warning in found]
+
+
+def rule(target: str, effect: str, *conditions: dict[str, Any]) -> dict[str, Any]:
+    return {"target": target, "effect": effect, "when": {"all": list(conditions)}}
+
+
+def c(field: str, operation: str, value: Any = None) -> dict[str, Any]:
+    return {"field": field, "operation": operation, **({} if value is None else {"value": value})}
+
+
+BIG, LITTLE = c("score.value", ">=", 5), c("score.value", "<", 3)
+SCORED = [text("text"), {"id": "score", "type": "number"}, text("more")]
+GROUPED = [
+    {"kind": "group", "id": "g", "children": [{"kind": "field", "field": "text"}]},
+    {"kind": "columns", "columns": [[{"kind": "field", "field": "score"}]]},
+]
+
+
+class TestWarnings:
+    def test_nothing_to_warn_of(self) -> None:
+        assert warned() == []
+        assert warned(fields=SCORED, rules=[rule("more", "show", BIG)]) == []
+
+    def test_no_title(self) -> None:
+        assert warned(titleField=None) == [("titleField", "no_title_field")]
+        assert warned(titleField=None, fields=[{"id": "n", "type": "number"}]) == []
+
+    def test_nothing_to_edit(self) -> None:
+        fields = [text("text", editable=False)]
+        assert warned(fields=fields) == [("fields", "no_editable_field")]
+        assert warned(fields=fields, trigger=True) == []
+
+    def test_required_without_effect(self) -> None:
+        fields = [text("text"), {"id": "photo", "type": "image", "required": True}]
+        assert warned(fields=fields) == [("fields[1].required", "required_not_editable")]
+
+    def test_contradiction(self) -> None:
+        assert warned(fields=SCORED, rules=[rule("more", "show", BIG, LITTLE)]) == [
+            ("rules[0].when", "rule_never_holds"),
+            ("rules[0].target", "always_hidden"),
+        ]
+        assert warned(fields=SCORED, rules=[rule("more", "hide", BIG, LITTLE)]) == [
+            ("rules[0].when", "rule_never_holds")
+        ]
+
+    def test_rules_that_contradict_each_other(self) -> None:
+        rules = [rule("more", "show", BIG), rule("more", "hide", c("score.value", ">", 4))]
+        assert warned(fields=SCORED, rules=rules) == [("rules[0].target", "always_hidden")]
+
+    def test_one_alternative_of_several(self) -> None:
+        when = {"any": [BIG, c("score.value", "contains", "x")]}
+        assert warned(fields=SCORED, rules=[{"target": "more", "effect": "show", "when": when}]) == [
+            ("rules[0].when.any[1]", "condition_never_holds")
+        ]
+
+    def test_in_a_group_that_never_shows(self) -> None:
+        assert warned(fields=SCORED, layout=GROUPED, rules=[rule("g", "show", BIG, LITTLE)]) == [
+            ("layout[0].children[0]", "in_hidden_group"),
+            ("rules[0].when", "rule_never_holds"),
+            ("rules[0].target", "always_hidden"),
+        ]
+
+    def test_what_reads_a_field_that_never_shows(self) -> None:
+        rules = [rule("score", "show", c("text.value", "isTrue")), rule("more", "show", BIG)]
+        codes = warned(fields=SCORED, rules=rules)
+        assert ("rules[1].when", "rule_never_holds") in codes
+        assert ("rules[1].target", "always_hidden") in codes
+
+    @pytest.mark.parametrize(
+        ("field", "condition", "expected"),
+        [
+            (choice("a", "b"), c("pick.value", "==", "z"), True),
+            (choice("a", "b"), c("pick.value", "==", "a"), False),
+            (choice(), c("pick.value", "==", "z"), False),
+            (choice("a", multiple=True), c("pick.value[].id", "arrayIncludes", "z"), True),
+            (choice("a", multiple=True), c("pick.value[].label", "arrayIncludes", "z"), False),
+        ],
+        ids=str,
+    )
+    def test_options_that_do_not_exist(self, field: Any, condition: Any, expected: bool) -> None:
+        found = warned(fields=[text("text"), field], rules=[rule("text", "show", condition)])
+        assert (("rules[0].when.all[0].value", "unknown_option_in_rule") in found) is expected
+
+
+def compared(before: list[Any], after: list[Any]) -> tuple[set[str], set[str]]:
+    found = compare_definitions(compile_definition({"fields": before}), compile_definition({"fields": after}))
+    return {each.kind for each in found.breaking}, {each.kind for each in found.compatible}
+
+
+LISTED = {"id": "l", "type": "list"}
+
+
+class TestDifferences:
+    @pytest.mark.parametrize(
+        ("before", "after", "breaking", "compatible"),
+        [
+            ([text("a"), text("b")], [text("a")], {"fieldRemoved"}, set()),
+            ([text("a")], [text("a"), text("b", required=True)], set(), {"fieldAdded"}),
+            ([text("a", path="x")], [text("b", path="x")], {"fieldRenamed"}, {"labelChanged"}),
+            ([text("a", label="T")], [text("b", label="T")], {"fieldRenamed", "pathChanged"}, set()),
+            ([text("a")], [text("b")], {"fieldRemoved"}, {"fieldAdded"}),
+            ([text("a")], [text("a", path="x.y")], {"pathChanged"}, set()),
+            ([text("a")], [{"id": "a", "type": "number"}], {"typeChanged"}, set()),
+            ([text("a")], [{"id": "a", "type": "date"}], {"typeChanged"}, set()),
+            ([text("a")], [{"id": "a", "type": "longText"}], set(), {"typeChanged"}),
+            ([text("a")], [text("a", required=True)], {"becameRequired"}, set()),
+            ([text("a", required=True)], [text("a")], set(), {"becameOptional"}),
+            ([text("a")], [text("a", maxLength=3)], set(), {"settingsChanged"}),
+            ([text("a")], [text("a", editable=False)], set(), {"editableChanged"}),
+            ([text("a")], [text("a", default="x")], set(), {"defaultChanged"}),
+            ([choice("a", "b")], [choice("a")], {"optionRemoved"}, set()),
+            ([choice("a")], [choice("a", "b")], set(), {"optionAdded"}),
+            ([choice("a")], [choice()], {"optionRemoved"}, set()),
+            ([choice()], [choice("a")], set(), {"optionsAdded"}),
+            ([choice("a")], [choice("a", multiple=True)], {"typeChanged"}, set()),
+            ([choice("a")], [choice("a", type="buttons")], set(), {"typeChanged"}),
+            ([{**LISTED, "item": [text("p"), text("q")]}], [{**LISTED, "item": [text("p")]}], {"fieldRemoved"}, set()),
+            (
+                [{**LISTED, "item": [text("p")]}],
+                [{**LISTED, "item": [text("p"), text("q")]}],
+                {"typeChanged"},
+                {"fieldAdded"},
+            ),
+        ],
+    )
+    def test_kinds(self, before: Any, after: Any, breaking: set[str], compatible: set[str]) -> None:
+        assert compared(before, after) == (breaking, compatible)
+
+    @settings(max_examples=100)
+    @given(drawn=forms_with_data())
+    def test_none_with_itself(self, drawn: Any) -> None:
+        definition = compile_definition(drawn[0])
+        found = compare_definitions(definition, compile_definition(definition.to_json()))
+        assert (found.breaking, found.compatible) == ([], [])
+
+
+class TestPreview:
+    async def test_the_event_is_what_a_webhook_gets(self, workspace: Workspace, receiver: Receiver) -> None:
+        path = f"/{unique('previewed')}"
+        form = await workspace.make_form()
+        config = {"fields": {"channel": {"options": [{"id": "own", "label": "Own"}]}}}
+        edits = {"draft": {"headline": "Edited"}, "channel": "own", "tags": ["b", "a"], "score": 9}
+        asked = await workspace.request(form, config=config, webhookUrl=receiver.url + path)
+        await workspace.decide(asked["reviewId"], data=edits)
+        [call] = await receiver.wait_for(path)
+        body = {
+            "form": definition_of(form),
+            "formId": form["formId"],
+            "data": DATA,
+            "config": config,
+            "submitted": {"response": "approved", "data": edits},
+        }
+        found = await ok(workspace.owner.post("/forms/preview", json=body))
+        assert found["errors"] == []
+        assert found["title"] == "Autumn news"
+        assert found["configs"] == {"channel": {"options": [{"id": "own", "label": "Own"}]}}
+        assert found["values"]["score"] == 7
+        real, shown = call.json, found["event"]
+        assert list(shown) == list(real)
+        assert list(shown["reviewResult"]) == list(real["reviewResult"])
+        for place in found["standIns"]:
+            for event in (real, shown):
+                *way, last = place.split(".")
+                for name in way:
+                    event = event[name]
+                del event[last]
+        assert shown == real
+        assert found["responseValues"] == real["reviewResult"]["responseValues"]
+
+    async def test_before_anybody_decided(self, workspace: Workspace) -> None:
+        found = await ok(workspace.manager.post("/forms/preview", json={"form": FORM, "data": {**DATA, "score": 2}}))
+        assert found["errors"] == []
+        assert found["hidden"] == ["channel", "publishing", "tags"]
+        assert found["event"]["reviewResult"]["response"] == "approved"
+        assert {"formId", "agentId", "reviewResult.respondingUser"} <= set(found["standIns"])
+        assert found["event"]["formId"] == "frm_preview"
+
+    async def test_automatic_and_triggers(self, workspace: Workspace) -> None:
+        body = {"form": {**FORM, "autoApprove": True}, "data": DATA}
+        event = (await ok(workspace.manager.post("/forms/preview", json=body)))["event"]
+        assert event["autoApproved"] is True
+        assert event["reviewResult"]["respondingUser"] == "auto-approve"
+        body = {"form": {**FORM, "trigger": True}, "data": DATA, "submitted": {"data": {"score": 8}}}
+        event = (await ok(workspace.manager.post("/forms/preview", json=body)))["event"]
+        assert event["event"] == "trigger.submitted"
+        assert "response" not in event["reviewResult"]
+
+    @pytest.mark.parametrize(
+        ("body", "path", "code"),
+        [
+            ({"form": {**FORM, "width": "x"}}, "form.width", "unknown_width"),
+            ({"form": {}}, "form.name", "missing"),
+            ({"form": FORM, "data": {"score": "x"}}, "data.score", "wrong_type"),
+            ({"form": FORM, "data": DATA, "config": {"x": 1}}, "config.x", "unknown_member"),
+            (
+                {"form": FORM, "data": DATA, "submitted": {"response": "approved", "data": {"score": 99}}},
+                "submitted.data.score",
+                "too_large",
+            ),
+            ({"form": FORM, "data": DATA, "submitted": {}}, "submitted.response", "missing"),
+            (
+                {"form": {**FORM, "trigger": True}, "data": DATA, "submitted": {"response": "approved"}},
+                "submitted.response",
+                "not_allowed",
+            ),
+        ],
+        ids=str,
+    )
+    async def test_faults_are_told_in_the_answer(
+        self, workspace: Workspace, body: dict[str, Any], path: str, code: str
+    ) -> None:
+        found = await ok(workspace.manager.post("/forms/preview", json=body))
+        assert fault_at(found, path)["code"] == code
+        assert found["event"] is None
+
+    async def test_hostile_depth(self, workspace: Workspace) -> None:
+        deep: Any = 1
+        for _ in range(230):
+            deep = [deep]
+        for body in ({"form": FORM, "data": {"x": deep}}, {"form": {**FORM, "x": deep}, "data": {}}):
+            problem = await refused(workspace.manager.post("/forms/preview", json=body), 422)
+            assert problem["errors"][0]["code"] == "too_deep"
+
+
+class TestVersions:
+    async def test_one_of_them(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        place = f"/forms/{form['formId']}"
+        await ok(workspace.manager.patch(place, json={"name": "Second"}))
+        first, second = [await ok(workspace.agent.get(f"{place}/versions/{number}")) for number in (1, 2)]
+        assert (first["definition"]["name"], first["current"]) == (FORM["name"], False)
+        assert (second["definition"]["name"], second["current"]) == ("Second", True)
+        for number in ("0", "x", "99999999999", "-1"):
+            await refused(workspace.agent.get(f"{place}/versions/{number}"), 400, "invalid_query")
+        await refused(workspace.agent.get(f"{place}/versions/3"), 404, "not_found")
+        await refused(workspace.agent.get("/forms/frm_x/versions/1"), 404, "not_found")
+
+    async def test_compare(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        place = f"/forms/{form['formId']}"
+        fields = [{**form["fields"][0], "label": "Title"}, *form["fields"][2:], text("more")]
+        change = {"fields": fields, "layout": None, "rules": [], "name": "Second"}
+        change["webhookUrl"] = "https://hooks.example.com/a"
+        await ok(workspace.manager.patch(place, json=change))
+        found = await ok(workspace.agent.get(f"{place}/compare"))
+        assert (found["fromVersion"], found["toVersion"]) == (1, 2)
+        assert [(each["fieldId"], each["change"]) for each in found["fields"]] == [
+            ("body", "removed"),
+            ("headline", "changed"),
+            ("more", "added"),
+        ]
+        assert found["fields"][1]["before"]["label"] == "Headline"
+        assert found["fields"][1]["after"]["label"] == "Title"
+        assert (found["layoutChanged"], found["rulesChanged"]) == (True, True)
+        assert [each["member"] for each in found["members"]] == ["name", "webhookUrl"]
+        assert [each["kind"] for each in found["breaking"]] == ["fieldRemoved"]
+        back = await ok(workspace.agent.get(f"{place}/compare", params={"from": 2, "to": 1}))
+        assert [each["change"] for each in back["fields"]] == ["removed", "changed", "added"]
+        same = await ok(workspace.agent.get(f"{place}/compare", params={"from": 2, "to": 2}))
+        assert (same["fields"], same["members"], same["breaking"], same["compatible"]) == ([], [], [], [])
+        await refused(workspace.agent.get(f"{place}/compare", params={"to": 9}), 404)
+        await refused(workspace.agent.get(f"{place}/compare", params={"to": "x"}), 400, "invalid_query")
+
+    async def test_restore(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        place = f"/forms/{form['formId']}"
+        await ok(workspace.manager.patch(place, json={**SMALL, "layout": None, "rules": []}))
+        restored = await ok(workspace.manager.post(f"{place}/restore", json={"version": 1}))
+        assert restored["version"] == 3
+        assert definition_of(restored) == definition_of(form)
+        again = await ok(workspace.manager.post(f"{place}/restore", json={"version": 1}))
+        assert again["version"] == 3, "it is that already"
+        [entry, *_] = (await ok(workspace.manager.get("/auditLog", params={"objectId": form["formId"]})))["items"]
+        assert entry["action"] == "form.changed"
+        assert entry["details"]["restored"] == 1
+        for body in ({}, {"version": 0}, {"version": "1"}, {"version": None}):
+            await refused(workspace.manager.post(f"{place}/restore", json=body), 422, "invalid")
+        await refused(workspace.manager.post(f"{place}/restore", json={"version": 9}), 404)
+        await refused(workspace.agent.post(f"{place}/restore", json={"version": 1}), 403)
+
+    async def test_restored_after_the_agent_and_a_reviewer_left(self, workspace: Workspace) -> None:
+        person, client = await workspace.make_person()
+        await client.aclose()
+        agent, heir = await workspace.make_agent(), await workspace.make_agent()
+        form = await workspace.make_form(agent, defaultReviewers={"users": [person["email"]]})
+        place = f"/forms/{form['formId']}"
+        change = {"agentId": heir["agentId"], "name": "Second", "defaultReviewers": {}}
+        await ok(workspace.manager.patch(place, json=change))
+        await ok(workspace.manager.delete(f"/agents/{agent['agentId']}"))
+        await ok(workspace.owner.patch(f"/users/{person['userId']}", json={"disabled": True}))
+        restored = await ok(workspace.manager.post(f"{place}/restore", json={"version": 1}))
+        assert (restored["name"], restored["agentId"]) == (FORM["name"], heir["agentId"])
+        await workspace.request(restored)
+
+    async def test_the_second_of_two_editors(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        place = f"/forms/{form['formId']}"
+        person, editor = await workspace.make_person("editor")
+        saved = await ok(editor.patch(place, json={"name": "First", "version": 1}))
+        problem = await refused(workspace.owner.patch(place, json={"name": "x", "version": 1}), 409, "version_conflict")
+        assert (problem["currentVersion"], problem["version"]) == (2, 2)
+        assert problem["savedBy"] == person["email"]
+        assert problem["savedAt"] == saved["updatedAt"]
+        await editor.aclose()
+
+    async def test_two_editors_at_the_same_moment(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        calls = [
+            workspace.manager.patch(f"/forms/{form['formId']}", json={"name": f"n{number}", "version": 1})
+            for number in range(6)
+        ]
+        answers = await asyncio.gather(*calls)
+        assert sorted(answer.status_code for answer in answers) == [200, *[409] * 5]
+
+
+class TestArchive:
+    async def test_and_back(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        place = f"/forms/{form['formId']}"
+        await workspace.manager.delete(place)
+        await refused(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": DATA}), 404)
+        back = await ok(workspace.manager.post(f"{place}/unarchive"))
+        assert back == form
+        await workspace.request(form)
+        assert await ok(workspace.manager.post(f"{place}/unarchive")) == form
+        log = (await ok(workspace.manager.get("/auditLog", params={"objectId": form["formId"]})))["items"]
+        assert [entry["action"] for entry in log] == ["form.unarchived", "form.archived", "form.created"]
+        await refused(workspace.agent.post(f"{place}/unarchive"), 403)
+        await refused(workspace.manager.post("/forms/frm_x/unarchive"), 404)
+
+    async def test_not_without_its_agent(self, workspace: Workspace) -> None:
+        agent = await workspace.make_agent()
+        form = await workspace.make_form(agent)
+        place = f"/forms/{form['formId']}"
+        await workspace.manager.delete(place)
+        await ok(workspace.manager.delete(f"/agents/{agent['agentId']}"))
+        problem = await refused(workspace.manager.post(f"{place}/unarchive"), 409, "agent_gone")
+        assert problem["agentId"] == agent["agentId"]
+        await ok(workspace.manager.patch(place, json={"agentId": (await workspace.make_agent())["agentId"]}))
+        await ok(workspace.manager.post(f"{place}/unarchive"))
+
+
+class TestDuplicate:
+    async def test_is_one_of_its_own(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        answer = await workspace.manager.post(f"/forms/{form['formId']}/duplicate", json={})
+        assert answer.status_code == 201
+        copy = answer.json()
+        assert copy["formId"] != form["formId"]
+        assert copy["version"] == 1
+        assert definition_of(copy) == {**definition_of(form), "name": f"Copy of {FORM['name']}"}
+        named = await ok(workspace.manager.post(f"/forms/{form['formId']}/duplicate", json={"name": "Mine"}))
+        assert named["name"] == "Mine"
+
+    async def test_long_names(self, workspace: Workspace) -> None:
+        form = await workspace.make_form(name="x" * 200)
+        copy = await ok(workspace.manager.post(f"/forms/{form['formId']}/duplicate", json={}))
+        assert len(copy["name"]) == 200
+
+    async def test_of_what_lost_its_agent_and_reviewers(self, workspace: Workspace) -> None:
+        person, client = await workspace.make_person()
+        await client.aclose()
+        agent = await workspace.make_agent()
+        form = await workspace.make_form(agent, defaultReviewers={"users": [person["email"]]})
+        await workspace.manager.delete(f"/forms/{form['formId']}")
+        await ok(workspace.manager.delete(f"/agents/{agent['agentId']}"))
+        await ok(workspace.owner.patch(f"/users/{person['userId']}", json={"disabled": True}))
+        copy = await ok(workspace.manager.post(f"/forms/{form['formId']}/duplicate", json={}))
+        assert copy["agentId"] is None
+        assert copy["defaultReviewers"]["users"] == []
+        await refused(workspace.agent.post(f"/forms/{form['formId']}/duplicate", json={}), 403)
+
+
+class TestFiles:
+    async def test_out_and_in_again(self, workspace: Workspace) -> None:
+        agent = await workspace.make_agent()
+        person, client = await workspace.make_person()
+        await client.aclose()
+        group = await ok(workspace.owner.post("/groups", json={"name": unique("editors")}))
+        reviewers = {"users": [person["email"]], "groups": [group["groupId"]], "external": ["out@example.org"]}
+        form = await workspace.make_form(agent, defaultReviewers=reviewers, webhookUrl="https://hooks.example.com/x")
+        answer = await workspace.agent.get(f"/forms/{form['formId']}/export")
+        assert answer.headers["content-disposition"] == 'attachment; filename="review-ai-draft.signoff.json"'
+        document = answer.json()
+        assert document["signoff"] == "form/1"
+        ids = (form["formId"], agent["agentId"], group["groupId"], workspace.account_id)
+        assert not [each for each in ids if each in answer.text]
+        made = await workspace.manager.post("/forms/import", json={**document, "agentId": agent["agentId"]})
+        assert made.status_code == 201
+        assert made.json()["notes"] == []
+        assert definition_of(made.json()["form"]) == definition_of(form)
+
+    async def test_into_another_account(self, workspace: Workspace, service: RunningService) -> None:
+        other = await open_second_account(service)
+        person, client = await workspace.make_person()
+        await client.aclose()
+        group = await ok(workspace.owner.post("/groups", json={"name": unique("editors")}))
+        reviewers = {"users": [person["email"]], "groups": [group["groupId"]], "external": []}
+        form = await workspace.make_form(defaultReviewers=reviewers)
+        document = await ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
+        made = await ok(other.manager.post("/forms/import", json=document))
+        assert made["form"]["agentId"] is None
+        assert made["form"]["defaultReviewers"] == {"users": [], "groups": [], "external": []}
+        assert len(made["notes"]) == 2
+        assert person["email"] in made["notes"][0]
+        assert group["name"] in made["notes"][1]
+        await refused(other.manager.get(f"/forms/{form['formId']}/export"), 404)
+        body = {**document, "agentId": form["agentId"]}
+        problem = await refused(other.manager.post("/forms/import", json=body), 422)
+        assert fault_at(problem, "agentId")["code"] == "unknown_agent"
+
+    async def test_hostile_names_of_files(self, workspace: Workspace) -> None:
+        for name, file in (('a"; filename=x\\', "a-filename-x"), ("日本", None), ("../../etc", "etc")):
+            form = await workspace.make_form(name=name)
+            answer = await workspace.manager.get(f"/forms/{form['formId']}/export")
+            expected = f'attachment; filename="{file or form["formId"]}.signoff.json"'
+            assert answer.headers["content-disposition"] == expected
+
+    @pytest.mark.parametrize(
+        ("stated", "code"),
+        [
+            ("form/2", "unsupported_format"),
+            ("form/x", "unknown_format"),
+            (None, "unknown_format"),
+            (1, "unknown_format"),
+        ],
+    )
+    async def test_other_formats(self, workspace: Workspace, stated: Any, code: str) -> None:
+        for body in ({**SMALL, "signoff": stated}, {"signoff": stated}, {"signoff": stated, "fields": [{}]}):
+            problem = await refused(workspace.manager.post("/forms/import", json=body), 422, "invalid")
+            assert fault_at(problem, "signoff")["code"] == code
+
+    @pytest.mark.parametrize(
+        ("members", "path"),
+        [
+            ({"fields": [{"id": "a", "type": "x"}]}, "fields[0].type"),
+            ({"defaultReviewers": {"users": "x"}}, "defaultReviewers.users"),
+            ({"defaultReviewers": {"users": [1]}}, "defaultReviewers.users[0]"),
+            ({"defaultReviewers": 3}, "defaultReviewers"),
+            ({"formId": "frm_x"}, "formId"),
+        ],
+        ids=str,
+    )
+    async def test_faults_in_a_file(self, workspace: Workspace, members: dict[str, Any], path: str) -> None:
+        body = {"signoff": "form/1", **SMALL, **members}
+        fault_at(await refused(workspace.manager.post("/forms/import", json=body), 422, "invalid"), path)
+
+    async def test_whoever_cannot_design_cannot_import(self, workspace: Workspace) -> None:
+        await refused(workspace.agent.post("/forms/import", json={"signoff": "form/1", **SMALL}), 403)
+
+    async def test_any_definition_comes_back_the_same(self, workspace: Workspace) -> None:
+        """Export, import: drawn definitions, in one call each, through the real service."""
+        drawn: list[dict[str, Any]] = []
+
+        @settings(max_examples=40, database=None)
+        @given(form=forms_with_data())
+        def collect(form: Any) -> None:
+            drawn.append(form[0])
+
+        collect()
+        for definition in drawn:
+            form = await ok(workspace.manager.post("/forms", json={"name": unique("drawn"), **definition}))
+            document = await ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
+            written = json.loads(json.dumps(document))
+            made = (await ok(workspace.manager.post("/forms/import", json=written)))["form"]
+            assert definition_of(made) == definition_of(form)

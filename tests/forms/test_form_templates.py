@@ -1,0 +1,51 @@
+"""The gallery: each template compiles, warns of nothing, and takes its own sample."""
+
+import json
+
+import pytest
+from support.api import Workspace, ok, refused
+
+from signoff.forms.definition import compile_definition
+from signoff.forms.editing.schemas import Template
+from signoff.forms.editing.warnings import find_warnings
+from signoff.forms.gallery import FOLDER, ORDER, templates
+from signoff.forms.values import prepare, title
+
+ALL = templates().items
+NOBODY = "http://127.0.0.1:9"
+
+
+def test_every_file_is_shown() -> None:
+    assert {path.stem for path in FOLDER.glob("*.json")} == set(ORDER)
+    assert len(ORDER) == len(set(ORDER)) == 12
+
+
+@pytest.mark.parametrize("template", ALL, ids=lambda template: template.template_id)
+def test_template(template: Template) -> None:
+    definition = compile_definition(template.form)
+    assert find_warnings(definition, trigger=False) == []
+    assert definition.layout.nodes
+    assert definition.rules.rules
+    suggestion = prepare(definition, template.sample)
+    assert title(definition, suggestion)
+    assert len(suggestion.values) >= len(definition.fields) - 1, "the sample shows what the template can do"
+    assert template.summary.endswith(".")
+    assert template.category
+
+
+class TestApi:
+    async def test_each_can_be_saved_and_asked_for(self, workspace: Workspace) -> None:
+        agent = await workspace.make_agent()
+        found = await ok(workspace.manager.get("/forms/templates"))
+        assert [item["templateId"] for item in found["items"]] == list(ORDER)
+        for item in found["items"]:
+            body = {**item["form"], "agentId": agent["agentId"]}
+            checked = await ok(workspace.manager.post("/forms/check", json={"form": body}))
+            assert checked == {"valid": True, "errors": [], "warnings": [], "changes": None}, item["templateId"]
+            form = await ok(workspace.manager.post("/forms", json=body))
+            # Pictures are fetched, and no test calls anybody outside.
+            data = json.loads(json.dumps(item["sample"]).replace("https://example.com", NOBODY))
+            await ok(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": data}))
+
+    async def test_who(self, workspace: Workspace) -> None:
+        await refused(workspace.public.get("/forms/templates"), 401)

@@ -1,0 +1,215 @@
+"""Review types made from what an agent would send."""
+
+from typing import Any
+
+import pytest
+from form_strategies import any_json
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.api import Workspace, fault_at, ok, refused
+
+from signoff.forms.definition import MAX_FIELDS, compile_definition
+from signoff.forms.editing.schemas import SampledForm
+from signoff.forms.sampling.building import form_from_sample
+from signoff.forms.sampling.names import label_of
+from signoff.forms.suggestion import ABSENT, find
+from signoff.forms.values import prepare
+
+
+def made(sample: dict[str, Any]) -> SampledForm:
+    return form_from_sample(sample, None)
+
+
+def only(sample: dict[str, Any]) -> dict[str, Any]:
+    [field] = made(sample).form["fields"]
+    return field
+
+
+TYPES = [
+    ("title", "Autumn news", "text"),
+    ("body", "Short", "longText"),
+    ("headline", "x" * 200, "longText"),
+    ("headline", "two\nlines", "longText"),
+    ("intro", "# Title\n\nText", "markdown"),
+    ("intro", "with **bold** words", "markdown"),
+    ("intro", "- one\n- two", "markdown"),
+    ("intro", "<p>Hello</p>", "richText"),
+    ("day", "2026-11-15", "date"),
+    ("at", "2026-11-15T09:30:00Z", "datetime"),
+    ("contact", "ann@example.com", "email"),
+    ("homepage", "https://example.com/a", "link"),
+    ("cover", "https://example.com/a.PNG?size=2", "image"),
+    ("avatar_url", "https://example.com/a", "image"),
+    ("clip", "https://example.com/a.mp4", "video"),
+    ("voice", "https://example.com/a.mp3", "audio"),
+    ("contract", "https://example.com/a.pdf", "file"),
+    ("picture", "data:image/png;base64,iVBORw0KGgo=", "longText"),
+    ("diff", "--- a/x\n+++ b/x\n@@ -1 +1 @@", "code"),
+    ("fix", "def go(x):\n    return x", "code"),
+    ("payload", '{"a": 1}', "code"),
+    ("paid", True, "boolean"),
+    ("price", 12, "number"),
+    ("price", 12.5, "number"),
+    ("rating", 4, "rating"),
+    ("rating", 9, "number"),
+    ("nothing", None, "text"),
+    ("meta", {}, "json"),
+    ("mixed", [1, "a", None], "json"),
+    ("matrix", [[1, 2], [3]], "json"),
+    ("tags", ["a", "b"], "list"),
+    ("tags", [], "list"),
+    ("rows", [{"sku": "a", "price": 1}, {"sku": "b"}], "table"),
+    ("cards", [{"title": "a", "photo": "https://example.com/a.png"}], "list"),
+    ("channel", {"options": [{"id": "a", "label": "A"}], "default": "a"}, "dropdown"),
+    ("channels", {"options": [{"id": "a", "label": "A"}], "default": ["a"]}, "checkboxes"),
+    ("options", [{"id": "a", "label": "A"}], "table"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "kind"), TYPES, ids=str)
+def test_type(name: str, value: Any, kind: str) -> None:
+    assert only({name: value})["type"] == kind
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        (["https://example.com/a.png", "https://example.com/b.jpg"], "image"),
+        (["https://example.com/a.png", "https://example.com/b"], "link"),
+        (["a@example.com", "b@example.com"], "email"),
+        (["a", "2026-01-01"], "text"),
+        (["a", "two\nlines"], "longText"),
+        ([1, 2.5], "number"),
+        ([True, False], "boolean"),
+    ],
+    ids=str,
+)
+def test_items_of_a_list(values: list[Any], kind: str) -> None:
+    [item] = only({"entries": values})["item"]
+    assert item["type"] == kind
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("draft_title", "Draft title"),
+        ("draftTitle", "Draft title"),
+        ("customer-ID", "Customer ID"),
+        ("imageURL", "Image URL"),
+        ("x", "X"),
+        ("größe", "Größe"),
+        ("💡", "💡"),
+    ],
+)
+def test_label(name: str, label: str) -> None:
+    assert label_of(name) == label
+
+
+class TestNesting:
+    def test_objects_are_groups_with_dotted_paths(self) -> None:
+        form = made({"draft": {"title": "A", "seo": {"slug": "a"}}, "score": 3}).form
+        assert [(field["id"], field["path"]) for field in form["fields"]] == [
+            ("title", "draft.title"),
+            ("slug", "draft.seo.slug"),
+            ("score", "score"),
+        ]
+        [draft, score] = form["layout"]
+        assert (draft["kind"], draft["label"], score["field"]) == ("group", "Draft", "score")
+        assert draft["children"][1]["label"] == "SEO"
+        assert form["titleField"] == "title"
+
+    def test_no_group_no_layout(self) -> None:
+        assert made({"a": 1, "b": 2}).form["layout"] is None
+
+    def test_names_used_twice_get_ids_of_their_own(self) -> None:
+        form = made({"a": {"name": "x"}, "b": {"name": "y"}, "name": "z", "a_name": "q"}).form
+        ids = [field["id"] for field in form["fields"]]
+        assert len(set(ids)) == 4
+
+    def test_what_lies_too_deep_is_json(self) -> None:
+        sample: dict[str, Any] = {"leaf": 1}
+        for _ in range(9):
+            sample = {"in": sample}
+        [field] = made(sample).form["fields"]
+        assert field["type"] == "json"
+        assert field["path"] == ".".join(["in"] * 8)
+
+    def test_the_title_is_what_is_called_so(self) -> None:
+        assert made({"sku": "4711", "subject": "Hello"}).form["titleField"] == "subject"
+        assert made({"count": 3}).form["titleField"] is None
+
+
+class TestWhatIsLeftOut:
+    @pytest.mark.parametrize("name", ["", "a.b", "x" * 65, "__proto__", "constructor"])
+    def test_names_that_no_path_leads_through(self, name: str) -> None:
+        found = made({name: 1, "kept": 2})
+        assert [field["id"] for field in found.form["fields"]] == ["kept"]
+        assert "left out" in found.notes[0]
+
+    def test_beyond_the_most_fields(self) -> None:
+        found = made({f"p{i}": i for i in range(MAX_FIELDS + 5)})
+        assert len(found.form["fields"]) == MAX_FIELDS
+        assert found.notes == ["5 more properties were left out: a review type has 200 fields."]
+
+    def test_chains_of_objects_fill_no_layout(self) -> None:
+        sample: dict[str, Any] = {}
+        for number in range(MAX_FIELDS):
+            node = sample
+            for depth in range(7):
+                node = node.setdefault(f"n{number}_{depth}", {})
+            node["leaf"] = number
+        assert len(made(sample).form["fields"]) == MAX_FIELDS
+
+    def test_nothing_at_all(self) -> None:
+        found = made({})
+        assert len(found.form["fields"]) == 1
+        assert found.notes
+
+
+SAMPLES = st.dictionaries(
+    st.text(max_size=8) | st.sampled_from(["title", "body", "image", "rating", "tags", "options", "a.b", "id"]),
+    any_json
+    | st.sampled_from([value for _, value, _ in TYPES])
+    | st.lists(st.sampled_from([value for _, value, _ in TYPES]), max_size=3)
+    | st.lists(st.dictionaries(st.sampled_from(["a", "b", "id", "ü"]), any_json, max_size=3), max_size=3)
+    | st.dictionaries(st.text(max_size=4), any_json, max_size=3),
+    max_size=6,
+)
+
+
+@settings(max_examples=1_000)
+@given(sample=SAMPLES)
+def test_the_sample_itself_is_accepted_and_shown(sample: dict[str, Any]) -> None:
+    found = made(sample)
+    assert found == made(sample)
+    definition = compile_definition(found.form)
+    suggestion = prepare(definition, sample)
+    for field in definition.fields:
+        value = find(sample, field.path)
+        if value is ABSENT:
+            assert len(definition.fields) == 1, "only a sample without anything to map gets a field of our own"
+        else:
+            assert (field.id in suggestion.values) is (value is not None), field
+
+
+class TestApi:
+    async def test_made_saved_and_used(self, workspace: Workspace) -> None:
+        sample = {"draft": {"title": "A", "photos": ["http://127.0.0.1:9/a.png"]}, "score": 3}
+        found = await ok(workspace.manager.post("/forms/fromSample", json={"sample": sample, "name": "Sampled"}))
+        assert found["form"]["name"] == "Sampled"
+        agent = await workspace.make_agent()
+        form = await ok(workspace.manager.post("/forms", json={**found["form"], "agentId": agent["agentId"]}))
+        asked = await ok(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": sample}))
+        review = await workspace.review(asked["reviewId"])
+        assert review["title"] == "A"
+
+    @pytest.mark.parametrize("body", [{}, {"sample": []}, {"sample": None}, {"sample": {}, "name": ""}, {"nmae": 1}])
+    async def test_refusals(self, workspace: Workspace, body: Any) -> None:
+        await refused(workspace.manager.post("/forms/fromSample", json=body), 422, "invalid")
+
+    async def test_too_deep(self, workspace: Workspace) -> None:
+        deep: Any = 1
+        for _ in range(220):
+            deep = [deep]
+        problem = await refused(workspace.manager.post("/forms/fromSample", json={"sample": {"a": deep}}), 422)
+        assert fault_at(problem, "sample")["code"] == "too_deep"

@@ -1,0 +1,61 @@
+/** Entries that are copied, with the fields in them: from one place to another, also into another review type. */
+
+import { takenIds, unlike } from './identifiers'
+import { newKey } from './keys'
+import { insertNode, type Made } from './operations'
+import { fieldIdsIn, find } from './tree'
+import type { EditorDocument, EditorField, EditorNode, Place } from './types'
+
+export type Clip = { node: EditorNode; fields: EditorField[] }
+
+export function copyNode(document: EditorDocument, key: string): Clip | null {
+  const found = find(document.layout, key)
+  if (found === null) return null
+  const ids = new Set(fieldIdsIn([found.node]))
+  return { node: found.node, fields: document.fields.filter(field => ids.has(field.id)) }
+}
+
+/** Puts a copy there. IDs and paths that are taken already get a number. */
+export function paste(document: EditorDocument, clip: Clip, place: Place): Made | null {
+  const taken = takenIds(document)
+  const paths = new Set(document.fields.map(field => field.path ?? field.id))
+  const ids = new Map<string, string>()
+  const fields = clip.fields.map((field): EditorField => {
+    const id = unlike(field.id, taken)
+    taken.add(id)
+    ids.set(field.id, id)
+    const copy: EditorField = { ...field, id }
+    if (field.path !== undefined) {
+      copy.path = unlike(field.path, paths)
+      paths.add(copy.path)
+    }
+    return copy
+  })
+  const node = copied(clip.node, ids, taken)
+  const made = insertNode({ ...document, fields: [...document.fields, ...fields] }, node, place)
+  return find(made.layout, node.key) === null ? null : { document: made, key: node.key }
+}
+
+function copied(node: EditorNode, ids: ReadonlyMap<string, string>, taken: Set<string>): EditorNode {
+  const key = newKey()
+  if (node.kind === 'field') return { key, kind: 'field', field: ids.get(node.field) ?? node.field }
+  if (node.kind === 'columns')
+    return {
+      key,
+      kind: 'columns',
+      columns: node.columns.map(column => column.map(each => copied(each, ids, taken))),
+    }
+  if (node.kind === 'grid')
+    return { ...node, key, children: node.children.map(child => copied(child, ids, taken)) }
+  const id = unlike(node.id, taken)
+  taken.add(id)
+  return { ...node, key, id, children: node.children.map(child => copied(child, ids, taken)) }
+}
+
+/** A copy right behind the entry itself. */
+export function duplicateNode(document: EditorDocument, key: string): Made | null {
+  const found = find(document.layout, key)
+  const clip = copyNode(document, key)
+  if (found === null || clip === null) return null
+  return paste(document, clip, { container: found.place.container, index: found.place.index + 1 })
+}

@@ -1,0 +1,362 @@
+import { describe, expect, it } from 'vitest'
+import { copyNode, duplicateNode, paste } from './clipboard'
+import { FIELD_TYPES, TYPE_NAMES } from './field-types'
+import { begin, change, redo, undo } from './history'
+import { idFromLabel, isIdentifier } from './identifiers'
+import { deed, differences, merge } from './merge'
+import { normalForm } from './normal'
+import {
+  changeField,
+  insertNew,
+  intoPlace,
+  mayMove,
+  moveNode,
+  outPlace,
+  placeAfter,
+  relabel,
+  removeNode,
+  retype,
+  setColumnCount,
+  stepPlace,
+  unwrap,
+} from './operations'
+import { EMPTY, readForm } from './read'
+import { renameField, renameGroup } from './rename'
+import { filledIn, missingIn } from './sample'
+import { fieldIdsIn, find, groupsIn, nodeOfField, walk } from './tree'
+import type { EditorDocument } from './types'
+import { sameForm, writeForm } from './write'
+
+const FORM = {
+  name: 'Draft',
+  titleField: 'headline',
+  fields: [
+    { id: 'headline', type: 'text', label: 'Headline', path: 'draft.headline' },
+    { id: 'score', type: 'number', label: 'Score' },
+    { id: 'channel', type: 'dropdown', label: 'Channel', options: [{ id: 'a', label: 'A' }] },
+  ],
+  layout: [
+    {
+      kind: 'columns',
+      columns: [[{ kind: 'field', field: 'headline' }], [{ kind: 'field', field: 'score' }]],
+    },
+    { kind: 'group', id: 'publishing', label: 'Publishing', children: [{ kind: 'field', field: 'channel' }] },
+  ],
+  rules: [
+    {
+      target: 'publishing',
+      effect: 'show',
+      when: {
+        all: [
+          { field: 'score.value', operation: 'greaterThan', value: 5 },
+          { not: { any: [{ field: 'score.wasEdited', operation: 'isTrue' }] } },
+        ],
+      },
+    },
+  ],
+}
+const form = (): EditorDocument => readForm(FORM)
+const keyOf = (document: EditorDocument, field: string) => nodeOfField(document.layout, field)?.key ?? ''
+const groupKey = (document: EditorDocument) => groupsIn(document.layout)[0]?.key ?? ''
+const shape = (document: EditorDocument): unknown => writeForm(document).layout
+/** Every field stands exactly once in the layout, and every place names a field. */
+const isWhole = (document: EditorDocument) =>
+  expect(fieldIdsIn(document.layout).sort()).toEqual(document.fields.map(field => field.id).sort())
+
+describe('reading and writing', () => {
+  it('gives the same definition back', () => {
+    const written = writeForm(form())
+    expect(written.layout).toEqual(FORM.layout)
+    expect(written.fields).toEqual(FORM.fields)
+    expect(sameForm(form(), form())).toBe(true)
+  })
+  it('places what the layout leaves out, and leaves a plain layout to the order of the fields', () => {
+    const plain = readForm({ ...FORM, layout: null, rules: [] })
+    expect(fieldIdsIn(plain.layout)).toEqual(['headline', 'score', 'channel'])
+    expect(writeForm(plain).layout).toBeNull()
+    const moved = moveNode(plain, keyOf(plain, 'channel'), { container: 'root', index: 0 })
+    expect(writeForm(moved).fields.map(field => field.id)).toEqual(['channel', 'headline', 'score'])
+  })
+})
+
+describe('inserting', () => {
+  it.each(TYPE_NAMES)('a new %s has a free ID of its own', type => {
+    let document = EMPTY
+    for (let times = 0; times < 3; times += 1)
+      document = insertNew(document, type, placeAfter(document, null)).document
+    isWhole(document)
+    expect(new Set(document.fields.map(field => field.id)).size).toBe(3)
+    expect(document.fields.every(field => isIdentifier(field.id))).toBe(true)
+  })
+  it('goes behind what is selected, or into an empty box', () => {
+    const document = form()
+    expect(placeAfter(document, groupKey(document))).toEqual({ container: 'root', index: 2 })
+    const { document: more, key } = insertNew(document, 'group', { container: 'root', index: 0 })
+    expect(placeAfter(more, key)).toEqual({ container: key, index: 0 })
+  })
+  it('goes no deeper than the service allows', () => {
+    let document = EMPTY
+    let container = 'root'
+    for (let depth = 0; depth < 12; depth += 1) {
+      const made = insertNew(document, 'group', { container, index: 0 })
+      document = made.document
+      if (find(document.layout, made.key)) container = made.key
+    }
+    expect(Math.max(...[...walk(document.layout)].map(({ depth }) => depth))).toBe(8)
+  })
+})
+
+describe('moving', () => {
+  it('between containers', () => {
+    const document = form()
+    const moved = moveNode(document, keyOf(document, 'score'), { container: groupKey(document), index: 0 })
+    expect(shape(moved)).toEqual([
+      { kind: 'columns', columns: [[{ kind: 'field', field: 'headline' }], []] },
+      {
+        kind: 'group',
+        id: 'publishing',
+        label: 'Publishing',
+        children: [
+          { kind: 'field', field: 'score' },
+          { kind: 'field', field: 'channel' },
+        ],
+      },
+    ])
+  })
+  it('counts places before the move', () => {
+    const plain = readForm({ ...FORM, layout: null })
+    const down = moveNode(plain, keyOf(plain, 'headline'), { container: 'root', index: 2 })
+    expect(fieldIdsIn(down.layout)).toEqual(['score', 'headline', 'channel'])
+    expect(moveNode(plain, keyOf(plain, 'headline'), { container: 'root', index: 1 })).toBe(plain)
+  })
+  it('never into itself', () => {
+    const document = form()
+    const group = groupKey(document)
+    expect(mayMove(document, group, { container: group, index: 0 })).toBe(false)
+    expect(moveNode(document, group, { container: group, index: 0 })).toBe(document)
+  })
+  it('step by step from the first place to the last and back', () => {
+    let document = form()
+    const key = keyOf(document, 'headline')
+    const seen = new Set<string>()
+    for (let steps = 0; steps < 20; steps += 1) {
+      const place = stepPlace(document, key, 'down')
+      if (place === null) break
+      document = moveNode(document, key, place)
+      isWhole(document)
+      seen.add(JSON.stringify(shape(document)))
+    }
+    expect(stepPlace(document, key, 'down')).toBeNull()
+    expect(document.layout.at(-1)?.key).toBe(key)
+    expect(seen.size).toBeGreaterThan(2)
+  })
+  it('into the box beside it, and out again', () => {
+    const plain = insertNew(readForm({ ...FORM, layout: null }), 'group', { container: 'root', index: 1 })
+    const key = keyOf(plain.document, 'score')
+    const into = intoPlace(plain.document, key)
+    expect(into).toEqual({ container: plain.key, index: 0 })
+    const inside = moveNode(plain.document, key, into ?? { container: 'root', index: 0 })
+    expect(outPlace(inside, key)).toEqual({ container: 'root', index: 2 })
+  })
+})
+
+describe('removing', () => {
+  it('takes the fields along, and leaves the rules about them', () => {
+    const document = form()
+    const columns = document.layout[0]?.key ?? ''
+    const left = removeNode(document, columns)
+    expect(left.fields.map(field => field.id)).toEqual(['channel'])
+    expect(left.titleField).toBeNull()
+    expect(left.rules).toEqual(document.rules)
+    isWhole(left)
+  })
+  it('a box alone keeps what is in it', () => {
+    const document = form()
+    const left = unwrap(document, document.layout[0]?.key ?? '')
+    expect(left.layout.map(node => node.kind)).toEqual(['field', 'field', 'group'])
+    isWhole(left)
+  })
+  it('columns keeps what stood in them', () => {
+    const document = form()
+    const one = setColumnCount(document, document.layout[0]?.key ?? '', 1)
+    isWhole(one)
+    expect(setColumnCount(one, document.layout[0]?.key ?? '', 99).layout[0]).toMatchObject({
+      columns: { length: 6 },
+    })
+  })
+})
+
+describe('renaming', () => {
+  it('a field, in everything that names it', () => {
+    const renamed = renameField(renameField(form(), 'score', 'points'), 'headline', 'title')
+    expect(JSON.stringify(renamed)).not.toMatch(/"score|"headline"/)
+    expect(renamed.titleField).toBe('title')
+    expect(JSON.stringify(renamed.rules)).toContain('points.wasEdited')
+    isWhole(renamed)
+  })
+  it('a group, in the rules about it', () => {
+    const renamed = renameGroup(form(), 'publishing', 'where')
+    expect(renamed.rules[0]?.target).toBe('where')
+  })
+  it('does not touch a field whose ID begins alike', () => {
+    const document = renameField(form(), 'channel', 'scores')
+    expect(renameField(document, 'score', 'x').fields.map(field => field.id)).toContain('scores')
+  })
+  it('the ID follows the label while it is new', () => {
+    const made = insertNew(EMPTY, 'text', placeAfter(EMPTY, null))
+    const named = relabel(made.document, 'text', 'Draft title', true)
+    expect(named.fields[0]).toMatchObject({ id: 'draftTitle', label: 'Draft title' })
+    expect(relabel(named, 'draftTitle', 'Other', false).fields[0]?.id).toBe('draftTitle')
+    isWhole(named)
+  })
+  it.each([
+    ['Draft title', 'draftTitle'],
+    ['Größe (cm)', 'groeCm'],
+    ['2 things', 'text'],
+    ['🎈', 'text'],
+  ])('%s gives an ID that is one', (label, id) => {
+    expect(isIdentifier(idFromLabel(label, 'text'))).toBe(true)
+    if (id === 'text') expect(idFromLabel(label, 'text')).toBe('text')
+  })
+})
+
+describe('copying', () => {
+  it('a box with everything in it, under IDs of their own', () => {
+    const document = form()
+    const made = duplicateNode(document, groupKey(document))
+    expect(made?.document.fields.map(field => field.id)).toContain('channel2')
+    expect(groupsIn(made?.document.layout ?? []).map(group => group.id)).toEqual([
+      'publishing',
+      'publishing2',
+    ])
+    if (made) isWhole(made.document)
+  })
+  it('into another review type', () => {
+    const clip = copyNode(form(), keyOf(form(), 'nothing')) ?? copyNode(...pair())
+    const made = clip && paste(EMPTY, clip, { container: 'root', index: 0 })
+    expect(made?.document.fields).toEqual([FORM.fields[0]])
+  })
+  it('gives a path of its own', () => {
+    const document = form()
+    const made = duplicateNode(document, keyOf(document, 'headline'))
+    expect(made?.document.fields.at(-1)?.path).toBe('draft.headline2')
+  })
+})
+
+function pair(): [EditorDocument, string] {
+  const document = form()
+  return [document, keyOf(document, 'headline')]
+}
+
+describe('retyping', () => {
+  it('keeps what the new type has, and brings what it needs', () => {
+    const document = retype(
+      changeField(form(), 'headline', { minLength: 2, pattern: 'a' }),
+      'headline',
+      'longText',
+    )
+    expect(document.fields[0]).toMatchObject({ type: 'longText', minLength: 2, path: 'draft.headline' })
+    expect(document.fields[0]).not.toHaveProperty('pattern')
+    expect(retype(form(), 'headline', 'list')).toMatchObject({
+      titleField: null,
+      fields: [{ item: [{ id: 'text' }] }, {}, {}],
+    })
+  })
+  it('does not take a limit of another kind along', () => {
+    const document = retype(changeField(form(), 'score', { min: 3 }), 'score', 'date')
+    expect(document.fields[1]).not.toHaveProperty('min')
+  })
+})
+
+describe('history', () => {
+  it('goes back to the beginning and forward to the end', () => {
+    let history = begin(EMPTY)
+    for (let step = 0; step < 300; step += 1)
+      history = change(history, { ...history.present, name: String(step) }, null, step)
+    for (let step = 0; step < 300; step += 1) history = undo(history)
+    expect(history.present).toBe(EMPTY)
+    for (let step = 0; step < 400; step += 1) history = redo(history)
+    expect(history.present.name).toBe('299')
+  })
+  it('typing is one step, and something else begins another', () => {
+    let history = begin(EMPTY)
+    for (const [at, name] of ['a', 'ab', 'abc'].entries())
+      history = change(history, { ...history.present, name }, 'name', at * 100)
+    history = change(history, { ...history.present, width: 'wide' }, 'width', 300)
+    expect(undo(history).present.name).toBe('abc')
+    expect(undo(undo(history)).present).toBe(EMPTY)
+  })
+  it('a change after undoing forgets what was undone', () => {
+    const history = undo(change(begin(EMPTY), { ...EMPTY, name: 'a' }, null, 0))
+    expect(change(history, { ...EMPTY, name: 'b' }, null, 1).future).toEqual([])
+  })
+})
+
+describe('merging', () => {
+  const base = form()
+  const relabelled = (id: string, label: string) => changeField(base, id, { label })
+  it('both changes, where they do not touch the same', () => {
+    const merged = merge(
+      base,
+      relabelled('score', 'Mine'),
+      { ...relabelled('channel', 'Theirs'), name: 'Other' },
+      {},
+    )
+    expect(merged.name).toBe('Other')
+    expect(merged.fields.map(field => field.label)).toEqual(['Headline', 'Mine', 'Theirs'])
+    expect(
+      differences(base, relabelled('score', 'a'), relabelled('channel', 'b')).some(each => each.clashes),
+    ).toBe(false)
+  })
+  it('asks where both changed one thing, and takes what was chosen', () => {
+    const [mine, theirs] = [relabelled('score', 'Mine'), relabelled('score', 'Theirs')]
+    const [found] = differences(base, mine, theirs)
+    expect(found).toMatchObject({ id: 'field score', clashes: true })
+    expect(merge(base, mine, theirs, {}).fields[1]?.label).toBe('Mine')
+    expect(merge(base, mine, theirs, { 'field score': 'theirs' }).fields[1]?.label).toBe('Theirs')
+  })
+  it('fields that either added or removed', () => {
+    const mine = insertNew(base, 'email', placeAfter(base, null)).document
+    const theirs = removeNode(
+      insertNew(base, 'date', placeAfter(base, null)).document,
+      keyOf(base, 'channel'),
+    )
+    const merged = merge(base, mine, theirs, {})
+    expect(merged.fields.map(field => field.id).sort()).toEqual(['date', 'eMail', 'headline', 'score'])
+    isWhole(merged)
+    const added = differences(base, mine, theirs).find(each => each.id === 'field date')
+    expect(added && deed(added, 'theirs')).toBe('added')
+  })
+  it('the same change twice is no clash', () => {
+    const both = relabelled('score', 'Same')
+    expect(differences(base, both, relabelled('score', 'Same')).map(each => each.clashes)).toEqual([false])
+    expect(merge(base, both, both, {}).fields[1]?.label).toBe('Same')
+  })
+})
+
+describe('the sample', () => {
+  it.each(TYPE_NAMES)('has something for %s', type => {
+    const { document } = insertNew(EMPTY, type, placeAfter(EMPTY, null))
+    const data = filledIn({}, document.fields)
+    expect(missingIn(data, document.fields)).toEqual([])
+    expect(FIELD_TYPES[type].name).not.toBe('')
+  })
+  it('keeps what is there, and puts values at their paths', () => {
+    expect(filledIn({ score: 1 }, form().fields)).toMatchObject({
+      score: 1,
+      draft: { headline: 'Headline' },
+      channel: 'a',
+    })
+  })
+  it('does not replace what is in the way', () => {
+    expect(filledIn({ draft: 'text' }, form().fields).draft).toBe('text')
+  })
+})
+
+describe('the definition that is previewed', () => {
+  it('has everything written out', () => {
+    const written = normalForm(writeForm(insertNew(form(), 'list', placeAfter(form(), null)).document))
+    expect(written.fields[1]).toMatchObject({ required: false, editable: true, path: 'score' })
+    expect(written.fields[3]).toMatchObject({ allowAdd: true, editable: true, item: [{ required: false }] })
+  })
+})

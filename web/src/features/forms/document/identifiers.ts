@@ -1,0 +1,33 @@
+import { groupsIn } from './tree'
+import type { EditorDocument } from './types'
+
+const ID = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
+
+export const isIdentifier = (text: string): boolean => ID.test(text)
+
+/** An ID made of a label: `Draft title` gives `draftTitle`. */
+export function idFromLabel(label: string, otherwise: string): string {
+  const plain = label.normalize('NFD').replace(/[\u0300-\u036f]/g, '')
+  const words = plain.split(/[^A-Za-z0-9]+/).filter(Boolean)
+  const joined = words
+    .map((word, index) =>
+      index === 0
+        ? word.charAt(0).toLowerCase() + word.slice(1)
+        : word.charAt(0).toUpperCase() + word.slice(1),
+    )
+    .join('')
+    .slice(0, 48)
+  return /^[A-Za-z]/.test(joined) ? joined : otherwise
+}
+
+/** The ID itself, or with the first number behind it that makes it unlike the others. */
+export function unlike(id: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(id)) return id
+  let number = 2
+  while (taken.has(`${id}${number}`)) number += 1
+  return `${id}${number}`
+}
+
+/** The IDs of all fields and groups: rules name both, so they share their names. */
+export const takenIds = (document: EditorDocument): Set<string> =>
+  new Set([...document.fields.map(field => field.id), ...groupsIn(document.layout).map(group => group.id)])

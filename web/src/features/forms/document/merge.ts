@@ -1,0 +1,143 @@
+/** Two people changed one review type: what each did, and both together where they do not touch the same. */
+
+import { sameJson } from '@/form/json'
+import type { Json, Rule } from '@/form/types'
+import { FIELD_TYPES } from './field-types'
+import { placeAll } from './read'
+import { fieldIdsIn, mapContainers } from './tree'
+import type { EditorDocument, EditorField } from './types'
+import { withoutKeys } from './write'
+
+/** What is changed as one: a member, a field, the layout, or the rules about one target. */
+export type Part = { id: string; label: string }
+
+export type Side = 'base' | 'mine' | 'theirs'
+
+export type Difference = Part & {
+  base: Json | undefined
+  mine: Json | undefined
+  theirs: Json | undefined
+  /** Both changed it, and not alike. */
+  clashes: boolean
+}
+
+const MEMBERS: Readonly<Record<string, string>> = {
+  name: 'Name',
+  agentId: 'Agent',
+  titleField: 'Title field',
+  width: 'Width',
+  autoApprove: 'Auto-approval',
+  allowRetry: 'Retries',
+  trigger: 'Trigger form',
+  defaultReviewers: 'Default reviewers',
+  webhookUrl: 'Webhook',
+  toolWebhookUrl: 'Tool webhook',
+}
+
+function partsOf(document: EditorDocument): Map<string, Json> {
+  const parts = new Map<string, Json>()
+  for (const name of Object.keys(MEMBERS)) parts.set(name, document[name as keyof EditorDocument] as Json)
+  for (const field of document.fields) parts.set(`field ${field.id}`, field as unknown as Json)
+  parts.set('layout', withoutKeys(document.layout) as unknown as Json)
+  for (const rule of document.rules) {
+    const known = (parts.get(`rules ${rule.target}`) as Json[] | undefined) ?? []
+    parts.set(`rules ${rule.target}`, [...known, rule as unknown as Json])
+  }
+  return parts
+}
+
+function same(left: Json | undefined, right: Json | undefined): boolean {
+  if (left === undefined || right === undefined) return left === right
+  return sameJson(left, right)
+}
+
+export function differences(
+  base: EditorDocument,
+  mine: EditorDocument,
+  theirs: EditorDocument,
+): Difference[] {
+  const [before, own, other] = [partsOf(base), partsOf(mine), partsOf(theirs)]
+  const ids = new Set([...before.keys(), ...own.keys(), ...other.keys()])
+  return [...ids].flatMap(id => {
+    const found = { base: before.get(id), mine: own.get(id), theirs: other.get(id) }
+    const isMine = !same(found.base, found.mine)
+    const isTheirs = !same(found.base, found.theirs)
+    if (!isMine && !isTheirs) return []
+    const clashes = isMine && isTheirs && !same(found.mine, found.theirs)
+    return [{ id, label: labelOf(id, [mine, theirs, base]), ...found, clashes }]
+  })
+}
+
+function labelOf(id: string, documents: readonly EditorDocument[]): string {
+  const [kind = '', name = ''] = id.split(' ')
+  if (kind === 'layout') return 'Layout'
+  if (kind !== 'field' && kind !== 'rules') return MEMBERS[id] ?? id
+  const field = documents.flatMap(each => each.fields).find(each => each.id === name)
+  const called = field?.label || name
+  if (kind === 'rules') return `Rules about ${called}`
+  return `${called} (${field ? FIELD_TYPES[field.type].name : 'field'})`
+}
+
+/** What each side did to a part, in a word. */
+export function deed(
+  difference: Difference,
+  side: 'mine' | 'theirs',
+): 'added' | 'removed' | 'changed' | 'unchanged' {
+  const now = difference[side]
+  if (same(difference.base, now)) return 'unchanged'
+  if (difference.base === undefined) return 'added'
+  return now === undefined ? 'removed' : 'changed'
+}
+
+/** Both sides' changes; where they clash, what was chosen, else one's own. */
+export function merge(
+  base: EditorDocument,
+  mine: EditorDocument,
+  theirs: EditorDocument,
+  chosen: Readonly<Record<string, 'mine' | 'theirs'>>,
+): EditorDocument {
+  const takesTheirs = new Set(
+    differences(base, mine, theirs)
+      .filter(each => (each.clashes ? chosen[each.id] === 'theirs' : deed(each, 'mine') === 'unchanged'))
+      .map(each => each.id),
+  )
+  const pick = (id: string) => (takesTheirs.has(id) ? theirs : mine)
+  const members = Object.fromEntries(
+    Object.keys(MEMBERS).map(name => [name, pick(name)[name as keyof EditorDocument]]),
+  ) as Pick<EditorDocument, 'name'>
+  const fields = mergedFields(mine, theirs, id => pick(`field ${id}`))
+  const known = new Set(fields.map(field => field.id))
+  const layout = mapContainers(pick('layout').layout, children =>
+    children.filter(child => child.kind !== 'field' || known.has(child.field)),
+  )
+  const merged: EditorDocument = {
+    ...mine,
+    ...members,
+    fields,
+    layout: placeAll(layout, fields),
+    rules: mergedRules(mine, theirs, target => pick(`rules ${target}`)),
+  }
+  const title = merged.titleField
+  return {
+    ...merged,
+    titleField: title !== null && !fieldIdsIn(merged.layout).includes(title) ? null : title,
+  }
+}
+
+function mergedFields(
+  mine: EditorDocument,
+  theirs: EditorDocument,
+  pick: (id: string) => EditorDocument,
+): EditorField[] {
+  const ids = new Set([...mine.fields, ...theirs.fields].map(field => field.id))
+  return [...ids].flatMap(id => pick(id).fields.filter(field => field.id === id))
+}
+
+function mergedRules(
+  mine: EditorDocument,
+  theirs: EditorDocument,
+  pick: (target: string) => EditorDocument,
+): Rule[] {
+  const targets = new Set([...mine.rules, ...theirs.rules].map(rule => rule.target))
+  return [...targets].flatMap(target => pick(target).rules.filter(rule => rule.target === target))
+}

@@ -1,0 +1,38 @@
+/** The definition as the form engine takes it: everything that holds by itself is written out. */
+
+import type { Field, FormDefinition } from '@/form/types'
+import { FIELD_TYPES } from './field-types'
+import type { EditorField, WrittenForm } from './types'
+
+export const normalForm = (form: WrittenForm): FormDefinition => ({
+  formId: 'preview',
+  version: 1,
+  name: form.name,
+  titleField: form.titleField,
+  width: form.width,
+  fields: form.fields.map(normalField) as unknown as Field[],
+  layout: form.layout ?? [],
+  rules: form.rules,
+})
+
+function normalField(field: EditorField): EditorField {
+  const { settings, editable } = FIELD_TYPES[field.type]
+  const otherwise = Object.fromEntries(
+    settings.flatMap(({ name, otherwise: held }) => (held === undefined ? [] : [[name, held]])),
+  )
+  const normal: EditorField = {
+    ...otherwise,
+    path: field.id,
+    label: field.id,
+    ...(field.type !== 'label' && { required: false, editable }),
+    ...field,
+  }
+  for (const name of ['item', 'columns']) {
+    const children = normal[name]
+    if (!Array.isArray(children)) continue
+    const inner = (children as unknown as EditorField[]).map(normalField)
+    normal[name] = inner as never
+    normal.editable = field.editable ?? inner.some(child => child.editable === true)
+  }
+  return normal
+}

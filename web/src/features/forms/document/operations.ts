@@ -1,0 +1,259 @@
+/** What can be done to the fields and the layout of a document. Every operation answers a new document, or the same one. */
+
+import type { FieldTypeName, Json } from '@/form/types'
+import { FIELD_TYPES } from './field-types'
+import { idFromLabel, takenIds, unlike } from './identifiers'
+import { newKey } from './keys'
+import { renameField } from './rename'
+import { childrenOf, contains, depthOf, fieldIdsIn, find, heightOf, mapContainers, walk } from './tree'
+import type { EditorDocument, EditorField, EditorNode, Place } from './types'
+
+export const MOST_DEPTH = 8
+export const MOST_COLUMNS = 6
+export const MOST_GRID_COLUMNS = 12
+
+export type Made = { document: EditorDocument; key: string }
+
+export type PaletteKind = FieldTypeName | 'columns' | 'group' | 'grid'
+
+/** A new field or container of a kind, with everything it needs to be valid. */
+export function insertNew(document: EditorDocument, kind: PaletteKind, place: Place): Made {
+  const key = newKey()
+  const taken = takenIds(document)
+  if (kind === 'columns')
+    return { key, document: insertNode(document, { key, kind, columns: [[], []] }, place) }
+  if (kind === 'grid')
+    return { key, document: insertNode(document, { key, kind, columns: 3, children: [] }, place) }
+  if (kind === 'group') {
+    const id = unlike('group', taken)
+    return { key, document: insertNode(document, { key, kind, id, label: 'Group', children: [] }, place) }
+  }
+  const field = newField(kind, taken)
+  const withField = { ...document, fields: [...document.fields, field] }
+  return { key, document: insertNode(withField, { key, kind: 'field', field: field.id }, place) }
+}
+
+export function newField(type: FieldTypeName, taken: ReadonlySet<string>): EditorField {
+  const { name, first } = FIELD_TYPES[type]
+  const id = unlike(idFromLabel(name, type), taken)
+  const number = /\d+$/.exec(id)?.[0]
+  return { id, type, label: number ? `${name} ${number}` : name, ...first() }
+}
+
+export function insertNode(document: EditorDocument, node: EditorNode, place: Place): EditorDocument {
+  if (depthOf(document.layout, place.container) + heightOf(node) > MOST_DEPTH) return document
+  return {
+    ...document,
+    layout: mapContainers(document.layout, (children, container) =>
+      container === place.container
+        ? [...children.slice(0, place.index), node, ...children.slice(place.index)]
+        : children,
+    ),
+  }
+}
+
+/** Takes an entry out, with the fields in it. Rules about them stay: they are faults that somebody has to settle. */
+export function removeNode(document: EditorDocument, key: string): EditorDocument {
+  const found = find(document.layout, key)
+  if (found === null) return document
+  const gone = new Set(fieldIdsIn([found.node]))
+  return {
+    ...document,
+    fields: document.fields.filter(field => !gone.has(field.id)),
+    layout: without(document.layout, key),
+    titleField: document.titleField !== null && gone.has(document.titleField) ? null : document.titleField,
+  }
+}
+
+const without = (layout: readonly EditorNode[], key: string): EditorNode[] =>
+  mapContainers(layout, children => children.filter(child => child.key !== key))
+
+/** Whether an entry may go there: not into itself, and not too deep. */
+export function mayMove(document: EditorDocument, key: string, place: Place): boolean {
+  const found = find(document.layout, key)
+  if (found === null || childrenOf(document.layout, place.container) === null) return false
+  const owner = place.container.split(':')[0] ?? ''
+  if (contains(found.node, owner)) return false
+  return depthOf(document.layout, place.container) + heightOf(found.node) <= MOST_DEPTH
+}
+
+/** Moves an entry. The place counts the entries as they are before the move. */
+export function moveNode(document: EditorDocument, key: string, place: Place): EditorDocument {
+  const found = find(document.layout, key)
+  if (found === null || !mayMove(document, key, place)) return document
+  const isHere = found.place.container === place.container
+  if (isHere && (place.index === found.place.index || place.index === found.place.index + 1)) return document
+  const index = isHere && found.place.index < place.index ? place.index - 1 : place.index
+  const rest = { ...document, layout: without(document.layout, key) }
+  return insertNode(rest, found.node, { container: place.container, index })
+}
+
+export function changeNode(
+  document: EditorDocument,
+  key: string,
+  change: (node: EditorNode) => EditorNode,
+): EditorDocument {
+  return {
+    ...document,
+    layout: mapContainers(document.layout, children =>
+      children.map(child => (child.key === key ? change(child) : child)),
+    ),
+  }
+}
+
+/** More columns begin empty; what stood in those that go stands in the last one that stays. */
+export function setColumnCount(document: EditorDocument, key: string, count: number): EditorDocument {
+  const wanted = Math.max(1, Math.min(MOST_COLUMNS, Math.round(count)))
+  return changeNode(document, key, node => {
+    if (node.kind !== 'columns' || node.columns.length === wanted) return node
+    const kept = node.columns.slice(0, wanted)
+    const rest = node.columns.slice(wanted).flat()
+    const columns = kept.map((column, index) => (index === kept.length - 1 ? [...column, ...rest] : column))
+    while (columns.length < wanted) columns.push([])
+    return { ...node, columns }
+  })
+}
+
+/** Takes the box away and leaves what is in it in its place. */
+export function unwrap(document: EditorDocument, key: string): EditorDocument {
+  return {
+    ...document,
+    layout: mapContainers(document.layout, children =>
+      children.flatMap(child => {
+        if (child.key !== key || child.kind === 'field') return [child]
+        return child.kind === 'columns' ? child.columns.flat() : child.children
+      }),
+    ),
+  }
+}
+
+/** Sets members of a field; undefined takes a member away. */
+export function changeField(
+  document: EditorDocument,
+  fieldId: string,
+  part: Readonly<Record<string, Json | undefined>>,
+): EditorDocument {
+  return {
+    ...document,
+    fields: document.fields.map(field => (field.id === fieldId ? changed(field, part) : field)),
+  }
+}
+
+export function changed(field: EditorField, part: Readonly<Record<string, Json | undefined>>): EditorField {
+  const next: EditorField = { ...field, ...part }
+  for (const name of Object.keys(part)) if (part[name] === undefined) delete next[name]
+  return next
+}
+
+/** A new label. While nobody depends on the field's ID yet, the ID follows the label. */
+export function relabel(
+  document: EditorDocument,
+  fieldId: string,
+  label: string,
+  isNew: boolean,
+): EditorDocument {
+  const field = document.fields.find(each => each.id === fieldId)
+  if (field === undefined) return document
+  const labelled = changeField(document, fieldId, { label })
+  const followed = idFromLabel(field.label ?? '', field.type)
+  if (!isNew || field.id.replace(/\d+$/, '') !== followed.replace(/\d+$/, '')) return labelled
+  const others = takenIds(document)
+  others.delete(fieldId)
+  return renameField(labelled, fieldId, unlike(idFromLabel(label, field.type), others))
+}
+
+/** Another type: settings that it does not have go, what it needs comes. */
+export function retype(document: EditorDocument, fieldId: string, type: FieldTypeName): EditorDocument {
+  const { settings, first } = FIELD_TYPES[type]
+  const kept = new Set([
+    'id',
+    'label',
+    'path',
+    'help',
+    ...(type === 'label' ? [] : ['required', 'editable']),
+    ...settings.map(setting => setting.name),
+  ])
+  const fields = document.fields.map((field): EditorField => {
+    if (field.id !== fieldId || field.type === type) return field
+    const before = new Map(FIELD_TYPES[field.type].settings.map(setting => [setting.name, setting.kind]))
+    const fits = (name: string) => {
+      const now = settings.find(setting => setting.name === name)
+      return now === undefined || before.get(name) === now.kind
+    }
+    const left = Object.fromEntries(Object.entries(field).filter(([name]) => kept.has(name) && fits(name)))
+    return { ...first(), ...left, id: field.id, type }
+  })
+  const titles = document.titleField !== fieldId || FIELD_TYPES[type].titles
+  return { ...document, fields, titleField: titles ? document.titleField : null }
+}
+
+/** Where the next thing goes: behind what is selected, or into it, if it is an empty box. */
+export function placeAfter(document: EditorDocument, key: string | null): Place {
+  const found = find(document.layout, key)
+  if (found === null) return { container: 'root', index: document.layout.length }
+  const { node, place } = found
+  if (node.kind === 'columns') {
+    const empty = node.columns.findIndex(column => column.length === 0)
+    if (empty >= 0) return { container: `${node.key}:${empty}`, index: 0 }
+  } else if (node.kind !== 'field' && node.children.length === 0) return { container: node.key, index: 0 }
+  return { container: place.container, index: place.index + 1 }
+}
+
+/** Where an entry goes by one step up or down; at the end of a box, out of it. Null where there is nowhere to go. */
+export function stepPlace(document: EditorDocument, key: string, step: 'up' | 'down'): Place | null {
+  const found = find(document.layout, key)
+  if (found === null) return null
+  const { container, index } = found.place
+  const siblings = childrenOf(document.layout, container) ?? []
+  if (step === 'up' && index > 0) return { container, index: index - 1 }
+  if (step === 'down' && index < siblings.length - 1) return { container, index: index + 2 }
+  return container === 'root' ? null : outPlace(document, key, step)
+}
+
+/** Beside the box that an entry is in. From one column it goes to the next one first. */
+export function outPlace(document: EditorDocument, key: string, step: 'up' | 'down' = 'down'): Place | null {
+  const found = find(document.layout, key)
+  if (found === null || found.place.container === 'root') return null
+  const [ownerKey = '', column] = found.place.container.split(':')
+  const owner = find(document.layout, ownerKey)
+  if (owner === null) return null
+  if (column !== undefined && owner.node.kind === 'columns') {
+    const next = Number(column) + (step === 'down' ? 1 : -1)
+    const there = owner.node.columns[next]
+    if (there !== undefined)
+      return { container: `${ownerKey}:${next}`, index: step === 'down' ? 0 : there.length }
+  }
+  return { container: owner.place.container, index: owner.place.index + (step === 'down' ? 1 : 0) }
+}
+
+/** Into the box that stands before an entry, at its end, or else into the one behind it. */
+export function intoPlace(document: EditorDocument, key: string): Place | null {
+  const found = find(document.layout, key)
+  if (found === null) return null
+  const siblings = childrenOf(document.layout, found.place.container) ?? []
+  const before = siblings[found.place.index - 1]
+  const after = siblings[found.place.index + 1]
+  for (const [box, atEnd] of [
+    [before, true],
+    [after, false],
+  ] as const) {
+    if (box === undefined || box.kind === 'field') continue
+    if (box.kind === 'columns') {
+      const column = Math.max(
+        0,
+        box.columns.findIndex(each => each.length === 0),
+      )
+      return { container: `${box.key}:${column}`, index: box.columns[column]?.length ?? 0 }
+    }
+    return { container: box.key, index: atEnd ? box.children.length : 0 }
+  }
+  return null
+}
+
+/** The entry before or after one, in reading order. */
+export function neighbour(document: EditorDocument, key: string | null, step: 1 | -1): string | null {
+  const keys = [...walk(document.layout)].map(({ node }) => node.key)
+  const at = key === null ? -1 : keys.indexOf(key)
+  if (at < 0) return (step === 1 ? keys[0] : keys.at(-1)) ?? null
+  return keys[at + step] ?? null
+}

@@ -1,0 +1,69 @@
+/** From a definition, as the service has it, to a document. */
+
+import type { LayoutNode, Rule } from '@/form/types'
+import { newKey } from './keys'
+import { fieldIdsIn } from './tree'
+import type { DefaultReviewers, EditorDocument, EditorField, EditorNode, Width } from './types'
+
+/** A form as the API answers it, or any definition that came from it. */
+export type ReadableForm = {
+  name?: string
+  agentId?: string | null
+  titleField?: string | null
+  width?: string
+  autoApprove?: boolean
+  allowRetry?: boolean
+  trigger?: boolean
+  defaultReviewers?: { users?: string[]; groups?: string[]; external?: string[] } | null
+  webhookUrl?: string | null
+  toolWebhookUrl?: string | null
+  fields?: readonly object[] | null
+  layout?: readonly object[] | null
+  rules?: readonly object[] | null
+}
+
+const WIDTHS: readonly string[] = ['narrow', 'medium', 'wide', 'full']
+
+export function readForm(form: ReadableForm): EditorDocument {
+  const fields = (form.fields ?? []) as readonly EditorField[]
+  return {
+    name: form.name ?? '',
+    agentId: form.agentId ?? null,
+    titleField: form.titleField ?? null,
+    width: (WIDTHS.includes(form.width ?? '') ? form.width : 'medium') as Width,
+    autoApprove: form.autoApprove ?? false,
+    allowRetry: form.allowRetry ?? false,
+    trigger: form.trigger ?? false,
+    defaultReviewers: reviewers(form.defaultReviewers),
+    webhookUrl: form.webhookUrl ?? null,
+    toolWebhookUrl: form.toolWebhookUrl ?? null,
+    fields: [...fields],
+    layout: placeAll(keyed((form.layout ?? []) as readonly LayoutNode[]), fields),
+    rules: [...((form.rules ?? []) as readonly Rule[])],
+  }
+}
+
+const reviewers = (given: ReadableForm['defaultReviewers']): DefaultReviewers => ({
+  users: given?.users ?? [],
+  groups: given?.groups ?? [],
+  external: given?.external ?? [],
+})
+
+export const keyed = (nodes: readonly LayoutNode[]): EditorNode[] =>
+  nodes.map((node): EditorNode => {
+    const key = newKey()
+    if (node.kind === 'field') return { key, kind: 'field', field: node.field }
+    if (node.kind === 'columns') return { key, kind: 'columns', columns: node.columns.map(keyed) }
+    if (node.kind === 'group')
+      return { key, kind: 'group', id: node.id, label: node.label, children: keyed(node.children) }
+    return { key, kind: 'grid', columns: node.columns, children: keyed(node.children) }
+  })
+
+/** Fields that the layout leaves out stand after it: so the canvas shows what the reviewer would see. */
+export function placeAll(layout: readonly EditorNode[], fields: readonly EditorField[]): EditorNode[] {
+  const placed = new Set(fieldIdsIn(layout))
+  const left = fields.filter(field => !placed.has(field.id))
+  return [...layout, ...left.map((field): EditorNode => ({ key: newKey(), kind: 'field', field: field.id }))]
+}
+
+export const EMPTY: EditorDocument = readForm({ name: 'New review type', width: 'medium' })

@@ -1,0 +1,54 @@
+/** Another ID for a field or group, in everything that names it. */
+
+import { parsePath } from '@/form/operators'
+import type { Rule, When } from '@/form/types'
+import { mapContainers } from './tree'
+import type { EditorDocument } from './types'
+
+export function renameField(document: EditorDocument, from: string, to: string): EditorDocument {
+  if (from === to) return document
+  return {
+    ...document,
+    fields: document.fields.map(field => (field.id === from ? { ...field, id: to } : field)),
+    layout: mapContainers(document.layout, children =>
+      children.map(child =>
+        child.kind === 'field' && child.field === from ? { ...child, field: to } : child,
+      ),
+    ),
+    rules: document.rules.map(rule => ({ ...retarget(rule, from, to), when: reread(rule.when, from, to) })),
+    titleField: document.titleField === from ? to : document.titleField,
+  }
+}
+
+export function renameGroup(document: EditorDocument, from: string, to: string): EditorDocument {
+  if (from === to) return document
+  return {
+    ...document,
+    layout: mapContainers(document.layout, children =>
+      children.map(child => (child.kind === 'group' && child.id === from ? { ...child, id: to } : child)),
+    ),
+    rules: document.rules.map(rule => retarget(rule, from, to)),
+  }
+}
+
+const retarget = (rule: Rule, from: string, to: string): Rule =>
+  rule.target === from ? { ...rule, target: to } : rule
+
+/** The field that a condition reads; the text before the first dot, even where the rest cannot be read. */
+export const fieldOfPath = (path: string): string => parsePath(path)?.field ?? path.split('.')[0] ?? ''
+
+function reread(when: When, from: string, to: string): When {
+  if ('all' in when) return { all: when.all.map(part => reread(part, from, to)) }
+  if ('any' in when) return { any: when.any.map(part => reread(part, from, to)) }
+  if ('not' in when) return { not: reread(when.not, from, to) }
+  if (fieldOfPath(when.field) !== from) return when
+  return { ...when, field: to + when.field.slice(from.length) }
+}
+
+/** The fields that a condition reads. */
+export function fieldsRead(when: When): string[] {
+  if ('all' in when) return when.all.flatMap(fieldsRead)
+  if ('any' in when) return when.any.flatMap(fieldsRead)
+  if ('not' in when) return fieldsRead(when.not)
+  return [fieldOfPath(when.field)]
+}

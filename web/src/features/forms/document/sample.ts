@@ -1,0 +1,139 @@
+/** What an agent might send, for trying a review type out. */
+
+import type { Json, JsonObject } from '@/form/types'
+import type { EditorField } from './types'
+
+const LONG = 'The first paragraph says what it is about.\n\nThe second one goes into detail.'
+
+/** A value that fits the field and looks like one. */
+export function sampleValue(field: EditorField): Json | undefined {
+  if (field.default !== undefined && field.default !== null) return field.default
+  switch (field.type) {
+    case 'text':
+      return fitting(field, `${field.label ?? field.id}`)
+    case 'longText':
+      return fitting(field, LONG)
+    case 'markdown':
+      return fitting(field, '## A heading\n\nSome **important** words, and a list:\n\n- one\n- two')
+    case 'richText':
+      return fitting(field, '<p>Some <strong>important</strong> words.</p>')
+    case 'code':
+      return fitting(field, 'def greet(name):\n    return f"Hello, {name}"')
+    case 'email':
+      return 'ann@example.com'
+    case 'link':
+      return 'https://example.com/article'
+    case 'number':
+      return within(field, 7)
+    case 'rating':
+      return Math.min(4, typeof field.max === 'number' ? field.max : 5)
+    case 'boolean':
+      return true
+    case 'date':
+      return between(field, '2026-03-14')
+    case 'datetime':
+      return between(field, '2026-03-14T09:30:00Z')
+    case 'json':
+      return { key: 'value', items: [1, 2] }
+    case 'image':
+      return 'https://example.com/image.png'
+    case 'video':
+      return 'https://example.com/video.mp4'
+    case 'audio':
+      return 'https://example.com/sound.mp3'
+    case 'file':
+      return 'https://example.com/report.pdf'
+    case 'label':
+      return undefined
+    case 'buttons':
+    case 'dropdown':
+    case 'checkboxes':
+      return choice(field)
+    case 'list':
+      return [item(field.item, 1), item(field.item, 2)]
+    case 'table':
+      return [item(field.columns, 1), item(field.columns, 2)]
+  }
+}
+
+function fitting(field: EditorField, text: string): string {
+  const most = typeof field.maxLength === 'number' ? field.maxLength : Number.POSITIVE_INFINITY
+  const least = typeof field.minLength === 'number' ? Math.min(field.minLength, 2_000) : 0
+  return text.padEnd(least, '.').slice(0, most)
+}
+
+function within(field: EditorField, wanted: number): number {
+  const least = typeof field.min === 'number' ? field.min : Number.NEGATIVE_INFINITY
+  const most = typeof field.max === 'number' ? field.max : Number.POSITIVE_INFINITY
+  return Math.max(least, Math.min(most, wanted))
+}
+
+function between(field: EditorField, wanted: string): string {
+  if (typeof field.min === 'string' && field.min > wanted) return field.min
+  if (typeof field.max === 'string' && field.max < wanted) return field.max
+  return wanted
+}
+
+type Choice = { id: string; label: string }
+
+function choice(field: EditorField): Json {
+  const options = (Array.isArray(field.options) ? field.options : []) as unknown as Choice[]
+  if (options.length === 0) {
+    // Nothing is fixed, so the request brings what can be chosen.
+    return {
+      options: [
+        { id: 'first', label: 'First option' },
+        { id: 'second', label: 'Second option' },
+      ],
+      default: 'first',
+    }
+  }
+  const [first] = options
+  const several = field.type === 'checkboxes' || field.multiple === true
+  if (first === undefined) return null
+  return several ? [{ id: first.id, label: first.label }] : first.id
+}
+
+function item(children: Json | undefined, number: number): JsonObject {
+  const fields = (Array.isArray(children) ? children : []) as unknown as EditorField[]
+  return Object.fromEntries(
+    fields.flatMap(field => {
+      const value = sampleValue(field)
+      if (value === undefined) return []
+      return [[field.id, field.type === 'text' && typeof value === 'string' ? `${value} ${number}` : value]]
+    }),
+  )
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The paths of fields that the data says nothing about. */
+export const missingIn = (data: JsonObject, fields: readonly EditorField[]): EditorField[] =>
+  fields.filter(field => field.type !== 'label' && !has(data, pathOf(field)))
+
+export const pathOf = (field: EditorField): string[] => (field.path || field.id).split('.')
+
+function has(data: Json | undefined, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined) return data !== undefined
+  return isObject(data) && Object.hasOwn(data, name) && has(data[name], rest)
+}
+
+/** The data with a value for every field that it says nothing about. What it has stays as it is. */
+export function filledIn(data: JsonObject, fields: readonly EditorField[]): JsonObject {
+  let filled = data
+  for (const field of missingIn(data, fields)) {
+    const value = sampleValue(field)
+    if (value !== undefined) filled = placed(filled, pathOf(field), value)
+  }
+  return filled
+}
+
+function placed(data: JsonObject, [name, ...rest]: readonly string[], value: Json): JsonObject {
+  if (name === undefined) return data
+  const below = Object.hasOwn(data, name) ? data[name] : undefined
+  if (rest.length === 0) return { ...data, [name]: value }
+  // A value that is in the way is the agent's; it is not ours to replace.
+  if (below !== undefined && !isObject(below)) return data
+  return { ...data, [name]: placed(below ?? {}, rest, value) }
+}

@@ -1,0 +1,101 @@
+/** Reading the layout of a document: what is where. */
+
+import type { Container, EditorNode, Place } from './types'
+
+export const ROOT: Container = 'root'
+
+export const columnOf = (key: string, column: number): Container => `${key}:${column}`
+
+/** What a node holds, by container. */
+export function containersIn(node: EditorNode): readonly { container: Container; children: EditorNode[] }[] {
+  if (node.kind === 'field') return []
+  if (node.kind === 'columns')
+    return node.columns.map((children, index) => ({ container: columnOf(node.key, index), children }))
+  return [{ container: node.key, children: node.children }]
+}
+
+/** Every entry in reading order, with where it is. */
+export function* walk(
+  nodes: readonly EditorNode[],
+  container: Container = ROOT,
+  depth = 1,
+): Generator<{ node: EditorNode; place: Place; depth: number }> {
+  for (const [index, node] of nodes.entries()) {
+    yield { node, place: { container, index }, depth }
+    for (const inner of containersIn(node)) yield* walk(inner.children, inner.container, depth + 1)
+  }
+}
+
+export function find(
+  layout: readonly EditorNode[],
+  key: string | null,
+): { node: EditorNode; place: Place } | null {
+  if (key === null) return null
+  for (const found of walk(layout)) if (found.node.key === key) return found
+  return null
+}
+
+export function childrenOf(
+  layout: readonly EditorNode[],
+  container: Container,
+): readonly EditorNode[] | null {
+  if (container === ROOT) return layout
+  for (const { node } of walk(layout))
+    for (const inner of containersIn(node)) if (inner.container === container) return inner.children
+  return null
+}
+
+/** The entry that a container belongs to; null for the root. */
+export function ownerOf(layout: readonly EditorNode[], container: Container): EditorNode | null {
+  if (container === ROOT) return null
+  return find(layout, container.split(':')[0] ?? '')?.node ?? null
+}
+
+export const contains = (node: EditorNode, key: string): boolean => {
+  for (const inner of walk([node])) if (inner.node.key === key) return true
+  return false
+}
+
+/** The IDs of the fields in these entries, in reading order. */
+export const fieldIdsIn = (nodes: readonly EditorNode[]): string[] =>
+  [...walk(nodes)].flatMap(({ node }) => (node.kind === 'field' ? [node.field] : []))
+
+export const groupsIn = (nodes: readonly EditorNode[]) =>
+  [...walk(nodes)].flatMap(({ node }) => (node.kind === 'group' ? [node] : []))
+
+/** The entry of a field. */
+export function nodeOfField(layout: readonly EditorNode[], fieldId: string): EditorNode | null {
+  for (const { node } of walk(layout)) if (node.kind === 'field' && node.field === fieldId) return node
+  return null
+}
+
+/** How many levels there are from a container's own entries up to the root. */
+export function depthOf(layout: readonly EditorNode[], container: Container): number {
+  const owner = ownerOf(layout, container)
+  if (owner === null) return 0
+  for (const { node, depth } of walk(layout)) if (node.key === owner.key) return depth
+  return 0
+}
+
+/** How many levels an entry has, itself among them. */
+export const heightOf = (node: EditorNode): number => Math.max(...[...walk([node])].map(({ depth }) => depth))
+
+/** Replaces the entries of every container by what `change` answers for them, from the inside out. */
+export function mapContainers(
+  nodes: readonly EditorNode[],
+  change: (children: readonly EditorNode[], container: Container) => readonly EditorNode[],
+  container: Container = ROOT,
+): EditorNode[] {
+  const inner = nodes.map((node): EditorNode => {
+    if (node.kind === 'field') return node
+    if (node.kind === 'columns')
+      return {
+        ...node,
+        columns: node.columns.map((column, index) =>
+          mapContainers(column, change, columnOf(node.key, index)),
+        ),
+      }
+    return { ...node, children: mapContainers(node.children, change, node.key) }
+  })
+  return [...change(inner, container)]
+}

@@ -1,0 +1,57 @@
+/** A review type while it is edited: one immutable value, which every operation answers anew. */
+
+import type { FieldTypeName, Json, LayoutNode, Rule } from '@/form/types'
+
+/** A field as it is written; which settings there are depends on its type (`field-types.ts`). */
+export type EditorField = {
+  id: string
+  type: FieldTypeName
+  label?: string
+  path?: string
+  help?: string
+  required?: boolean
+  editable?: boolean
+  default?: Json
+  [setting: string]: Json | undefined
+}
+
+/** The layout with a key at every entry, which stays the same while the entry is moved or renamed. */
+export type EditorNode =
+  | { key: string; kind: 'field'; field: string }
+  | { key: string; kind: 'columns'; columns: EditorNode[][] }
+  | { key: string; kind: 'group'; id: string; label: string; children: EditorNode[] }
+  | { key: string; kind: 'grid'; columns: number; children: EditorNode[] }
+
+export type NodeOf<Kind extends EditorNode['kind']> = Extract<EditorNode, { kind: Kind }>
+
+export type Width = 'narrow' | 'medium' | 'wide' | 'full'
+
+export type DefaultReviewers = { users: string[]; groups: string[]; external: string[] }
+
+export type EditorDocument = {
+  name: string
+  agentId: string | null
+  titleField: string | null
+  width: Width
+  autoApprove: boolean
+  allowRetry: boolean
+  trigger: boolean
+  defaultReviewers: DefaultReviewers
+  webhookUrl: string | null
+  toolWebhookUrl: string | null
+  fields: EditorField[]
+  layout: EditorNode[]
+  rules: Rule[]
+}
+
+/** A definition as `POST /forms` takes it. */
+export type WrittenForm = Omit<EditorDocument, 'layout'> & { layout: LayoutNode[] | null }
+
+/**
+ * Something that holds entries: `root`, the key of a group or grid, or the key of columns with a column's number,
+ * `<key>:<number>`.
+ */
+export type Container = string
+
+/** Before the entry that has this index now; the number of entries: at the end. */
+export type Place = { container: Container; index: number }

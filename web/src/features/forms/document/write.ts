@@ -1,0 +1,45 @@
+/** From a document to a definition, as the service takes it. */
+
+import type { LayoutNode } from '@/form/types'
+import type { EditorDocument, EditorField, EditorNode, WrittenForm } from './types'
+
+/** What the service is sent. A layout that is no more than the fields in a row is left to the order of the fields. */
+export function writeForm(document: EditorDocument): WrittenForm {
+  if (!isPlain(document.layout)) return { ...document, layout: withoutKeys(document.layout) }
+  const byId = new Map(document.fields.map(field => [field.id, field]))
+  const order = document.layout.flatMap(node => (node.kind === 'field' ? [byId.get(node.field)] : []))
+  const fields = order.filter((field): field is EditorField => field !== undefined)
+  // Two fields with one ID are a fault that the service has to see.
+  return {
+    ...document,
+    fields: fields.length === document.fields.length ? fields : document.fields,
+    layout: null,
+  }
+}
+
+const isPlain = (layout: readonly EditorNode[]) => layout.every(node => node.kind === 'field')
+
+export const withoutKeys = (nodes: readonly EditorNode[]): LayoutNode[] =>
+  nodes.map((node): LayoutNode => {
+    if (node.kind === 'field') return { kind: 'field', field: node.field }
+    if (node.kind === 'columns') return { kind: 'columns', columns: node.columns.map(withoutKeys) }
+    if (node.kind === 'group')
+      return { kind: 'group', id: node.id, label: node.label, children: withoutKeys(node.children) }
+    return { kind: 'grid', columns: node.columns, children: withoutKeys(node.children) }
+  })
+
+/** Whether two documents would be saved as the same definition. */
+export const sameForm = (left: EditorDocument, right: EditorDocument): boolean =>
+  left === right || JSON.stringify(sorted(writeForm(left))) === JSON.stringify(sorted(writeForm(right)))
+
+/** Members in one order, and those that hold nothing left out. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, inner]) => inner !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, inner]) => [name, sorted(inner)]),
+  )
+}

@@ -1,0 +1,64 @@
+import { Command } from 'cmdk'
+import { useState } from 'react'
+import { Dialog } from '@/components/dialog'
+import { INPUT } from '@/components/input'
+import type { PaletteKind } from '../document/operations'
+import { PALETTE, type PaletteItem } from './palette-items'
+import { matching } from './palette-search'
+import { TypeIcon } from './type-icons'
+
+/** Asks what to add: by typing a part of its name, or by going through the list. */
+export function AddDialog({ onAdd, onClose }: { onAdd: (kind: PaletteKind) => void; onClose: () => void }) {
+  const [words, setWords] = useState('')
+  const [current, setCurrent] = useState<string>(PALETTE[0]?.items[0]?.kind ?? '')
+  const groups = words.trim() === '' ? PALETTE : [{ heading: 'Found', items: matching(words) }]
+  const search = (typed: string) => {
+    setWords(typed)
+    // At once, so that Enter right behind the last letter takes what was typed.
+    setCurrent((typed.trim() === '' ? PALETTE[0]?.items : matching(typed))?.[0]?.kind ?? '')
+  }
+  return (
+    <Dialog open onClose={onClose} title="Add to the review">
+      <Command label="What to add" loop shouldFilter={false} value={current} onValueChange={setCurrent}>
+        <Command.Input
+          value={words}
+          onValueChange={search}
+          placeholder="Text, list, columns …"
+          className={`${INPUT} h-9`}
+        />
+        <Command.List className="mt-2 max-h-[50dvh] overflow-y-auto">
+          <Command.Empty className="py-6 text-center text-muted">
+            There is nothing of that name.
+          </Command.Empty>
+          {groups.map(({ heading, items }) => (
+            <Command.Group
+              key={heading}
+              heading={heading}
+              className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:text-muted [&_[cmdk-group-heading]]:text-xs"
+            >
+              {items.map(item => (
+                <Item key={item.kind} item={item} onAdd={onAdd} />
+              ))}
+            </Command.Group>
+          ))}
+        </Command.List>
+      </Command>
+    </Dialog>
+  )
+}
+
+function Item({ item, onAdd }: { item: PaletteItem; onAdd: (kind: PaletteKind) => void }) {
+  return (
+    <Command.Item
+      value={item.kind}
+      onSelect={() => onAdd(item.kind)}
+      className="flex cursor-pointer items-center gap-2 rounded-md px-2 py-1.5 data-[selected=true]:bg-selected max-md:py-2.5"
+    >
+      <span className="text-muted">
+        <TypeIcon kind={item.kind} />
+      </span>
+      <span className="font-medium">{item.name}</span>
+      <span className="min-w-0 flex-1 truncate text-muted text-sm">{item.about}</span>
+    </Command.Item>
+  )
+}

@@ -1,0 +1,100 @@
+import { Button } from '@/components/button'
+import { Input, Labelled } from '@/components/input'
+import { takenIds } from '../document/identifiers'
+import { changeNode, MOST_COLUMNS, MOST_GRID_COLUMNS, setColumnCount, unwrap } from '../document/operations'
+import { renameGroup } from '../document/rename'
+import type { NodeOf } from '../document/types'
+import { useEditor } from './editor-context'
+import { LABEL_INPUT } from './focus'
+import { IdentifierInput } from './identifier-input'
+import { TargetRules } from './target-rules'
+
+export function GroupSettings({ node }: { node: NodeOf<'group'> }) {
+  const { document, apply } = useEditor()
+  return (
+    <>
+      <h2 className="font-semibold">Group</h2>
+      <Labelled label="Heading">
+        {ties => (
+          <Input
+            {...ties}
+            id={LABEL_INPUT}
+            aria-label="Heading of the group"
+            maxLength={200}
+            autoComplete="off"
+            value={node.label}
+            onChange={event =>
+              apply(
+                before =>
+                  changeNode(before, node.key, each =>
+                    each.kind === 'group' ? { ...each, label: event.target.value } : each,
+                  ),
+                `label ${node.key}`,
+              )
+            }
+          />
+        )}
+      </Labelled>
+      <IdentifierInput
+        value={node.id}
+        taken={takenIds(document)}
+        help="What rules call it."
+        onChange={id => apply(before => renameGroup(before, node.id, id))}
+      />
+      <TargetRules target={node.id} />
+      <Unwrap nodeKey={node.key} />
+    </>
+  )
+}
+
+/** Columns and grids: how many there are beside each other. */
+export function TracksSettings({ node }: { node: NodeOf<'columns'> | NodeOf<'grid'> }) {
+  const { apply } = useEditor()
+  const count = node.kind === 'columns' ? node.columns.length : node.columns
+  const most = node.kind === 'columns' ? MOST_COLUMNS : MOST_GRID_COLUMNS
+  const set = (wanted: number) => {
+    if (!Number.isInteger(wanted) || wanted < 1 || wanted > most) return
+    apply(before =>
+      node.kind === 'columns'
+        ? setColumnCount(before, node.key, wanted)
+        : changeNode(before, node.key, each => (each.kind === 'grid' ? { ...each, columns: wanted } : each)),
+    )
+  }
+  return (
+    <>
+      <h2 className="font-semibold">{node.kind === 'columns' ? 'Columns' : 'Grid'}</h2>
+      <Labelled
+        label="Number of columns"
+        help="On a phone, and wherever there is no room, they stand below each other."
+      >
+        {ties => (
+          <Input
+            {...ties}
+            id={LABEL_INPUT}
+            aria-label="Number of columns"
+            type="number"
+            min={1}
+            max={most}
+            value={count}
+            onChange={event => set(event.target.valueAsNumber)}
+          />
+        )}
+      </Labelled>
+      <Unwrap nodeKey={node.key} />
+    </>
+  )
+}
+
+function Unwrap({ nodeKey }: { nodeKey: string }) {
+  const { apply, select } = useEditor()
+  return (
+    <Button
+      onClick={() => {
+        apply(before => unwrap(before, nodeKey))
+        select(null)
+      }}
+    >
+      Remove the box, keep what is in it
+    </Button>
+  )
+}

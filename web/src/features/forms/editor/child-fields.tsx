@@ -1,0 +1,176 @@
+import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
+import { useState } from 'react'
+import { Button, IconButton } from '@/components/button'
+import { Input, Labelled, NativeSelect } from '@/components/input'
+import { Switch } from '@/components/switch'
+import type { FieldTypeName } from '@/form/types'
+import { CHILD_TYPES, FIELD_TYPES } from '../document/field-types'
+import { idFromLabel, unlike } from '../document/identifiers'
+import { changed, newField } from '../document/operations'
+import type { EditorField } from '../document/types'
+import { IdentifierInput } from './identifier-input'
+import { SettingInput } from './setting-input'
+
+/** The fields of a list's items, or the columns of a table. */
+export function ChildFields({
+  label,
+  fields,
+  error,
+  onChange,
+}: {
+  label: string
+  fields: readonly EditorField[]
+  error: string | null
+  onChange: (fields: EditorField[]) => void
+}) {
+  const [opened, setOpened] = useState<number | null>(null)
+  const put = (index: number, field: EditorField) =>
+    onChange(fields.map((each, at) => (at === index ? field : each)))
+  const swap = (index: number, step: 1 | -1) => {
+    const next = [...fields]
+    const [one, other] = [next[index], next[index + step]]
+    if (one === undefined || other === undefined) return
+    next[index] = other
+    next[index + step] = one
+    onChange(next)
+    setOpened(null)
+  }
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-1.5">
+      <legend className="mb-1 font-medium text-sm">{label}</legend>
+      {fields.map((field, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are edited in place, and their IDs too
+        <div key={index} className="rounded-md border border-line">
+          <div className="flex items-center pr-1">
+            <button
+              type="button"
+              aria-expanded={opened === index}
+              onClick={() => setOpened(opened === index ? null : index)}
+              className="flex h-8 min-w-0 flex-1 items-center gap-2 rounded px-2 text-left text-sm max-md:h-11"
+            >
+              <span className="truncate font-medium">{field.label || field.id}</span>
+              <span className="truncate text-muted">{FIELD_TYPES[field.type].name}</span>
+            </button>
+            <IconButton
+              size="small"
+              label={`Move ${field.label || field.id} up`}
+              disabled={index === 0}
+              icon={<ArrowUp size={13} />}
+              onClick={() => swap(index, -1)}
+              className="w-6!"
+            />
+            <IconButton
+              size="small"
+              label={`Move ${field.label || field.id} down`}
+              disabled={index === fields.length - 1}
+              icon={<ArrowDown size={13} />}
+              onClick={() => swap(index, 1)}
+              className="w-6!"
+            />
+            <IconButton
+              size="small"
+              label={`Remove ${field.label || field.id}`}
+              icon={<X size={13} />}
+              onClick={() => {
+                onChange(fields.filter((_, at) => at !== index))
+                setOpened(null)
+              }}
+              className="w-6!"
+            />
+          </div>
+          {opened === index && (
+            <Child
+              field={field}
+              taken={new Set(fields.filter((_, at) => at !== index).map(each => each.id))}
+              onChange={next => put(index, next)}
+            />
+          )}
+        </div>
+      ))}
+      <Button
+        size="small"
+        icon={<Plus size={14} />}
+        className="w-fit"
+        onClick={() => {
+          onChange([...fields, newField('text', new Set(fields.map(each => each.id)))])
+          setOpened(fields.length)
+        }}
+      >
+        Add a field to it
+      </Button>
+      {error && (
+        <p role="alert" className="text-bad text-sm">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+function Child({
+  field,
+  taken,
+  onChange,
+}: {
+  field: EditorField
+  taken: ReadonlySet<string>
+  onChange: (field: EditorField) => void
+}) {
+  const info = FIELD_TYPES[field.type]
+  const relabel = (label: string) => {
+    const follows =
+      field.id.replace(/\d+$/, '') === idFromLabel(field.label ?? '', field.type).replace(/\d+$/, '')
+    onChange({ ...field, label, ...(follows && { id: unlike(idFromLabel(label, field.type), taken) }) })
+  }
+  const retype = (type: FieldTypeName) =>
+    onChange({ id: field.id, label: field.label, type, ...FIELD_TYPES[type].first() } as EditorField)
+  return (
+    <div className="flex flex-col gap-3 border-line border-t p-3">
+      <Labelled label="Label">
+        {ties => (
+          <Input
+            {...ties}
+            autoComplete="off"
+            value={field.label ?? ''}
+            onChange={event => relabel(event.target.value)}
+          />
+        )}
+      </Labelled>
+      <Labelled label="Type">
+        {ties => (
+          <NativeSelect
+            {...ties}
+            value={field.type}
+            onChange={event => retype(event.target.value as FieldTypeName)}
+          >
+            {CHILD_TYPES.map(type => (
+              <option key={type} value={type}>
+                {FIELD_TYPES[type].name}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+      </Labelled>
+      <IdentifierInput value={field.id} taken={taken} onChange={id => onChange({ ...field, id })} />
+      <Switch
+        checked={field.required ?? false}
+        onChange={required => onChange({ ...field, required })}
+        label="Required"
+      />
+      <Switch
+        checked={field.editable ?? info.editable}
+        onChange={editable => onChange({ ...field, editable })}
+        label="Editable"
+      />
+      {info.settings.map(setting => (
+        <SettingInput
+          key={`${field.type} ${setting.name}`}
+          setting={setting}
+          value={field[setting.name]}
+          error={null}
+          onChange={value => onChange(changed(field, { [setting.name]: value }))}
+        />
+      ))}
+    </div>
+  )
+}

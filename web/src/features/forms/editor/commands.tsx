@@ -1,0 +1,201 @@
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react'
+import { useShortcuts } from '@/lib/shortcuts'
+import { copyNode, duplicateNode, paste } from '../document/clipboard'
+import {
+  insertNew,
+  intoPlace,
+  moveNode,
+  neighbour,
+  outPlace,
+  type PaletteKind,
+  placeAfter,
+  removeNode,
+  stepPlace,
+} from '../document/operations'
+import { childrenOf, contains, find } from '../document/tree'
+import type { Place } from '../document/types'
+import { AddDialog } from './add-dialog'
+import { keepClip, readClip } from './drafts'
+import { useEditor } from './editor-context'
+import { focusLabel, focusNode } from './focus'
+import { nameOf, placeInWords } from './names'
+
+export type Direction = 'up' | 'down' | 'into' | 'out'
+
+type Commands = {
+  move: (direction: Direction) => void
+  duplicate: () => void
+  remove: () => void
+  copy: () => void
+  cut: () => void
+  paste: () => void
+  /** Asks what to add, and puts it there; without a place, behind what is selected. */
+  askWhat: (place?: Place) => void
+  /** Where the settings are not beside the canvas. */
+  openSettings?: () => void
+}
+
+const Context = createContext<Commands | null>(null)
+
+export function useCommands(): Commands {
+  const commands = useContext(Context)
+  if (commands === null) throw new Error('There are no commands around this.')
+  return commands
+}
+
+/** What can be done to what is selected, by buttons and by keys. */
+export function CommandArea({ children, openSettings }: { children: ReactNode; openSettings?: () => void }) {
+  const editor = useEditor()
+  const [addingAt, setAddingAt] = useState<Place | null>(null)
+  const [said, setSaid] = useState('')
+  const latest = useRef(editor)
+  latest.current = editor
+
+  const commands = useMemo((): Commands => {
+    const selected = () => find(latest.current.document.layout, latest.current.selection)
+    const move = (direction: Direction) => {
+      const { document, apply } = latest.current
+      const found = selected()
+      if (found === null) return
+      const { key } = found.node
+      const place =
+        direction === 'into'
+          ? intoPlace(document, key)
+          : direction === 'out'
+            ? outPlace(document, key)
+            : stepPlace(document, key, direction)
+      if (place === null) return
+      apply(before => moveNode(before, key, place))
+      setSaid(`${nameOf(document, found.node)} moved ${placeInWords(document, place)}`)
+      focusNode(key)
+    }
+    const remove = () => {
+      const { document, apply, select } = latest.current
+      const found = selected()
+      if (found === null) return
+      const siblings = childrenOf(document.layout, found.place.container) ?? []
+      const before = neighbour(document, found.node.key, -1)
+      const next =
+        siblings[found.place.index + 1]?.key ?? (before && !contains(found.node, before) ? before : null)
+      apply(now => removeNode(now, found.node.key))
+      setSaid(`${nameOf(document, found.node)} deleted`)
+      select(next)
+      focusNode(next)
+    }
+    const copy = () => {
+      const found = selected()
+      const clip = found && copyNode(latest.current.document, found.node.key)
+      if (!found || !clip) return
+      keepClip(clip)
+      setSaid(`${nameOf(latest.current.document, found.node)} copied`)
+    }
+    const put = (made: ReturnType<typeof paste>) => {
+      if (made === null) return
+      latest.current.apply(() => made.document)
+      latest.current.select(made.key)
+      focusNode(made.key)
+    }
+    return {
+      move,
+      remove,
+      copy,
+      cut: () => {
+        copy()
+        remove()
+      },
+      duplicate: () => {
+        const found = selected()
+        if (found) put(duplicateNode(latest.current.document, found.node.key))
+      },
+      paste: () => {
+        const { document, selection } = latest.current
+        const clip = readClip()
+        if (clip) put(paste(document, clip, placeAfter(document, selection)))
+      },
+      askWhat: place => setAddingAt(place ?? placeAfter(latest.current.document, latest.current.selection)),
+      openSettings,
+    }
+  }, [openSettings])
+
+  const add = useCallback(
+    (kind: PaletteKind) => {
+      const { document, apply, select } = latest.current
+      if (addingAt === null) return
+      const made = insertNew(document, kind, addingAt)
+      setAddingAt(null)
+      apply(() => made.document)
+      select(made.key)
+      if (openSettings === undefined) focusLabel()
+      else focusNode(made.key)
+    },
+    [addingAt, openSettings],
+  )
+  useEditingShortcuts(commands)
+  return (
+    <Context value={commands}>
+      {children}
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      {addingAt !== null && <AddDialog onAdd={add} onClose={() => setAddingAt(null)} />}
+    </Context>
+  )
+}
+
+const GROUP = 'Review type editor'
+
+function useEditingShortcuts(commands: Commands) {
+  const { select } = useEditor()
+  useShortcuts(
+    useMemo(
+      () => [
+        {
+          keys: 'a',
+          label: 'Add a field after the selected one',
+          group: GROUP,
+          run: () => commands.askWhat(),
+        },
+        { keys: 'alt+ArrowUp', label: 'Move up', group: GROUP, run: () => commands.move('up') },
+        { keys: 'alt+ArrowDown', label: 'Move down', group: GROUP, run: () => commands.move('down') },
+        {
+          keys: 'alt+ArrowRight',
+          label: 'Move into the box above or below',
+          group: GROUP,
+          run: () => commands.move('into'),
+        },
+        {
+          keys: 'alt+ArrowLeft',
+          label: 'Move out of the box',
+          group: GROUP,
+          run: () => commands.move('out'),
+        },
+        { keys: 'mod+d', label: 'Duplicate', group: GROUP, run: commands.duplicate },
+        { keys: 'mod+c', label: 'Copy', group: GROUP, run: copyUnlessText(commands) },
+        { keys: 'mod+x', label: 'Cut', group: GROUP, run: commands.cut },
+        { keys: 'mod+v', label: 'Paste', group: GROUP, run: commands.paste },
+        { keys: ['Delete', 'Backspace'], label: 'Delete', group: GROUP, run: commands.remove },
+        {
+          keys: 'e',
+          label: 'Edit the settings of what is selected',
+          group: GROUP,
+          run: commands.openSettings ?? focusLabel,
+        },
+        {
+          keys: 'Escape',
+          label: 'Select nothing',
+          group: GROUP,
+          keyboardOnly: true,
+          run: () => select(null),
+        },
+      ],
+      [commands, select],
+    ),
+  )
+}
+
+/** Text that somebody selected on the page is what they mean to copy. */
+const copyUnlessText = (commands: Commands) => () => {
+  const text = getSelection()?.toString() ?? ''
+  if (text === '') commands.copy()
+  else void navigator.clipboard.writeText(text)
+}

@@ -1,0 +1,172 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import type { ApiError } from '@/api/client'
+import { readForm as readSaved } from '@/api/forms/mutations'
+import { Button } from '@/components/button'
+import { Dialog } from '@/components/dialog'
+import { Badge, Failure, Spinner } from '@/components/status'
+import { Time } from '@/components/time'
+import type { Json } from '@/form'
+import { type Difference, deed, differences, merge } from '../document/merge'
+import { readForm } from '../document/read'
+import type { EditorDocument } from '../document/types'
+import { changedMembers, short } from '../panels/difference-list'
+
+type Choice = Readonly<Record<string, 'mine' | 'theirs'>>
+
+/** Somebody else saved first: what they did beside one's own, and both together. */
+export function ConflictDialog({
+  formId,
+  conflict,
+  base,
+  mine,
+  busy,
+  onSave,
+  onTakeTheirs,
+  onClose,
+}: {
+  formId: string
+  conflict: ApiError
+  base: EditorDocument
+  mine: EditorDocument
+  busy: boolean
+  onSave: (document: EditorDocument, version: number) => void
+  onTakeTheirs: (document: EditorDocument) => void
+  onClose: () => void
+}) {
+  // Read anew at each conflict, whatever is cached.
+  const theirs = useQuery({
+    queryKey: [
+      'review-type-conflict',
+      formId,
+      String(conflict.problem.currentVersion ?? conflict.problem.version),
+    ],
+    queryFn: () => readSaved(formId),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const [chosen, setChosen] = useState<Choice>({})
+  const other = useMemo(() => theirs.data && readForm(theirs.data), [theirs.data])
+  const found = useMemo(() => (other ? differences(base, mine, other) : []), [base, mine, other])
+  const savedBy = String(conflict.problem.savedBy ?? 'Somebody else')
+  const savedAt = conflict.problem.savedAt
+  const version = theirs.data?.version ?? 0
+  return (
+    <Dialog
+      open
+      firm
+      width="large"
+      onClose={onClose}
+      title="Somebody else saved first"
+      description={
+        <>
+          {savedBy} saved version{' '}
+          {String(conflict.problem.currentVersion ?? conflict.problem.version ?? version)}
+          {typeof savedAt === 'string' && (
+            <>
+              {' '}
+              <Time at={savedAt} />
+            </>
+          )}
+          , while you were editing.
+        </>
+      }
+      actions={
+        <>
+          <Button onClick={onClose}>Back to editing</Button>
+          <Button kind="quiet" disabled={!other} onClick={() => other && onTakeTheirs(other)}>
+            Take theirs
+          </Button>
+          <Button kind="danger" disabled={!other} busy={busy} onClick={() => onSave(mine, version)}>
+            Overwrite with mine
+          </Button>
+          <Button
+            kind="primary"
+            disabled={!other}
+            busy={busy}
+            onClick={() => other && onSave(merge(base, mine, other, chosen), version)}
+          >
+            Save both together
+          </Button>
+        </>
+      }
+    >
+      {theirs.isPending && <Spinner />}
+      {theirs.isError && <Failure error={theirs.error} onRetry={() => theirs.refetch()} />}
+      {other && (
+        <ul className="flex flex-col gap-2">
+          {found.map(each => (
+            <Row
+              key={each.id}
+              difference={each}
+              chosen={chosen[each.id] ?? 'mine'}
+              onChoose={side => setChosen({ ...chosen, [each.id]: side })}
+            />
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}
+
+function Row({
+  difference,
+  chosen,
+  onChoose,
+}: {
+  difference: Difference
+  chosen: 'mine' | 'theirs'
+  onChoose: (side: 'mine' | 'theirs') => void
+}) {
+  return (
+    <li className="rounded-md border border-line p-3">
+      <p className="mb-2 flex items-center gap-2 font-medium">
+        {difference.label}
+        {difference.clashes && <Badge tone="warn">Both changed it</Badge>}
+      </p>
+      <div className="grid gap-2 sm:grid-cols-2">
+        {(['theirs', 'mine'] as const).map(side => {
+          const done = deed(difference, side)
+          const other = side === 'mine' ? 'theirs' : 'mine'
+          const isTaken = difference.clashes
+            ? chosen === side
+            : done !== 'unchanged' || deed(difference, other) === done
+          return (
+            <div key={side} className={isTaken ? 'rounded-md bg-good-soft p-2' : 'rounded-md bg-sunken p-2'}>
+              <p className="flex items-center gap-2 text-sm">
+                {difference.clashes ? (
+                  <label className="flex flex-1 items-center gap-2 font-medium">
+                    <input
+                      type="radio"
+                      name={`conflict ${difference.id}`}
+                      checked={chosen === side}
+                      onChange={() => onChoose(side)}
+                    />
+                    {side === 'mine' ? 'Mine' : 'Theirs'}
+                  </label>
+                ) : (
+                  <span className="flex-1 font-medium">{side === 'mine' ? 'Mine' : 'Theirs'}</span>
+                )}
+                <span className="text-muted">{done}</span>
+              </p>
+              {done === 'changed' && <Members from={difference.base} to={difference[side]} />}
+            </div>
+          )
+        })}
+      </div>
+    </li>
+  )
+}
+
+function Members({ from, to }: { from: Json | undefined; to: Json | undefined }) {
+  return (
+    <ul className="mt-1 text-sm">
+      {changedMembers(from, to).map(member => (
+        <li key={member.name} className="[overflow-wrap:anywhere]">
+          <span className="text-muted">{member.name}:</span>{' '}
+          <del className="text-bad">{short(member.from)}</del> {short(member.to)}
+        </li>
+      ))}
+    </ul>
+  )
+}

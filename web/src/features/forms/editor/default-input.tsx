@@ -1,0 +1,129 @@
+import { useState } from 'react'
+import { Input, Labelled, NativeSelect, TextArea } from '@/components/input'
+import type { Json, Option } from '@/form/types'
+import { valueKind } from '../document/field-types'
+import type { EditorField } from '../document/types'
+
+const HELP = 'Shown when a request leaves the property out.'
+
+/** What a field holds when the agent sends nothing for it. */
+export function DefaultInput({
+  field,
+  error,
+  onChange,
+}: {
+  field: EditorField
+  error: string | null
+  onChange: (value: Json | undefined) => void
+}) {
+  const kind = valueKind(field)
+  const options = (Array.isArray(field.options) ? field.options : []) as Option[]
+  const value = field.default
+  if (kind === 'boolean' || (kind === 'choice' && options.length > 0)) {
+    const choices =
+      kind === 'boolean'
+        ? [
+            { id: 'true', label: String(field.trueLabel ?? 'Yes') },
+            { id: 'false', label: String(field.falseLabel ?? 'No') },
+          ]
+        : options
+    const read = (chosen: string): Json | undefined =>
+      chosen === '' ? undefined : kind === 'boolean' ? chosen === 'true' : chosen
+    return (
+      <Labelled label="Default" help={HELP} error={error}>
+        {ties => (
+          <NativeSelect
+            {...ties}
+            value={value === undefined || value === null ? '' : String(value)}
+            onChange={event => onChange(read(event.target.value))}
+          >
+            <option value="">None</option>
+            {choices.map(choice => (
+              <option key={choice.id} value={choice.id}>
+                {choice.label}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+      </Labelled>
+    )
+  }
+  if (kind === 'number')
+    return (
+      <Labelled label="Default" help={HELP} error={error}>
+        {ties => (
+          <Input
+            {...ties}
+            type="number"
+            step="any"
+            value={typeof value === 'number' ? value : ''}
+            onChange={event =>
+              onChange(Number.isNaN(event.target.valueAsNumber) ? undefined : event.target.valueAsNumber)
+            }
+          />
+        )}
+      </Labelled>
+    )
+  if (kind === 'text' || kind === 'date' || kind === 'datetime')
+    return (
+      <Labelled label="Default" help={HELP} error={error}>
+        {ties =>
+          ['longText', 'markdown', 'richText', 'code'].includes(field.type) ? (
+            <TextArea
+              {...ties}
+              className="min-h-8!"
+              rows={1}
+              value={typeof value === 'string' ? value : ''}
+              onChange={event => onChange(event.target.value || undefined)}
+            />
+          ) : (
+            <Input
+              {...ties}
+              type={kind === 'date' ? 'date' : 'text'}
+              autoComplete="off"
+              value={typeof value === 'string' ? value : ''}
+              onChange={event => onChange(event.target.value || undefined)}
+            />
+          )
+        }
+      </Labelled>
+    )
+  return <JsonDefault value={value} error={error} onChange={onChange} />
+}
+
+function JsonDefault({
+  value,
+  error,
+  onChange,
+}: {
+  value: Json | undefined
+  error: string | null
+  onChange: (value: Json | undefined) => void
+}) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const change = (text: string) => {
+    setTyped(text)
+    try {
+      onChange(text.trim() === '' ? undefined : (JSON.parse(text) as Json))
+      setFault(null)
+    } catch {
+      setFault('This is not JSON yet.')
+    }
+  }
+  return (
+    <Labelled label="Default (JSON)" help={HELP} error={fault ?? error}>
+      {ties => (
+        <TextArea
+          {...ties}
+          className="min-h-8! font-mono text-sm"
+          rows={1}
+          spellCheck={false}
+          value={typed ?? (value === undefined || value === null ? '' : JSON.stringify(value))}
+          onChange={event => change(event.target.value)}
+          onBlur={() => fault === null && setTyped(null)}
+        />
+      )}
+    </Labelled>
+  )
+}

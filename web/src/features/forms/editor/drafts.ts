@@ -1,0 +1,59 @@
+/** Work that is not saved yet, kept by the browser for as long as the tab lives: a reload loses nothing. */
+
+import type { Form } from '@/api/forms/types'
+import type { JsonObject } from '@/form'
+import type { Clip } from '../document/clipboard'
+import type { EditorDocument } from '../document/types'
+
+export type Draft = {
+  /** What it began from; null for a review type that is not saved yet. */
+  base: Form | null
+  document: EditorDocument
+}
+
+const name = (formId: string) => `signoff.review-type.${formId}`
+const sampleName = (formId: string) => `signoff.review-type-sample.${formId}`
+const CLIP = 'signoff.review-type-clip'
+
+export type KeptSample = { data: JsonObject; isTyped: boolean }
+
+export const readDraft = (formId: string): Draft | null => read<Draft>(name(formId))
+export const keepDraft = (formId: string, draft: Draft) => keep(name(formId), draft)
+export const dropDraft = (formId: string) => drop(name(formId))
+
+export const readSample = (formId: string): KeptSample | null => read<KeptSample>(sampleName(formId))
+export const keepSample = (formId: string, sample: KeptSample | null) =>
+  sample === null ? drop(sampleName(formId)) : keep(sampleName(formId), sample)
+
+export const readClip = (): Clip | null => read<Clip>(CLIP)
+export const keepClip = (clip: Clip) => keep(CLIP, clip)
+
+/** Begins a new review type with this. */
+export function startWith(document: EditorDocument, sample: KeptSample | null) {
+  keepDraft('new', { base: null, document })
+  keepSample('new', sample)
+}
+
+function read<T>(key: string): T | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null') as T | null
+  } catch {
+    return null
+  }
+}
+
+function keep(key: string, value: unknown) {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(value))
+  } catch {
+    // Full or switched off: the page itself still has it.
+  }
+}
+
+function drop(key: string) {
+  try {
+    sessionStorage.removeItem(key)
+  } catch {
+    // Switched off, so there is nothing to remove.
+  }
+}

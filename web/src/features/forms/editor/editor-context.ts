@@ -1,0 +1,46 @@
+import { createContext, useContext } from 'react'
+import type { JsonObject } from '@/form'
+import type { EditorDocument, WrittenForm } from '../document/types'
+import type { Checked } from './issues'
+
+export type Tab = 'design' | 'rules' | 'behaviour' | 'try' | 'versions' | 'code'
+
+/** What was saved last; null while nothing is. */
+export type Saved = { formId: string; version: number; document: EditorDocument }
+
+export type Change = (document: EditorDocument) => EditorDocument
+
+/** What the person tries the review type out with. */
+export type Sample = {
+  data: JsonObject
+  /** Typed by the person: nothing is added to it by itself. */
+  isTyped: boolean
+  set: (data: JsonObject | null) => void
+}
+
+export type EditorValue = {
+  document: EditorDocument
+  /** The document as the service would get it. */
+  written: WrittenForm
+  saved: Saved | null
+  /** Changes of the same thing that follow each other closely are one step of the history. */
+  apply: (change: Change, about?: string) => void
+  undo: () => void
+  redo: () => void
+  canUndo: boolean
+  canRedo: boolean
+  selection: string | null
+  select: (key: string | null) => void
+  checked: Checked
+  tab: Tab
+  show: (tab: Tab) => void
+  sample: Sample
+}
+
+export const EditorContext = createContext<EditorValue | null>(null)
+
+export function useEditor(): EditorValue {
+  const value = useContext(EditorContext)
+  if (value === null) throw new Error('There is no editor around this.')
+  return value
+}

@@ -1,0 +1,219 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { CircleAlert, History } from 'lucide-react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Form } from '@/api/forms/types'
+import { Button } from '@/components/button'
+import { FormFault } from '@/components/form-fault'
+import { Notice, Spinner } from '@/components/status'
+import { useShortcuts } from '@/lib/shortcuts'
+import { EMPTY, readForm } from '../document/read'
+import type { EditorDocument } from '../document/types'
+import { sameForm, writeForm } from '../document/write'
+import { ConflictDialog } from './conflict-dialog'
+import { DesignPanel } from './design-panel'
+import { type Draft, dropDraft, keepDraft, keepSample, readSample } from './drafts'
+import { EditorContext, type EditorValue, type Saved, type Tab } from './editor-context'
+import { LeaveDialog } from './leave-dialog'
+import { PublishDialog } from './publish-dialog'
+import { TopBar } from './top-bar'
+import { useChecks } from './use-checks'
+import { useDocument, useSample } from './use-document'
+import { useSaving } from './use-saving'
+
+const PANELS = {
+  rules: lazy(() => import('../rules/rules-panel')),
+  behaviour: lazy(() => import('../panels/behaviour-panel')),
+  try: lazy(() => import('../live/try-panel')),
+  versions: lazy(() => import('../panels/versions-panel')),
+  code: lazy(() => import('../panels/code-panel')),
+} as const
+
+/** What work begins from: the draft's own base, if somebody saved another version since it was kept. */
+function startOf(form: Form | null, draft: Draft | null) {
+  const base = draft?.base ?? form
+  const saved: Saved | null = base && { formId: base.formId, version: base.version, document: readForm(base) }
+  return { saved, base, document: draft?.document ?? saved?.document ?? EMPTY }
+}
+
+/** A review type being edited. */
+export function Editor({ form, draft }: { form: Form | null; draft: Draft | null }) {
+  const [start] = useState(() => startOf(form, draft))
+  const [saved, setSaved] = useState<Saved | null>(start.saved)
+  const base = useRef(start.base)
+  const id = saved?.formId ?? 'new'
+  const { document, apply, undo, redo, canUndo, canRedo } = useDocument(start.document)
+  const [selection, select] = useState<string | null>(null)
+  const [wasRestored, setWasRestored] = useState(() => draft !== null && form !== null)
+  const sample = useSample(id, document)
+  const written = useMemo(() => writeForm(document), [document])
+  const checked = useChecks(document, written, saved?.formId ?? null)
+  const isDirty = useMemo(() => !sameForm(document, saved?.document ?? EMPTY), [document, saved])
+  const [tab, show] = useTab()
+  const navigate = useNavigate()
+  // Set for the one navigation from "new" to the ID: nothing is unsaved then.
+  const justSaved = useRef(false)
+
+  useEffect(() => {
+    if (justSaved.current) return
+    if (isDirty) keepDraft(id, { base: base.current, document })
+    else dropDraft(id)
+  }, [id, isDirty, document])
+
+  const onSaved = (answer: Form, sent: EditorDocument) => {
+    const isNew = saved === null
+    dropDraft(id)
+    setWasRestored(false)
+    if (isNew) {
+      justSaved.current = true
+      keepSample(answer.formId, readSample('new'))
+      keepSample('new', null)
+      setSaved({ formId: answer.formId, version: answer.version, document: sent })
+      void navigate({
+        to: '/review-types/$formId',
+        params: { formId: answer.formId },
+        search: { tab },
+        replace: true,
+        ignoreBlocker: true,
+      })
+      return
+    }
+    base.current = answer
+    setSaved({ formId: answer.formId, version: answer.version, document: sent })
+    if (sent !== document) apply(() => sent)
+  }
+  const saving = useSaving(document, saved, onSaved)
+  useEditorShortcuts({ undo, redo, save: saving.save })
+
+  const value: EditorValue = {
+    document,
+    written,
+    saved,
+    apply,
+    undo,
+    redo,
+    canUndo,
+    canRedo,
+    selection,
+    select,
+    checked,
+    tab,
+    show,
+    sample,
+  }
+  const Panel = tab === 'design' ? null : PANELS[tab]
+  const isBehind = form !== null && saved !== null && form.version > saved.version && !saving.isSaving
+  return (
+    <EditorContext value={value}>
+      <TopBar isDirty={isDirty} isSaving={saving.isSaving} onSave={saving.save} />
+      <div className="flex flex-col gap-2 px-3 pt-2 empty:hidden">
+        <FormFault error={saving.error} />
+        {wasRestored && isDirty && (
+          <Notice
+            icon={<History size={15} aria-hidden="true" />}
+            actions={
+              <Button
+                size="small"
+                onClick={() => {
+                  apply(() => saved?.document ?? EMPTY)
+                  setWasRestored(false)
+                }}
+              >
+                Discard them
+              </Button>
+            }
+          >
+            These are your changes from before; they are not saved yet.
+          </Notice>
+        )}
+        {isBehind && (
+          <Notice
+            tone="warn"
+            icon={<CircleAlert size={15} aria-hidden="true" />}
+            actions={
+              !isDirty && (
+                <Button
+                  size="small"
+                  onClick={() => {
+                    const theirs = readForm(form)
+                    base.current = form
+                    setSaved({ formId: form.formId, version: form.version, document: theirs })
+                    apply(() => theirs)
+                  }}
+                >
+                  Show it
+                </Button>
+              )
+            }
+          >
+            Somebody saved version {form.version}. {isDirty && 'Saving shows it beside your changes.'}
+          </Notice>
+        )}
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        {Panel === null ? (
+          <DesignPanel />
+        ) : (
+          <Suspense fallback={<Spinner />}>
+            <Panel />
+          </Suspense>
+        )}
+      </div>
+      {saving.asking && (
+        <PublishDialog
+          changes={saving.asking.changes}
+          busy={saving.isSaving}
+          onConfirm={saving.confirm}
+          onClose={saving.cancel}
+        />
+      )}
+      {saving.conflict && saved && (
+        <ConflictDialog
+          formId={saved.formId}
+          conflict={saving.conflict}
+          base={saved.document}
+          mine={document}
+          busy={saving.isSaving}
+          onSave={saving.saveOver}
+          onTakeTheirs={theirs => {
+            saving.cancel()
+            if (form !== null) base.current = form
+            setSaved({
+              formId: saved.formId,
+              version: Number(saving.conflict?.problem.currentVersion ?? saving.conflict?.problem.version),
+              document: theirs,
+            })
+            apply(() => theirs)
+          }}
+          onClose={saving.cancel}
+        />
+      )}
+      <LeaveDialog isDirty={isDirty} onDiscard={() => dropDraft(id)} />
+    </EditorContext>
+  )
+}
+
+/** Which part is shown stands in the address, so that a reload shows it again. */
+function useTab(): [Tab, (tab: Tab) => void] {
+  const { tab = 'design' } = useSearch({ from: '/app/review-types/$formId' })
+  const navigate = useNavigate({ from: '/review-types/$formId' })
+  const show = useCallback(
+    (next: Tab) => void navigate({ search: next === 'design' ? {} : { tab: next }, replace: true }),
+    [navigate],
+  )
+  return [tab, show]
+}
+
+function useEditorShortcuts({ undo, redo, save }: { undo: () => void; redo: () => void; save: () => void }) {
+  const latest = useRef(save)
+  latest.current = save
+  useShortcuts(
+    useMemo(() => {
+      const group = 'Review type editor'
+      return [
+        { keys: 'mod+z', label: 'Undo', group, run: undo },
+        { keys: ['mod+shift+z', 'mod+y'], label: 'Redo', group, run: redo },
+        { keys: 'mod+s', label: 'Save', group, whileTyping: true, run: () => latest.current() },
+      ]
+    }, [undo, redo]),
+  )
+}

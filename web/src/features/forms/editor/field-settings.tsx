@@ -1,0 +1,145 @@
+import { Input, Labelled, NativeSelect, TextArea } from '@/components/input'
+import { Switch } from '@/components/switch'
+import type { FieldTypeName, Json } from '@/form/types'
+import { FIELD_TYPES, TYPE_NAMES } from '../document/field-types'
+import { takenIds } from '../document/identifiers'
+import { changeField, relabel, retype } from '../document/operations'
+import { renameField } from '../document/rename'
+import type { EditorField, NodeOf } from '../document/types'
+import { DefaultInput } from './default-input'
+import { useEditor } from './editor-context'
+import { LABEL_INPUT } from './focus'
+import { IdentifierInput } from './identifier-input'
+import { fieldFault } from './issues'
+import { SettingInput } from './setting-input'
+import { TargetRules } from './target-rules'
+
+/** Everything that can be set about a field. */
+export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: EditorField }) {
+  const { document, saved, apply, checked } = useEditor()
+  const info = FIELD_TYPES[field.type]
+  const set = (part: Record<string, Json | undefined>, about?: string) =>
+    apply(before => changeField(before, field.id, part), about && `${about} ${node.key}`)
+  const fault = (member: string) => fieldFault(checked.issues, node.key, member)
+  // Nobody depends yet on the ID of a field that was never saved.
+  const isNew = !saved?.document.fields.some(each => each.id === field.id)
+  return (
+    <>
+      <h2 className="font-semibold">{info.name}</h2>
+      <Labelled label="Label" error={fault('label')}>
+        {ties => (
+          <Input
+            {...ties}
+            id={LABEL_INPUT}
+            aria-label="Label of the field"
+            maxLength={200}
+            autoComplete="off"
+            value={field.label ?? ''}
+            onChange={event =>
+              apply(before => relabel(before, field.id, event.target.value, isNew), `label ${node.key}`)
+            }
+          />
+        )}
+      </Labelled>
+      <Labelled label="Type" error={fault('type')}>
+        {ties => (
+          <NativeSelect
+            {...ties}
+            value={field.type}
+            onChange={event => apply(before => retype(before, field.id, event.target.value as FieldTypeName))}
+          >
+            {TYPE_NAMES.map(type => (
+              <option key={type} value={type}>
+                {FIELD_TYPES[type].name}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+      </Labelled>
+      <Labelled label="Help" error={fault('help')}>
+        {ties => (
+          <TextArea
+            {...ties}
+            className="min-h-8!"
+            rows={1}
+            value={field.help ?? ''}
+            onChange={event => set({ help: event.target.value || undefined }, 'help')}
+          />
+        )}
+      </Labelled>
+      {field.type !== 'label' && (
+        <>
+          <Switch
+            checked={field.required ?? false}
+            onChange={required => set({ required })}
+            label="Required"
+            help="Cannot be approved while it is empty."
+          />
+          <Switch
+            checked={field.editable ?? editableByItself(field)}
+            onChange={editable => set({ editable })}
+            label="Editable"
+            help="The reviewer may change it."
+          />
+        </>
+      )}
+      {info.settings.map(setting => (
+        <SettingInput
+          key={`${field.type} ${setting.name}`}
+          setting={setting}
+          value={field[setting.name]}
+          error={fault(setting.name)}
+          onChange={value => set({ [setting.name]: value }, setting.name)}
+        />
+      ))}
+      {field.type !== 'label' && (
+        <DefaultInput
+          field={field}
+          error={fault('default')}
+          onChange={value => set({ default: value }, 'default')}
+        />
+      )}
+      <details
+        className="border-line border-t pt-3"
+        open={fault('id') !== null || fault('path') !== null || undefined}
+      >
+        <summary className="cursor-pointer font-medium text-sm">In the request</summary>
+        <div className="mt-3 flex flex-col gap-4">
+          <IdentifierInput
+            value={field.id}
+            taken={takenIds(document)}
+            error={fault('id')}
+            help="What rules and the result call it."
+            onChange={id => apply(before => renameField(before, field.id, id))}
+          />
+          <Labelled
+            label="Path"
+            help="Where its value is in data: property names joined by dots."
+            error={fault('path')}
+          >
+            {ties => (
+              <Input
+                {...ties}
+                spellCheck={false}
+                autoComplete="off"
+                className="font-mono text-sm"
+                placeholder={field.id}
+                value={field.path ?? ''}
+                onChange={event => set({ path: event.target.value || undefined }, 'path')}
+              />
+            )}
+          </Labelled>
+        </div>
+      </details>
+      <TargetRules target={field.id} />
+    </>
+  )
+}
+
+function editableByItself(field: EditorField): boolean {
+  const children = field.item ?? field.columns
+  if (!Array.isArray(children)) return FIELD_TYPES[field.type].editable
+  return (children as unknown as EditorField[]).some(
+    child => child.editable ?? FIELD_TYPES[child.type].editable,
+  )
+}

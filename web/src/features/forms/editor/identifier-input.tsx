@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { Input, Labelled } from '@/components/input'
+import { isIdentifier } from '../document/identifiers'
+
+/** An ID that others refer to: taken over when it is whole, so that references never follow half a word. */
+export function IdentifierInput({
+  value,
+  taken,
+  onChange,
+  help,
+  error,
+}: {
+  value: string
+  taken: ReadonlySet<string>
+  onChange: (id: string) => void
+  help?: string
+  error?: string | null
+}) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const text = typed ?? value
+  const fault =
+    typed === null || typed === value
+      ? null
+      : !isIdentifier(typed)
+        ? 'A letter, then letters, digits, _ and -, 64 at most.'
+        : taken.has(typed)
+          ? 'Something else has this ID already.'
+          : null
+  const finish = () => {
+    if (typed !== null && fault === null && typed !== value) onChange(typed)
+    setTyped(null)
+  }
+  return (
+    <Labelled label="ID" help={help} error={fault ?? error}>
+      {ties => (
+        <Input
+          {...ties}
+          spellCheck={false}
+          autoComplete="off"
+          className="font-mono text-sm"
+          value={text}
+          onChange={event => setTyped(event.target.value)}
+          onBlur={finish}
+          onKeyDown={event => event.key === 'Enter' && finish()}
+        />
+      )}
+    </Labelled>
+  )
+}

@@ -1,0 +1,87 @@
+import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
+import { Button } from '@/components/button'
+import { Menu, MenuItem, MenuLabel } from '@/components/menu'
+import { find } from '../document/tree'
+import { useEditor } from './editor-context'
+import { focusNode } from './focus'
+import type { Issue } from './issues'
+import { nameOf } from './names'
+
+const BEHAVIOUR = new Set([
+  'defaultReviewers',
+  'webhookUrl',
+  'toolWebhookUrl',
+  'autoApprove',
+  'allowRetry',
+  'trigger',
+])
+
+/** How many faults and warnings there are; each leads to where it is. */
+export function IssueMenu() {
+  const { document, checked, select, show } = useEditor()
+  const { issues, errors, warnings } = checked
+  const go = ({ place }: Issue) => {
+    if (place.kind === 'rule') {
+      show('rules')
+      requestAnimationFrame(() => window.document.getElementById(`rule-${place.index}`)?.focus())
+    } else if (place.kind === 'node') {
+      show('design')
+      select(place.key)
+      focusNode(place.key)
+    } else if (BEHAVIOUR.has(place.member)) show('behaviour')
+    else {
+      show('design')
+      select(null)
+    }
+  }
+  const where = ({ place }: Issue): string => {
+    if (place.kind === 'rule') return 'Rule'
+    const node = place.kind === 'node' ? find(document.layout, place.key)?.node : undefined
+    return node ? nameOf(document, node) : 'Review type'
+  }
+  if (issues.length === 0)
+    return (
+      <span role="status" className="flex items-center gap-1.5 px-2 text-muted text-sm">
+        <CircleCheck size={15} aria-hidden="true" className="text-good" />
+        <span className="max-lg:sr-only">No faults</span>
+      </span>
+    )
+  const words = [
+    errors > 0 && `${errors} ${errors === 1 ? 'fault' : 'faults'}`,
+    warnings > 0 && `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+  return (
+    <Menu
+      trigger={
+        <Button
+          size="small"
+          kind="quiet"
+          icon={
+            errors > 0 ? (
+              <CircleAlert size={15} aria-hidden="true" className="text-bad" />
+            ) : (
+              <TriangleAlert size={15} aria-hidden="true" className="text-warn" />
+            )
+          }
+        >
+          {words}
+        </Button>
+      }
+    >
+      <MenuLabel>Choose one to go there</MenuLabel>
+      {issues.slice(0, 50).map(issue => (
+        <MenuItem
+          key={`${issue.severity} ${issue.path} ${issue.message}`}
+          icon={issue.severity === 'error' ? <CircleAlert size={15} /> : <TriangleAlert size={15} />}
+          onSelect={() => go(issue)}
+        >
+          <span className="block max-w-96">
+            <span className="font-medium">{where(issue)}</span> {issue.message}
+          </span>
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}

@@ -1,0 +1,95 @@
+/** What the service finds wrong with a definition, and where in the editor that is. */
+
+import type { Fault } from '@/api/client'
+import type { Changes, Check } from '@/api/forms/types'
+import { sentence } from '@/form'
+import { nodeOfField } from '../document/tree'
+import type { EditorDocument, EditorNode, WrittenForm } from '../document/types'
+
+export type IssuePlace =
+  | { kind: 'node'; key: string; member: string }
+  | { kind: 'rule'; index: number }
+  | { kind: 'member'; member: string }
+
+export type Issue = {
+  severity: 'error' | 'warning'
+  path: string
+  message: string
+  place: IssuePlace
+}
+
+export type Checked = {
+  issues: readonly Issue[]
+  errors: number
+  warnings: number
+  changes: Changes | null
+  isChecking: boolean
+}
+
+export const NOT_CHECKED: Checked = { issues: [], errors: 0, warnings: 0, changes: null, isChecking: false }
+
+export function issuesOf(check: Check, written: WrittenForm, document: EditorDocument): Issue[] {
+  const read =
+    (severity: Issue['severity']) =>
+    ({ path, message }: Fault): Issue => ({
+      severity,
+      path,
+      message: sentence(message),
+      place: placeOf(path, written, document),
+    })
+  return [...check.errors.map(read('error')), ...check.warnings.map(read('warning'))]
+}
+
+export function placeOf(path: string, written: WrittenForm, document: EditorDocument): IssuePlace {
+  const bare = path.replace(/^form\./, '')
+  const [, list, number, rest = ''] = /^(fields|rules)\[(\d+)\]\.?(.*)$/.exec(bare) ?? []
+  if (list === 'rules') return { kind: 'rule', index: Number(number) }
+  if (list === 'fields') {
+    const field = written.fields[Number(number)]
+    const node = field && nodeOfField(document.layout, field.id)
+    if (node) return { kind: 'node', key: node.key, member: rest }
+  }
+  if (bare.startsWith('layout')) {
+    const node = nodeAt(document.layout, bare.slice('layout'.length))
+    if (node !== null) return { kind: 'node', key: node.key, member: '' }
+  }
+  return { kind: 'member', member: bare.split(/[.[]/)[0] ?? bare }
+}
+
+/** The innermost entry that a path leads into. */
+function nodeAt(layout: readonly EditorNode[], path: string): EditorNode | null {
+  let found: EditorNode | null = null
+  let here: unknown = layout
+  for (const [step] of path.matchAll(/[A-Za-z]+|\d+/g)) {
+    if (typeof here !== 'object' || here === null) break
+    here = (here as Record<string, unknown>)[step]
+    if (typeof here === 'object' && here !== null && 'kind' in here) found = here as EditorNode
+  }
+  return found
+}
+
+export const issuesAtNode = (issues: readonly Issue[], key: string): Issue[] =>
+  issues.filter(issue => issue.place.kind === 'node' && issue.place.key === key)
+
+export const issuesAtRule = (issues: readonly Issue[], index: number): Issue[] =>
+  issues.filter(issue => issue.place.kind === 'rule' && issue.place.index === index)
+
+/** What is wrong with a member of the form, in a sentence. */
+export function memberFault(issues: readonly Issue[], member: string): string | null {
+  const found = issues.filter(
+    issue => issue.severity === 'error' && issue.place.kind === 'member' && issue.place.member === member,
+  )
+  return found.length > 0 ? found.map(issue => issue.message).join(' ') : null
+}
+
+/** What is wrong with a member of a field, in a sentence. */
+export function fieldFault(issues: readonly Issue[], key: string, member: string): string | null {
+  const found = issuesAtNode(issues, key).filter(issue => {
+    const at = issue.place.kind === 'node' ? issue.place.member : ''
+    return (
+      issue.severity === 'error' &&
+      (at === member || at.startsWith(`${member}.`) || at.startsWith(`${member}[`))
+    )
+  })
+  return found.length > 0 ? found.map(issue => issue.message).join(' ') : null
+}

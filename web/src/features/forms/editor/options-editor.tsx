@@ -1,0 +1,110 @@
+import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
+import { useId } from 'react'
+import { Button, IconButton } from '@/components/button'
+import { INPUT } from '@/components/input'
+import type { Json, Option } from '@/form/types'
+import { classes } from '@/lib/classes'
+import { idFromLabel, unlike } from '../document/identifiers'
+
+const SMALL = classes(INPUT, 'h-8 px-2! py-0! max-md:h-11')
+
+/** The options of a choice: their words, and what comes back when one is chosen. */
+export function OptionsEditor({
+  options: given,
+  error,
+  help,
+  onChange,
+}: {
+  options: Json | undefined
+  error: string | null
+  help?: string
+  onChange: (options: Json | undefined) => void
+}) {
+  const id = useId()
+  const options = (Array.isArray(given) ? given : []) as Option[]
+  const write = (next: readonly Option[]) => onChange(next.length > 0 ? [...next] : undefined)
+  const change = (index: number, part: Partial<Option>) =>
+    write(options.map((option, at) => (at === index ? { ...option, ...part } : option)))
+  const relabel = (index: number, label: string) => {
+    const option = options[index]
+    if (option === undefined) return
+    const others = new Set(options.filter((_, at) => at !== index).map(each => each.id))
+    // An ID that was made of the words goes on following them.
+    const follows = option.id === '' || option.id.replace(/\d+$/, '') === idFromLabel(option.label, 'option')
+    change(index, { label, ...(follows && { id: unlike(idFromLabel(label, 'option'), others) }) })
+  }
+  const swap = (index: number, step: 1 | -1) => {
+    const next = [...options]
+    const [one, other] = [next[index], next[index + step]]
+    if (one === undefined || other === undefined) return
+    next[index] = other
+    next[index + step] = one
+    write(next)
+  }
+  const add = () => {
+    const label = `Option ${options.length + 1}`
+    write([
+      ...options,
+      { id: unlike(idFromLabel(label, 'option'), new Set(options.map(each => each.id))), label },
+    ])
+  }
+  return (
+    <fieldset aria-describedby={help ? `${id}-help` : undefined} className="flex min-w-0 flex-col gap-1.5">
+      <legend className="mb-1 font-medium text-sm">Options</legend>
+      {options.map((option, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: options are edited in place, and their IDs too
+        <div key={index} className="flex min-w-0 items-center gap-1">
+          <input
+            aria-label={`Words of option ${index + 1}`}
+            value={option.label}
+            onChange={event => relabel(index, event.target.value)}
+            className={classes(SMALL, 'min-w-0 flex-[3]')}
+          />
+          <input
+            aria-label={`ID of option ${index + 1}`}
+            value={option.id}
+            spellCheck={false}
+            onChange={event => change(index, { id: event.target.value })}
+            className={classes(SMALL, 'min-w-0 flex-[2] font-mono text-xs')}
+          />
+          <IconButton
+            size="small"
+            label={`Move option ${index + 1} up`}
+            disabled={index === 0}
+            icon={<ArrowUp size={13} />}
+            onClick={() => swap(index, -1)}
+            className="w-5!"
+          />
+          <IconButton
+            size="small"
+            label={`Move option ${index + 1} down`}
+            disabled={index === options.length - 1}
+            icon={<ArrowDown size={13} />}
+            onClick={() => swap(index, 1)}
+            className="w-5!"
+          />
+          <IconButton
+            size="small"
+            label={`Remove option ${index + 1}`}
+            icon={<X size={13} />}
+            onClick={() => write(options.filter((_, at) => at !== index))}
+            className="w-5!"
+          />
+        </div>
+      ))}
+      <Button size="small" icon={<Plus size={14} />} onClick={add} className="w-fit">
+        Add an option
+      </Button>
+      {help && (
+        <p id={`${id}-help`} className="text-muted text-sm">
+          {help}
+        </p>
+      )}
+      {error && (
+        <p role="alert" className="text-bad text-sm">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}

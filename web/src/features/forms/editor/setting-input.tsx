@@ -1,0 +1,97 @@
+import { Input, Labelled, TextArea } from '@/components/input'
+import { Switch } from '@/components/switch'
+import type { Json } from '@/form/types'
+import type { Setting } from '../document/field-types'
+import type { EditorField } from '../document/types'
+import { ChildFields } from './child-fields'
+import { OptionsEditor } from './options-editor'
+
+export type SettingInputProps = {
+  setting: Setting
+  value: Json | undefined
+  error: string | null
+  /** Undefined takes the setting away. */
+  onChange: (value: Json | undefined) => void
+}
+
+/** The control that fits a setting. */
+export function SettingInput({ setting, value, error, onChange }: SettingInputProps) {
+  switch (setting.kind) {
+    case 'boolean':
+      return (
+        <Switch
+          checked={value === undefined || value === null ? setting.otherwise === true : value === true}
+          onChange={onChange}
+          label={setting.label}
+        />
+      )
+    case 'options':
+      return <OptionsEditor options={value} error={error} help={setting.help} onChange={onChange} />
+    case 'children':
+      return (
+        <ChildFields
+          label={setting.label}
+          fields={(Array.isArray(value) ? value : []) as unknown as EditorField[]}
+          error={error}
+          onChange={fields => onChange(fields as unknown as Json)}
+        />
+      )
+    case 'longText':
+      return (
+        <Labelled label={setting.label} help={setting.help} error={error}>
+          {ties => (
+            <TextArea
+              {...ties}
+              maxLength={setting.max}
+              value={typeof value === 'string' ? value : ''}
+              onChange={event => onChange(event.target.value || undefined)}
+            />
+          )}
+        </Labelled>
+      )
+    case 'whole':
+    case 'number':
+      return (
+        <Labelled label={setting.label} help={setting.help} error={error}>
+          {ties => (
+            <Input
+              {...ties}
+              type="number"
+              inputMode={setting.kind === 'whole' ? 'numeric' : 'decimal'}
+              step={setting.kind === 'whole' ? 1 : 'any'}
+              min={setting.min}
+              max={setting.max}
+              placeholder={typeof setting.otherwise === 'number' ? String(setting.otherwise) : 'No limit'}
+              value={typeof value === 'number' ? value : ''}
+              onChange={event =>
+                onChange(Number.isNaN(event.target.valueAsNumber) ? undefined : event.target.valueAsNumber)
+              }
+            />
+          )}
+        </Labelled>
+      )
+    default:
+      return (
+        <Labelled
+          label={setting.label}
+          help={
+            setting.kind === 'datetime' ? 'With Z or an offset, such as 2026-03-14T09:00:00Z.' : setting.help
+          }
+          error={error}
+        >
+          {ties => (
+            <Input
+              {...ties}
+              type={setting.kind === 'date' ? 'date' : 'text'}
+              maxLength={setting.max}
+              spellCheck={setting.kind === 'text' ? undefined : false}
+              autoComplete="off"
+              className={setting.kind === 'pattern' ? 'font-mono text-sm' : undefined}
+              value={typeof value === 'string' ? value : ''}
+              onChange={event => onChange(event.target.value || undefined)}
+            />
+          )}
+        </Labelled>
+      )
+  }
+}

@@ -1,0 +1,53 @@
+import type { KeyboardEvent, ReactNode } from 'react'
+import { combination } from '@/lib/shortcuts'
+import { find } from '../document/tree'
+import { GroupSettings, TracksSettings } from './box-settings'
+import { useEditor } from './editor-context'
+import { FieldSettings } from './field-settings'
+import { focusNode } from './focus'
+import { FormSettings } from './form-settings'
+import { IssueLines } from './issue-lines'
+import { issuesAtNode } from './issues'
+
+/** The settings of what is selected; of the review type itself, where nothing is. */
+export function SettingsPanel() {
+  const { document, selection, undo, redo, checked, select } = useEditor()
+  const found = find(document.layout, selection)
+  // The text fields here are the document, so taking back means the document's history.
+  const onKeyDown = (event: KeyboardEvent) => {
+    const pressed = combination(event.nativeEvent)
+    if (event.defaultPrevented) return
+    if (pressed === 'mod+z') undo()
+    else if (pressed === 'mod+shift+z' || pressed === 'mod+y') redo()
+    else if (pressed === 'Escape' && found) focusNode(found.node.key)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const about = (): ReactNode => {
+    if (found === null) return <FormSettings />
+    if (found.node.kind === 'field') {
+      const { field: id } = found.node
+      const field = document.fields.find(each => each.id === id)
+      return field ? <FieldSettings key={found.node.key} node={found.node} field={field} /> : null
+    }
+    if (found.node.kind === 'group') return <GroupSettings key={found.node.key} node={found.node} />
+    return <TracksSettings key={found.node.key} node={found.node} />
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it hears what bubbles up from the controls inside
+    <div onKeyDown={onKeyDown} className="flex flex-col gap-4 px-4 py-4">
+      {found && (
+        <button
+          type="button"
+          onClick={() => select(null)}
+          className="w-fit rounded text-accent text-sm hover:underline max-md:hidden"
+        >
+          ← The review type
+        </button>
+      )}
+      {found && <IssueLines issues={issuesAtNode(checked.issues, found.node.key)} />}
+      {about()}
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { checkQuery } from '@/api/forms/queries'
+import type { EditorDocument, WrittenForm } from '../document/types'
+import { type Checked, issuesOf, NOT_CHECKED } from './issues'
+import { useLater } from './use-later'
+
+/** What the service says about the document, as it is worked on. */
+export function useChecks(document: EditorDocument, written: WrittenForm, formId: string | null): Checked {
+  const now = useMemo(() => ({ text: JSON.stringify(written), written, document }), [written, document])
+  const later = useLater(now, 350)
+  const answer = useQuery(checkQuery(later.text, formId))
+  return useMemo(() => {
+    if (answer.data === undefined) return { ...NOT_CHECKED, isChecking: answer.isFetching }
+    const issues = issuesOf(answer.data, later.written, later.document)
+    return {
+      issues,
+      errors: issues.filter(issue => issue.severity === 'error').length,
+      warnings: issues.filter(issue => issue.severity === 'warning').length,
+      changes: answer.data.changes,
+      isChecking: answer.isFetching || later !== now,
+    }
+  }, [answer.data, answer.isFetching, later, now])
+}

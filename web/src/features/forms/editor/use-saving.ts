@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { ApiError } from '@/api/client'
+import { useSaveForm } from '@/api/forms/mutations'
+import { checkForm } from '@/api/forms/queries'
+import type { Changes, Form } from '@/api/forms/types'
+import type { EditorDocument } from '../document/types'
+import { writeForm } from '../document/write'
+import type { Saved } from './editor-context'
+
+/** Asks before a version that others will notice. */
+type Asking = { changes: Changes }
+
+export type Saving = {
+  /** Looks first what it would change for others, and asks if that is anything. */
+  save: () => void
+  isSaving: boolean
+  error: Error | null
+  asking: Asking | null
+  /** What was asked about is meant. */
+  confirm: () => void
+  cancel: () => void
+  /** Somebody saved another version meanwhile. */
+  conflict: ApiError | null
+  /** Saves over the version of somebody else, knowingly, or what was merged with it. */
+  saveOver: (document: EditorDocument, version: number) => void
+}
+
+/** Saving is safe when two people edit: the second is refused, sees what the first did, and decides. */
+export function useSaving(
+  document: EditorDocument,
+  saved: Saved | null,
+  onSaved: (form: Form, document: EditorDocument) => void,
+): Saving {
+  const mutation = useSaveForm()
+  const [asking, setAsking] = useState<Asking | null>(null)
+  const [conflict, setConflict] = useState<ApiError | null>(null)
+  const [isLooking, setLooking] = useState(false)
+
+  const send = (sent: EditorDocument, version: number) => {
+    setAsking(null)
+    mutation.mutate(
+      { form: writeForm(sent), formId: saved?.formId ?? null, version },
+      {
+        onSuccess: form => {
+          setConflict(null)
+          onSaved(form, sent)
+        },
+        onError: error => {
+          if (error instanceof ApiError && error.code === 'version_conflict') setConflict(error)
+        },
+      },
+    )
+  }
+  const save = async () => {
+    if (saved === null) return send(document, 0)
+    setLooking(true)
+    // Whatever goes wrong here, saving itself says it better.
+    const check = await checkForm(writeForm(document), saved.formId).catch(() => null)
+    setLooking(false)
+    const changes = check?.valid ? check.changes : null
+    // Against another version than the one this began from, the changes are somebody else's as well.
+    if (
+      changes &&
+      changes.fromVersion === saved.version &&
+      (changes.openReviews > 0 || changes.breaking.length > 0)
+    )
+      setAsking({ changes })
+    else send(document, saved.version)
+  }
+  const isConflict = mutation.error instanceof ApiError && mutation.error.code === 'version_conflict'
+  return {
+    save: () => void save(),
+    isSaving: isLooking || mutation.isPending,
+    error: isConflict ? null : mutation.error,
+    asking,
+    confirm: () => send(document, saved?.version ?? 0),
+    cancel: () => {
+      setAsking(null)
+      setConflict(null)
+    },
+    conflict,
+    saveOver: send,
+  }
+}

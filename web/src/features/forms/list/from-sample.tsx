@@ -1,0 +1,113 @@
+import { type FormEvent, useState } from 'react'
+import { useFromSample } from '@/api/forms/mutations'
+import { Button } from '@/components/button'
+import { FormFault } from '@/components/form-fault'
+import { Input, Labelled, TextArea } from '@/components/input'
+import { Notice } from '@/components/status'
+import type { JsonObject } from '@/form'
+import type { ReadableForm } from '../document/read'
+
+const EXAMPLE = `{
+  "subject": "Your order is on its way",
+  "body": "Dear Ann, …",
+  "confidence": 0.92
+}`
+
+/** Paste what an agent would send: the fields come by themselves. */
+export function FromSample({ onMade }: { onMade: (form: ReadableForm, sample: JsonObject) => void }) {
+  const [text, setText] = useState('')
+  const [name, setName] = useState('')
+  const [fault, setFault] = useState<string | null>(null)
+  const [made, setMade] = useState<{ form: ReadableForm; sample: JsonObject; notes: string[] } | null>(null)
+  const make = useFromSample()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const sample = read(text)
+    if (typeof sample === 'string') {
+      setFault(sample)
+      return
+    }
+    setFault(null)
+    make.mutate(
+      { sample, ...(name.trim() && { name: name.trim() }) },
+      {
+        onSuccess: ({ form, notes }) => {
+          // What was left out should be read before it is forgotten.
+          if (notes.length > 0) setMade({ form, sample, notes })
+          else onMade(form, sample)
+        },
+      },
+    )
+  }
+  if (made)
+    return (
+      <div className="flex flex-col gap-4">
+        <Notice>
+          <p className="font-medium">The fields are made. Something to know:</p>
+          <ul className="mt-1 list-disc pl-5">
+            {made.notes.map(note => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </Notice>
+        <div>
+          <Button kind="primary" onClick={() => onMade(made.form, made.sample)}>
+            Go on to the editor
+          </Button>
+        </div>
+      </div>
+    )
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <FormFault error={make.error} />
+      <Labelled
+        label="What the agent would send"
+        help="The JSON of one request's data. Fields, types and paths are made of it; you can change everything afterwards."
+        error={fault}
+      >
+        {ties => (
+          <TextArea
+            {...ties}
+            className="min-h-56 max-h-[50dvh] font-mono text-sm"
+            spellCheck={false}
+            placeholder={EXAMPLE}
+            value={text}
+            onChange={event => setText(event.target.value)}
+          />
+        )}
+      </Labelled>
+      <Labelled label="Name (optional)">
+        {ties => (
+          <Input
+            {...ties}
+            maxLength={200}
+            autoComplete="off"
+            value={name}
+            onChange={event => setName(event.target.value)}
+          />
+        )}
+      </Labelled>
+      <div>
+        <Button kind="primary" type="submit" busy={make.isPending}>
+          Make the fields
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** The object, or what is wrong with the text. A whole request is fine too: its data is what counts. */
+function read(text: string): JsonObject | string {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return 'It must be an object, { … }.'
+    const members = value as JsonObject
+    const { data, formId } = members
+    if (typeof formId === 'string' && typeof data === 'object' && data !== null && !Array.isArray(data))
+      return data
+    return members
+  } catch (error) {
+    return `This is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`
+  }
+}

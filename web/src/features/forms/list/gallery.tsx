@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { previewQuery, templatesQuery } from '@/api/forms/queries'
+import type { Template } from '@/api/forms/types'
+import { Button } from '@/components/button'
+import { Failure, Spinner } from '@/components/status'
+import { type JsonObject, ReviewForm, type Suggestion } from '@/form'
+import { classes } from '@/lib/classes'
+import { normalForm } from '../document/normal'
+import { type ReadableForm, readForm } from '../document/read'
+import { writeForm } from '../document/write'
+import { notCopied } from '../live/not-copied'
+
+/** Templates with a look at each, filled with its sample. */
+export function Gallery({ onChoose }: { onChoose: (form: ReadableForm, sample: JsonObject) => void }) {
+  const templates = useQuery(templatesQuery)
+  const [chosen, setChosen] = useState<string | null>(null)
+  if (templates.isPending) return <Spinner />
+  if (templates.isError) return <Failure error={templates.error} onRetry={() => templates.refetch()} />
+  const template = templates.data.find(each => each.templateId === chosen) ?? templates.data[0]
+  return (
+    <div className="grid gap-5 md:grid-cols-[16rem_minmax(0,1fr)]">
+      <ul aria-label="Templates" className="flex flex-col gap-1">
+        {templates.data.map(each => (
+          <li key={each.templateId}>
+            <button
+              type="button"
+              aria-pressed={each === template}
+              onClick={() => setChosen(each.templateId)}
+              onDoubleClick={() => onChoose(each.form, each.sample)}
+              className={classes(
+                'w-full rounded-md px-3 py-2 text-left',
+                each === template ? 'bg-selected' : 'hover:bg-sunken',
+              )}
+            >
+              <span className="block font-medium">{each.name}</span>
+              <span className="block text-muted text-sm">{each.summary}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {template && (
+        <div className="flex min-w-0 flex-col gap-3">
+          <div className="flex items-center gap-3">
+            <h3 className="min-w-0 flex-1 truncate font-semibold">{template.name}</h3>
+            <Button kind="primary" onClick={() => onChoose(template.form, template.sample)}>
+              Use this template
+            </Button>
+          </div>
+          <Look key={template.templateId} template={template} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Look({ template }: { template: Template }) {
+  const written = useMemo(() => writeForm(readForm(template.form)), [template])
+  const form = useMemo(() => normalForm(written), [written])
+  const preview = useQuery(previewQuery(JSON.stringify({ form: written, data: template.sample })))
+  if (preview.isError) return <Failure error={preview.error} />
+  if (preview.data === undefined || preview.isPlaceholderData) return <Spinner />
+  return (
+    <div inert className="max-h-[60dvh] min-w-0 overflow-y-auto rounded-lg border border-line bg-surface p-4">
+      <ReviewForm
+        form={form}
+        suggestion={preview.data as unknown as Suggestion}
+        values={preview.data.values as Suggestion['values']}
+        onChange={() => undefined}
+        onRevert={() => undefined}
+        media={notCopied(template.sample)}
+        idPrefix="template"
+      />
+    </div>
+  )
+}

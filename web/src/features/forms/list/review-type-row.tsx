@@ -1,0 +1,149 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Archive, ArchiveRestore, Copy, Download, Ellipsis, PencilLine } from 'lucide-react'
+import { type FormEvent, useId, useState } from 'react'
+import { faultAt } from '@/api/faults'
+import {
+  exportAddress,
+  useArchiveForm,
+  useDuplicateForm,
+  useRenameForm,
+  useUnarchiveForm,
+} from '@/api/forms/mutations'
+import type { FormRow } from '@/api/forms/types'
+import { Button, IconButton } from '@/components/button'
+import { Confirm, Dialog } from '@/components/dialog'
+import { FormFault } from '@/components/form-fault'
+import { Input, Labelled } from '@/components/input'
+import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
+import { Badge } from '@/components/status'
+import { Time } from '@/components/time'
+
+/** A review type in the list, with what can be done to it. */
+export function ReviewTypeRow({
+  form,
+  agent,
+  open,
+  isArchived,
+}: {
+  form: FormRow
+  agent: string | null
+  open: number
+  isArchived: boolean
+}) {
+  const navigate = useNavigate()
+  const [asks, setAsks] = useState<'rename' | 'archive' | null>(null)
+  const duplicate = useDuplicateForm()
+  const archive = useArchiveForm()
+  const unarchive = useUnarchiveForm()
+  const copy = () =>
+    duplicate.mutate(form.formId, {
+      onSuccess: made => void navigate({ to: '/review-types/$formId', params: { formId: made.formId } }),
+    })
+  return (
+    <li className="border-line border-b">
+      <div className="flex min-w-0 items-center gap-4 py-1">
+        <Link
+          to="/review-types/$formId"
+          params={{ formId: form.formId }}
+          className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-0.5 rounded px-1 py-1.5 hover:bg-sunken max-md:min-h-11"
+        >
+          <span className="min-w-0 flex-1 basis-56 truncate font-medium">{form.name}</span>
+          {open > 0 && <Badge tone="accent">{open.toLocaleString('en')} open</Badge>}
+          <span className="w-36 truncate text-muted text-sm">{agent ?? 'No agent'}</span>
+          <span className="w-20 text-muted text-sm">Version {form.version}</span>
+          <span className="w-28 text-muted text-sm">
+            <Time at={form.updatedAt} />
+          </span>
+        </Link>
+        <Menu
+          trigger={
+            <IconButton
+              label={`More about ${form.name}`}
+              icon={<Ellipsis size={16} />}
+              className="max-md:size-11!"
+            />
+          }
+        >
+          <MenuItem icon={<PencilLine size={15} />} onSelect={() => setAsks('rename')}>
+            Rename
+          </MenuItem>
+          <MenuItem icon={<Copy size={15} />} onSelect={copy}>
+            Duplicate
+          </MenuItem>
+          <MenuItem
+            icon={<Download size={15} />}
+            onSelect={() => window.location.assign(exportAddress(form.formId))}
+          >
+            Export
+          </MenuItem>
+          <MenuSeparator />
+          {isArchived ? (
+            <MenuItem icon={<ArchiveRestore size={15} />} onSelect={() => unarchive.mutate(form.formId)}>
+              Bring back
+            </MenuItem>
+          ) : (
+            <MenuItem danger icon={<Archive size={15} />} onSelect={() => setAsks('archive')}>
+              Archive
+            </MenuItem>
+          )}
+        </Menu>
+      </div>
+      <FormFault error={duplicate.error ?? unarchive.error ?? archive.error} />
+      {asks === 'rename' && <RenameDialog form={form} onClose={() => setAsks(null)} />}
+      <Confirm
+        open={asks === 'archive'}
+        onClose={() => setAsks(null)}
+        title={`Archive ${form.name}?`}
+        confirm="Archive"
+        busy={archive.isPending}
+        onConfirm={() => archive.mutate(form.formId, { onSettled: () => setAsks(null) })}
+      >
+        <p>
+          It takes no new reviews; agents that ask for it are refused. Reviews that exist go on, and it can be
+          brought back.
+        </p>
+      </Confirm>
+    </li>
+  )
+}
+
+function RenameDialog({ form, onClose }: { form: FormRow; onClose: () => void }) {
+  const id = useId()
+  const [name, setName] = useState(form.name)
+  const rename = useRenameForm()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    rename.mutate({ formId: form.formId, name }, { onSuccess: onClose })
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Rename"
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form={id} busy={rename.isPending}>
+            Rename
+          </Button>
+        </>
+      }
+    >
+      <form id={id} onSubmit={submit} className="flex flex-col gap-3">
+        <FormFault error={rename.error} paths={['name']} />
+        <Labelled label="Name" error={faultAt(rename.error, 'name')}>
+          {ties => (
+            <Input
+              {...ties}
+              required
+              maxLength={200}
+              autoComplete="off"
+              value={name}
+              onChange={event => setName(event.target.value)}
+            />
+          )}
+        </Labelled>
+      </form>
+    </Dialog>
+  )
+}

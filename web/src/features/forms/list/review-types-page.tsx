@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { LayoutTemplate, Lock, Plus, Upload } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { formListQuery } from '@/api/forms/queries'
+import { countsQuery } from '@/api/inbox'
+import { useMay } from '@/api/session'
+import { allAgentsQuery } from '@/api/settings/agents'
+import { Button } from '@/components/button'
+import { Input } from '@/components/input'
+import { Empty, Failure, Notice, Spinner } from '@/components/status'
+import { readDraft } from '../editor/drafts'
+import { Segments } from '../live/segments'
+import { ImportDialog } from './import-dialog'
+import { NewDialog } from './new-dialog'
+import { ReviewTypeRow } from './review-type-row'
+
+const SHOWN = [
+  { id: 'inUse', label: 'In use' },
+  { id: 'archived', label: 'Archived' },
+] as const
+
+/** Every review type there is, and all the ways to a new one. */
+export function ReviewTypesPage() {
+  const mayDesign = useMay('design')
+  const [shown, setShown] = useState<'inUse' | 'archived'>('inUse')
+  const [words, setWords] = useState('')
+  const [opens, setOpens] = useState<'new' | 'import' | null>(null)
+  const forms = useQuery({ ...formListQuery(shown === 'archived'), enabled: mayDesign })
+  const agents = useQuery({ ...allAgentsQuery, enabled: mayDesign }).data
+  const counts = useQuery({ ...countsQuery, enabled: mayDesign }).data
+  const found = useMemo(() => {
+    const wanted = words.trim().toLowerCase()
+    return (forms.data ?? []).filter(form => form.name.toLowerCase().includes(wanted))
+  }, [forms.data, words])
+  if (!mayDesign)
+    return (
+      <main className="h-full">
+        <Empty icon={<Lock size={28} />} title="For editors only">
+          Ask an administrator for the role of an editor.
+        </Empty>
+      </main>
+    )
+  return (
+    <main className="h-full min-h-0 overflow-y-auto">
+      <div className="mx-auto flex max-w-5xl flex-col gap-5 px-6 py-8 max-md:px-4 max-md:py-4">
+        <header className="flex flex-wrap items-start gap-x-6 gap-y-3">
+          <div className="min-w-0 flex-1 basis-72">
+            <h1 className="font-semibold text-xl">Review types</h1>
+            <p className="mt-0.5 text-muted">What a kind of review looks like, and what may be done to it.</p>
+          </div>
+          <div className="flex gap-2">
+            <Button icon={<Upload size={15} />} onClick={() => setOpens('import')} className="max-md:h-11">
+              Import
+            </Button>
+            <Button
+              kind="primary"
+              icon={<Plus size={15} />}
+              onClick={() => setOpens('new')}
+              className="max-md:h-11"
+            >
+              New review type
+            </Button>
+          </div>
+        </header>
+        {readDraft('new') !== null && (
+          <Notice
+            actions={
+              <Link
+                to="/review-types/$formId"
+                params={{ formId: 'new' }}
+                className="font-medium text-accent hover:underline"
+              >
+                Go on with it
+              </Link>
+            }
+          >
+            There is a new review type that is not saved yet.
+          </Notice>
+        )}
+        <div className="flex flex-wrap items-center gap-3">
+          <Segments label="Which review types" options={SHOWN} value={shown} onChange={setShown} />
+          <Input
+            type="search"
+            aria-label="Find by name"
+            placeholder="Find by name"
+            className="max-w-64"
+            value={words}
+            onChange={event => setWords(event.target.value)}
+          />
+        </div>
+        {forms.isPending && <Spinner />}
+        {forms.isError && <Failure error={forms.error} onRetry={() => forms.refetch()} />}
+        {forms.data && found.length === 0 && (
+          <Empty
+            icon={<LayoutTemplate size={28} />}
+            title={
+              words
+                ? 'Nothing of that name'
+                : shown === 'archived'
+                  ? 'Nothing is archived'
+                  : 'No review types yet'
+            }
+            action={
+              !words &&
+              shown === 'inUse' && (
+                <Button kind="primary" onClick={() => setOpens('new')}>
+                  Make the first one
+                </Button>
+              )
+            }
+          >
+            {!words && shown === 'inUse' && 'Begin with a template, or paste what your agent would send.'}
+          </Empty>
+        )}
+        {found.length > 0 && (
+          <ul aria-label="Review types" className="border-line border-t">
+            {found.map(form => (
+              <ReviewTypeRow
+                key={form.formId}
+                form={form}
+                agent={agents?.find(agent => agent.agentId === form.agentId)?.name ?? null}
+                open={counts?.forms[form.formId] ?? 0}
+                isArchived={shown === 'archived'}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
+      {opens === 'new' && <NewDialog onClose={() => setOpens(null)} />}
+      {opens === 'import' && <ImportDialog onClose={() => setOpens(null)} />}
+    </main>
+  )
+}

@@ -1,0 +1,20 @@
+import { classes } from '@/lib/classes'
+
+/** Text to read and to copy, which scrolls in itself. */
+export function CodeText({ label, text, className }: { label: string; text: string; className?: string }) {
+  return (
+    <section
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      aria-label={label}
+      className={classes(
+        'max-h-[60dvh] min-w-0 overflow-auto rounded-md border border-line bg-sunken px-3 py-2',
+        className,
+      )}
+    >
+      <pre className="whitespace-pre-wrap font-mono text-xs leading-relaxed [overflow-wrap:anywhere]">
+        {text}
+      </pre>
+    </section>
+  )
+}

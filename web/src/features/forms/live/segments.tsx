@@ -1,0 +1,36 @@
+import { classes } from '@/lib/classes'
+
+/** One of a few, side by side. */
+export function Segments<T extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  label: string
+  options: readonly { id: T; label: string }[]
+  value: T
+  onChange: (value: T) => void
+}) {
+  return (
+    <fieldset
+      aria-label={label}
+      className="flex w-fit max-w-full overflow-x-auto rounded-md border border-line bg-sunken p-0.5"
+    >
+      {options.map(option => (
+        <button
+          key={option.id}
+          type="button"
+          aria-pressed={option.id === value}
+          onClick={() => onChange(option.id)}
+          className={classes(
+            'whitespace-nowrap rounded px-2.5 py-1 text-sm max-md:py-2.5',
+            option.id === value ? 'bg-surface font-medium text-ink' : 'text-muted hover:text-ink',
+          )}
+        >
+          {option.label}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,86 @@
+/** The request an agent sends, ready to paste. */
+
+import type { JsonObject } from '@/form'
+
+export type SnippetLanguage = 'json' | 'curl' | 'python' | 'javascript'
+
+export type Request = { address: string; formId: string; agentId: string | null; data: JsonObject }
+
+export const LANGUAGES: readonly { id: SnippetLanguage; label: string }[] = [
+  { id: 'curl', label: 'cURL' },
+  { id: 'python', label: 'Python' },
+  { id: 'javascript', label: 'JavaScript' },
+  { id: 'json', label: 'JSON' },
+]
+
+const bodyOf = ({ formId, agentId, data }: Request) => ({
+  formId,
+  ...(agentId !== null && { agentId }),
+  data,
+})
+
+export function snippet(language: SnippetLanguage, request: Request): string {
+  const body = JSON.stringify(bodyOf(request), null, 2)
+  const url = `${request.address}/requestReview`
+  switch (language) {
+    case 'json':
+      return body
+    case 'curl':
+      return [
+        `curl -sS ${inShell(url)} \\`,
+        '  -H "x-api-key: $SIGNOFF_API_KEY" \\',
+        "  -H 'content-type: application/json' \\",
+        `  --data-raw ${inShell(body)}`,
+      ].join('\n')
+    case 'python':
+      return [
+        'import json',
+        'import os',
+        'import urllib.request',
+        '',
+        `body = ${inPython(bodyOf(request), '')}`,
+        'request = urllib.request.Request(',
+        `    ${JSON.stringify(url)},`,
+        '    data=json.dumps(body).encode(),',
+        '    headers={"content-type": "application/json", "x-api-key": os.environ["SIGNOFF_API_KEY"]},',
+        ')',
+        'with urllib.request.urlopen(request) as answer:',
+        '    print(json.load(answer)["reviewId"])',
+      ].join('\n')
+    case 'javascript':
+      return [
+        `const answer = await fetch(${JSON.stringify(url)}, {`,
+        "  method: 'POST',",
+        "  headers: { 'content-type': 'application/json', 'x-api-key': process.env.SIGNOFF_API_KEY },",
+        `  body: JSON.stringify(${body.replaceAll('\n', '\n  ')}),`,
+        '})',
+        'if (!answer.ok) throw new Error(await answer.text())',
+        'console.log((await answer.json()).reviewId)',
+      ].join('\n')
+  }
+}
+
+/** In single quotes nothing means anything to a shell but the quote itself. */
+export const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+/** A JSON value as Python writes it. */
+export function inPython(value: unknown, indent: string): string {
+  if (value === null) return 'None'
+  if (value === true) return 'True'
+  if (value === false) return 'False'
+  const inner = `${indent}    `
+  if (Array.isArray(value)) {
+    if (value.length === 0) return '[]'
+    return `[\n${value.map(each => `${inner}${inPython(each, inner)},\n`).join('')}${indent}]`
+  }
+  if (typeof value === 'object') {
+    const members = Object.entries(value)
+    if (members.length === 0) return '{}'
+    return `{\n${members.map(([name, each]) => `${inner}${pythonText(name)}: ${inPython(each, inner)},\n`).join('')}${indent}}`
+  }
+  return typeof value === 'string' ? pythonText(value) : JSON.stringify(value)
+}
+
+/** JSON's escapes are Python's too, but for characters beyond the first plane, which are left as they are. */
+const pythonText = (text: string): string =>
+  JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')

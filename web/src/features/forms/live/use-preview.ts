@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { previewQuery } from '@/api/forms/queries'
+import type { DefinitionPreview } from '@/api/forms/types'
+import {
+  type FormDefinition,
+  type Json,
+  type JsonObject,
+  responseValuesOf,
+  type Suggestion,
+  submissionOf,
+  type Values,
+} from '@/form'
+import { normalForm } from '../document/normal'
+import { useEditor } from '../editor/editor-context'
+import { useLater } from '../editor/use-later'
+
+export type PreviewState = {
+  /** What is shown: the latest definition that the service could read, with what it read out of the sample. */
+  form: FormDefinition | null
+  suggestion: Suggestion | null
+  values: Values
+  change: (fieldId: string, value: Json) => void
+  revert: (fieldId: string) => void
+  isEdited: boolean
+  startAgain: () => void
+  responseValues: JsonObject
+  event: JsonObject | null
+  errors: DefinitionPreview['errors']
+  error: Error | null
+}
+
+/** A review of the unsaved definition, filled with the sample, which can be edited as a reviewer would. */
+export function usePreview(): PreviewState {
+  const { written, sample, document, saved } = useEditor()
+  const [edits, setEdits] = useState<Values>({})
+  const question = useMemo(
+    () => ({ text: JSON.stringify({ form: written, data: sample.data }), form: normalForm(written) }),
+    [written, sample.data],
+  )
+  const asked = useLater(question, 300)
+  const answer = useQuery(previewQuery(asked.text))
+  const errors = answer.data?.errors ?? []
+  const isReadable = !errors.some(fault => fault.path.startsWith('form'))
+  const isCurrent = answer.data !== undefined && isReadable && !answer.isPlaceholderData && !answer.isError
+  const [shown, setShown] = useState<{
+    form: FormDefinition
+    answer: DefinitionPreview
+    text: string
+  } | null>(null)
+  // What was shown last stays while the definition has a fault.
+  if (isCurrent && shown?.text !== asked.text)
+    setShown({ form: asked.form, answer: answer.data, text: asked.text })
+
+  const suggestion = useMemo(
+    (): Suggestion | null =>
+      shown && {
+        values: shown.answer.values as Suggestion['values'],
+        configs: (shown.answer.configs ?? undefined) as Suggestion['configs'],
+        responseValues: shown.answer.responseValues as Suggestion['responseValues'],
+      },
+    [shown],
+  )
+  const form = shown?.form ?? null
+  const values = useMemo(
+    () => (suggestion === null ? {} : { ...suggestion.values, ...known(edits, suggestion.values) }),
+    [suggestion, edits],
+  )
+  const responseValues = useMemo(
+    () => (form && suggestion ? (responseValuesOf(form, suggestion, values) as unknown as JsonObject) : {}),
+    [form, suggestion, values],
+  )
+  const submitted = useMemo(
+    () => (form && suggestion ? submissionOf(form, suggestion, values) : {}),
+    [form, suggestion, values],
+  )
+  const eventText = useLater(
+    useMemo(
+      () =>
+        JSON.stringify({
+          form: written,
+          data: sample.data,
+          formId: saved?.formId,
+          submitted: { ...(!document.trigger && { response: 'approved' }), data: submitted },
+        }),
+      [written, sample.data, submitted, document.trigger, saved?.formId],
+    ),
+    450,
+  )
+  const withEvent = useQuery(previewQuery(eventText))
+  return {
+    form,
+    suggestion,
+    values,
+    change: (fieldId, value) => setEdits(before => ({ ...before, [fieldId]: value })),
+    revert: fieldId => setEdits(({ [fieldId]: _, ...rest }) => rest),
+    isEdited: Object.keys(edits).length > 0,
+    startAgain: () => setEdits({}),
+    responseValues,
+    event: withEvent.data?.event ?? null,
+    errors: errors.filter(fault => !fault.path.startsWith('form')),
+    error: answer.error,
+  }
+}
+
+const known = (edits: Values, values: Values): Values =>
+  Object.fromEntries(Object.entries(edits).filter(([id]) => Object.hasOwn(values, id)))

@@ -1,0 +1,226 @@
+import { Plus, X } from 'lucide-react'
+import { Button, IconButton } from '@/components/button'
+import { NativeSelect } from '@/components/input'
+import type { Condition, When } from '@/form/types'
+import type { EditorDocument } from '../document/types'
+import { conditionAbout, isCondition, operationId, type Subject, topicOf, topicsOf } from './operations'
+import { ValueInput } from './value-input'
+
+const MOST_DEPTH = 8
+
+type Props = {
+  when: When
+  document: EditorDocument
+  /** A condition to begin with. */
+  fresh: () => Condition
+  depth: number
+  onChange: (when: When, about?: string) => void
+  /** Absent where it is the only one. */
+  onRemove?: () => void
+}
+
+/** A condition, or several joined by all, any or not, nested. */
+export function ConditionEditor(props: Props) {
+  const { when, fresh, depth, onChange, onRemove } = props
+  if (isCondition(when)) {
+    if (depth === 1)
+      return (
+        <Joined {...props} kind="all" parts={[when]} onParts={(kind, parts) => onChange(join(kind, parts))} />
+      )
+    return <Single {...props} when={when} />
+  }
+  if ('not' in when) {
+    const inner = when.not
+    // “not any of …” and “not all of …” are read as one.
+    if (!isCondition(inner) && !('not' in inner)) {
+      const parts = 'all' in inner ? inner.all : inner.any
+      return (
+        <Joined
+          {...props}
+          kind={'all' in inner ? 'notAll' : 'notAny'}
+          parts={parts}
+          onParts={(kind, next) => onChange(join(kind, next))}
+        />
+      )
+    }
+    return (
+      <Joined {...props} kind="notAny" parts={[inner]} onParts={(kind, next) => onChange(join(kind, next))} />
+    )
+  }
+  const parts = 'all' in when ? when.all : when.any
+  return (
+    <Joined
+      when={when}
+      document={props.document}
+      fresh={fresh}
+      depth={depth}
+      onChange={onChange}
+      onRemove={onRemove}
+      kind={'all' in when ? 'all' : 'any'}
+      parts={parts}
+      onParts={(kind, next) => onChange(join(kind, next))}
+    />
+  )
+}
+
+type Kind = 'all' | 'any' | 'notAll' | 'notAny'
+
+const KINDS: readonly { id: Kind; words: string }[] = [
+  { id: 'all', words: 'all of these hold' },
+  { id: 'any', words: 'any of these holds' },
+  { id: 'notAll', words: 'not all of these hold' },
+  { id: 'notAny', words: 'none of these holds' },
+]
+
+function join(kind: Kind, parts: When[]): When {
+  if (kind === 'all') return { all: parts }
+  if (kind === 'any') return { any: parts }
+  return { not: kind === 'notAll' ? { all: parts } : { any: parts } }
+}
+
+function Joined({
+  document,
+  fresh,
+  depth,
+  onChange,
+  onRemove,
+  kind,
+  parts,
+  onParts,
+}: Props & { kind: Kind; parts: readonly When[]; onParts: (kind: Kind, parts: When[]) => void }) {
+  const replace = (index: number, next: When, about?: string) =>
+    onChange(
+      join(
+        kind,
+        parts.map((part, at) => (at === index ? next : part)),
+      ),
+      about && `${index} ${about}`,
+    )
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2 border-line border-l-2 pl-3">
+      <legend className="sr-only">Conditions</legend>
+      <div className="flex items-center gap-2">
+        <NativeSelect
+          aria-label="How the conditions are joined"
+          className="w-auto!"
+          value={kind}
+          onChange={event => onParts(event.target.value as Kind, [...parts])}
+        >
+          {KINDS.map(each => (
+            <option key={each.id} value={each.id}>
+              {each.words}
+            </option>
+          ))}
+        </NativeSelect>
+        {onRemove && (
+          <IconButton
+            size="small"
+            label="Remove these conditions"
+            icon={<X size={14} />}
+            onClick={onRemove}
+          />
+        )}
+      </div>
+      {parts.map((part, index) => (
+        <ConditionEditor
+          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no other name
+          key={index}
+          when={part}
+          document={document}
+          fresh={fresh}
+          depth={depth + 1}
+          onChange={(next, about) => replace(index, next, about)}
+          onRemove={
+            parts.length > 1
+              ? () =>
+                  onParts(
+                    kind,
+                    parts.filter((_, at) => at !== index),
+                  )
+              : undefined
+          }
+        />
+      ))}
+      <div className="flex flex-wrap gap-2">
+        <Button size="small" icon={<Plus size={14} />} onClick={() => onParts(kind, [...parts, fresh()])}>
+          Add a condition
+        </Button>
+        {depth < MOST_DEPTH - 2 && (
+          <Button
+            size="small"
+            kind="quiet"
+            icon={<Plus size={14} />}
+            onClick={() => onParts(kind, [...parts, { any: [fresh()] }])}
+          >
+            Add conditions within
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  )
+}
+
+function Single({ when, document, onChange, onRemove }: Omit<Props, 'when'> & { when: Condition }) {
+  const topics = topicsOf(document)
+  const topic = topicOf(topics, when.field)
+  const subjects = topic?.subjects ?? []
+  const subject = subjects.find(each => each.path === when.field)
+  const chosen = subject?.operations.find(each => each.id === operationId(when.operation))
+  const pick = (about: Subject | undefined, id?: string) => {
+    const operation = about?.operations.find(each => each.id === id) ?? about?.operations[0]
+    if (about === undefined || operation === undefined) return
+    const next = conditionAbout(about, operation)
+    // What was entered stays, where it still fits.
+    const stays = chosen?.takes === operation.takes && about.path === when.field && when.value !== undefined
+    onChange(stays ? { ...next, value: when.value as never } : next)
+  }
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-2">
+      <NativeSelect
+        aria-label="Field"
+        className="w-auto! min-w-0 max-w-60"
+        value={topic?.id ?? ''}
+        onChange={event => pick(topics.find(each => each.id === event.target.value)?.subjects[0])}
+      >
+        {topic === undefined && <option value="">{when.field.split('.')[0] || 'Choose'} (gone)</option>}
+        {topics.map(each => (
+          <option key={each.id} value={each.id}>
+            {each.label}
+          </option>
+        ))}
+      </NativeSelect>
+      <NativeSelect
+        aria-label="Operation"
+        className="w-auto! min-w-0 max-w-60"
+        value={chosen ? `${when.field} ${chosen.id}` : ''}
+        onChange={event => {
+          const [path, id] = event.target.value.split(' ')
+          pick(
+            subjects.find(each => each.path === path),
+            id,
+          )
+        }}
+      >
+        {chosen === undefined && <option value="">{when.operation}</option>}
+        {subjects.flatMap(each =>
+          each.operations.map(operation => (
+            <option key={`${each.path} ${operation.id}`} value={`${each.path} ${operation.id}`}>
+              {operation.words}
+            </option>
+          )),
+        )}
+      </NativeSelect>
+      {chosen && subject && chosen.takes !== 'none' && (
+        <ValueInput
+          takes={chosen.takes}
+          options={subject.options}
+          value={when.value}
+          onChange={value => onChange({ ...when, value }, 'value')}
+        />
+      )}
+      {onRemove && (
+        <IconButton size="small" label="Remove the condition" icon={<X size={14} />} onClick={onRemove} />
+      )}
+    </div>
+  )
+}

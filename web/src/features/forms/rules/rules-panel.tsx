@@ -1,0 +1,165 @@
+import { CopyPlus, ListFilter, Plus, Trash2 } from 'lucide-react'
+import { Button, IconButton } from '@/components/button'
+import { NativeSelect } from '@/components/input'
+import { Empty } from '@/components/status'
+import type { Rule } from '@/form/types'
+import { groupsIn } from '../document/tree'
+import type { EditorDocument } from '../document/types'
+import { useEditor } from '../editor/editor-context'
+import { IssueLines } from '../editor/issue-lines'
+import { issuesAtRule } from '../editor/issues'
+import { ConditionEditor } from './condition-editor'
+import { firstCondition, newRule } from './operations'
+import { RuleSentence, targetName } from './sentence'
+
+/** What shows and what hides, and when: built by choosing, explained in a sentence. */
+export default function RulesPanel() {
+  const { document, apply } = useEditor()
+  const targets = [...new Set(document.rules.map(rule => rule.target))]
+  const first = groupsIn(document.layout)[0]?.id ?? document.fields.at(-1)?.id
+  const change = (rules: Rule[], about?: string) => apply(before => ({ ...before, rules }), about)
+  const add = () => first !== undefined && change([...document.rules, newRule(document, first)])
+  return (
+    <div className="mx-auto flex w-full max-w-3xl flex-col gap-6 px-4 py-6">
+      <header className="flex flex-wrap items-start gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-1 basis-72">
+          <h2 className="font-semibold text-lg">Rules</h2>
+          <p className="text-muted">
+            A field or group shows when no “hide” rule about it holds and, if there are “show” rules, one of
+            them does. What is hidden is not checked and is not part of the result.
+          </p>
+        </div>
+        {document.rules.length > 0 && (
+          <Button kind="primary" icon={<Plus size={15} />} onClick={add}>
+            Add a rule
+          </Button>
+        )}
+      </header>
+      {document.rules.length === 0 && (
+        <Empty
+          icon={<ListFilter size={28} />}
+          title="Everything always shows"
+          action={
+            <Button
+              kind="primary"
+              icon={<Plus size={15} />}
+              onClick={add}
+              disabled={document.fields.length === 0}
+            >
+              Add a rule
+            </Button>
+          }
+        >
+          Rules show or hide a field or group by what the reviewer has entered so far.
+        </Empty>
+      )}
+      {targets.map(target => (
+        <section key={target} className="flex flex-col gap-3">
+          <h3 className="font-medium text-muted text-sm">About {targetName(document, target).name}</h3>
+          {document.rules.map((rule, index) =>
+            rule.target === target ? (
+              <RuleCard
+                // biome-ignore lint/suspicious/noArrayIndexKey: rules have no other name
+                key={index}
+                rule={rule}
+                index={index}
+                document={document}
+                onChange={(next, about) =>
+                  change(
+                    document.rules.map((each, at) => (at === index ? next : each)),
+                    about && `rule ${index} ${about}`,
+                  )
+                }
+                onRemove={() => change(document.rules.filter((_, at) => at !== index))}
+                onDuplicate={() =>
+                  change([...document.rules.slice(0, index + 1), rule, ...document.rules.slice(index + 1)])
+                }
+              />
+            ) : null,
+          )}
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function RuleCard({
+  rule,
+  index,
+  document,
+  onChange,
+  onRemove,
+  onDuplicate,
+}: {
+  rule: Rule
+  index: number
+  document: EditorDocument
+  onChange: (rule: Rule, about?: string) => void
+  onRemove: () => void
+  onDuplicate: () => void
+}) {
+  const { checked } = useEditor()
+  const target = targetName(document, rule.target)
+  return (
+    <article
+      id={`rule-${index}`}
+      tabIndex={-1}
+      className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-3"
+    >
+      <div className="flex items-start gap-2">
+        <p className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+          <RuleSentence rule={rule} document={document} />.
+        </p>
+        <IconButton
+          size="small"
+          label="Duplicate the rule"
+          icon={<CopyPlus size={14} />}
+          onClick={onDuplicate}
+        />
+        <IconButton size="small" label="Delete the rule" icon={<Trash2 size={14} />} onClick={onRemove} />
+      </div>
+      <IssueLines issues={issuesAtRule(checked.issues, index)} />
+      <div className="flex flex-wrap items-center gap-2">
+        <NativeSelect
+          aria-label="Show or hide"
+          className="w-24!"
+          value={rule.effect}
+          onChange={event => onChange({ ...rule, effect: event.target.value as Rule['effect'] })}
+        >
+          <option value="show">Show</option>
+          <option value="hide">Hide</option>
+        </NativeSelect>
+        <NativeSelect
+          aria-label="What the rule is about"
+          className="w-auto! min-w-0 max-w-64"
+          value={rule.target}
+          onChange={event => onChange({ ...rule, target: event.target.value })}
+        >
+          {target.isGone && <option value={rule.target}>{rule.target} (gone)</option>}
+          <optgroup label="Groups">
+            {groupsIn(document.layout).map(group => (
+              <option key={group.id} value={group.id}>
+                {group.label || group.id}
+              </option>
+            ))}
+          </optgroup>
+          <optgroup label="Fields">
+            {document.fields.map(field => (
+              <option key={field.id} value={field.id}>
+                {field.label || field.id}
+              </option>
+            ))}
+          </optgroup>
+        </NativeSelect>
+        <span>when</span>
+      </div>
+      <ConditionEditor
+        when={rule.when}
+        document={document}
+        fresh={() => firstCondition(document, rule.target)}
+        depth={1}
+        onChange={(when, about) => onChange({ ...rule, when }, about)}
+      />
+    </article>
+  )
+}

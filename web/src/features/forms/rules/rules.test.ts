@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { holds } from '@/form/operators'
+import { TYPE_NAMES } from '../document/field-types'
+import { insertNew, placeAfter, removeNode } from '../document/operations'
+import { EMPTY, readForm } from '../document/read'
+import { conditionAbout, newRule, subjectsOf, topicsOf } from './operations'
+import { sentenceText } from './sentence'
+
+const everything = TYPE_NAMES.reduce(
+  (document, type) => insertNew(document, type, placeAfter(document, null)).document,
+  EMPTY,
+)
+const form = readForm({
+  fields: [
+    { id: 'score', type: 'number', label: 'Score' },
+    { id: 'tags', type: 'checkboxes', label: 'Tags', options: [{ id: 'a', label: 'Apples' }] },
+    { id: 'note', type: 'label', label: 'Note' },
+  ],
+  layout: [{ kind: 'group', id: 'publishing', label: 'Publishing', children: [] }],
+})
+
+describe('subjects', () => {
+  it('every field with a value can be asked about, once', () => {
+    const topics = topicsOf(everything)
+    const own = topics.filter(topic => !topic.id.includes('.'))
+    expect(own.map(topic => topic.id)).toEqual(
+      everything.fields.filter(field => field.type !== 'label').map(field => field.id),
+    )
+    expect(new Set(topics.map(topic => topic.id)).size).toBe(topics.length)
+  })
+  it('every condition that can be built can be read', () => {
+    for (const subject of subjectsOf(everything))
+      for (const operation of subject.operations)
+        expect(() => holds(conditionAbout(subject, operation), {})).not.toThrow()
+  })
+})
+
+describe('sentences', () => {
+  it('say what the rule says', () => {
+    const rule = {
+      target: 'publishing',
+      effect: 'show' as const,
+      when: {
+        all: [
+          { field: 'score.value', operation: '>=', value: 5 },
+          {
+            any: [
+              { field: 'tags.value[].id', operation: 'arrayIncludes', value: 'a' },
+              { not: { field: 'score.wasEdited', operation: 'isTrue' } },
+            ],
+          },
+        ],
+      },
+    }
+    expect(sentenceText(rule, form)).toBe(
+      'Show Publishing when Score is at least 5 and (Tags includes “Apples” or it is not so that Score was edited)',
+    )
+  })
+  it('name what is gone by its ID', () => {
+    const rule = newRule(form, 'publishing')
+    const without = removeNode(
+      form,
+      form.layout.find(node => node.kind === 'field' && node.field === 'score')?.key ?? '',
+    )
+    expect(sentenceText(rule, without)).toContain('score')
+  })
+})
