@@ -1,6 +1,11 @@
-"""Starts a service of its own, fills it, walks through it in Chromium and writes `docs/pictures/*.png`."""
+"""Starts a service of its own, fills it, walks through it in Chromium and writes `docs/pictures/*.png`.
+
+`python -m pictures NAME …` takes only the pictures of these names, and leaves the others alone.
+"""
 
 import asyncio
+import os
+import sys
 import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -12,11 +17,14 @@ from support.browser import ARGUMENTS, PHONE, Visitors, chromium_path, visitors_
 from support.receiver import Receiver
 from support.service import RunningService, running_service
 
+from pictures import chatting, designing, mails
 from pictures.history import give_a_past
 from pictures.office import Office
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 DESK: dict[str, Any] = {"viewport": {"width": 1360, "height": 850}}
+WIDE: dict[str, Any] = {"viewport": {"width": 1600, "height": 940}}
+LETTER: dict[str, Any] = {"viewport": {"width": 720, "height": 700}}
 Walk = Callable[[Page], Awaitable[object]]
 
 
@@ -49,10 +57,30 @@ PICTURES: list[tuple[str, str, Walk, dict[str, Any]]] = [
     ("review-phone", "/?view=all", open_social_post, PHONE),
     ("insights", "/insights", stay, {"viewport": {"width": 1360, "height": 1240}}),
     ("deliveries", "/settings/deliveries", stay, DESK),
+    ("review-types", "/review-types", designing.wait_for_the_list, DESK),
+    ("review-type-templates", "/review-types", designing.look_at_a_template, DESK),
+    ("review-type-editor", "/review-types", designing.design, WIDE),
+    ("review-type-editor-dark", "/review-types", designing.design, {**WIDE, "color_scheme": "dark"}),
+    ("review-type-rules", "/review-types", designing.write_a_rule, DESK),
+    ("review-type-publish", "/review-types", designing.ask_to_publish, DESK),
+    ("review-type-phone", "/review-types", designing.design_on_a_phone, PHONE),
+    ("mail-review", "/?view=all", mails.open_mail("external_review"), LETTER),
+    ("mail-review-dark", "/?view=all", mails.open_mail("review_requested"), {**LETTER, "color_scheme": "dark"}),
+    ("mail-digest", "/?view=all", mails.open_mail("digest"), LETTER),
+    ("mail-phone", "/?view=all", mails.open_mail("review_requested"), PHONE),
+    # Last, because it saves a review type, which would be in the lists.
+    ("review-type-try", "/review-types", designing.try_it, WIDE),
 ]
 
 
-async def take_pictures(service: RunningService) -> None:
+CHATS: dict[str, dict[str, Any]] = {
+    "chat": WIDE,
+    "chat-dark": {**WIDE, "color_scheme": "dark"},
+    "chat-phone": PHONE,
+}
+
+
+async def take_pictures(service: RunningService, wanted: set[str]) -> None:
     receiver = Receiver()
     runner = await receiver.start()
     workspace = await open_workspace(service)
@@ -66,8 +94,13 @@ async def take_pictures(service: RunningService) -> None:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS)
         async with visitors_of(browser, service.url) as visitors:
-            for name, path, walk, options in PICTURES:
+            for name, path, walk, options in (each for each in PICTURES if each[0] in wanted):
                 await _take(visitors, name, path, walk, client=workspace.owner, **options)
+            # After the others, because it adds to what they show.
+            if chats := {name: options for name, options in CHATS.items() if name in wanted}:
+                path = await chatting.converse(workspace)
+                for name, options in chats.items():
+                    await _take(visitors, name, path, chatting.walk_of(name), client=workspace.owner, **options)
         await browser.close()
     await runner.cleanup()
 
@@ -81,9 +114,14 @@ async def _take(visitors: Visitors, name: str, path: str, walk: Walk, **options:
 
 
 def main() -> None:
+    names = {name for name, *_ in PICTURES} | set(CHATS)
+    if unknown := set(sys.argv[1:]) - names:
+        sys.exit(f"There are no pictures named {', '.join(sorted(unknown))}; there are {', '.join(sorted(names))}.")
     FOLDER.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, running_service(Path(folder)) as service:
-        asyncio.run(take_pictures(service))
+    # Another built app than the package's, as for the tests.
+    settings = {"web_app": app} if (app := os.environ.get("SIGNOFF_WEB_APP")) else {}
+    with tempfile.TemporaryDirectory() as folder, running_service(Path(folder), **settings) as service:
+        asyncio.run(take_pictures(service, set(sys.argv[1:]) or names))
 
 
 main()

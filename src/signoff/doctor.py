@@ -9,6 +9,7 @@ import os
 import shutil
 import smtplib
 import socket
+import ssl
 import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from enum import StrEnum
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, cast
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 import asyncpg
 from alembic.script import ScriptDirectory
@@ -326,27 +327,44 @@ async def _use_redis(url: str) -> None:
 
 
 def check_mail(settings: Settings) -> Iterator[Finding]:
-    if settings.smtp_url is None:
+    host = settings.smtp_host
+    if host is None:
         yield _warning(
             "mail",
-            "no mail server: mails are kept as files in the data directory",
-            "Set SIGNOFF_SMTP_URL to send them.",
+            f"no mail server: mails are kept as files in {settings.data_dir.absolute() / 'mails'}",
+            "Set SIGNOFF_SMTP_HOST to send them.",
         )
         return
-    parts = urlsplit(settings.smtp_url)
-    host = parts.hostname or ""
-    connect = smtplib.SMTP_SSL if parts.scheme == "smtps" else smtplib.SMTP
     try:
-        with connect(host, parts.port or 0, timeout=ANSWERS_WITHIN) as server:
+        with _mail_server(settings, host) as server:
             server.ehlo()
-            if parts.scheme == "smtp" and server.has_extn("starttls"):
-                server.starttls()
+            if settings.smtp_security == "starttls":
+                server.starttls(context=_mail_certificates(settings))
                 server.ehlo()
-            if parts.username:
-                server.login(unquote(parts.username), unquote(parts.password or ""))
+            if settings.smtp_user is not None:
+                server.login(settings.smtp_user, settings.smtp_password or "")
     except (OSError, smtplib.SMTPException) as error:
         yield _fault(
-            "mail", f"{host} does not take our mail: {error}", "Check SIGNOFF_SMTP_URL: host, port, user and password."
+            "mail",
+            f"{host} does not take our mail: {error}",
+            "Check SIGNOFF_SMTP_HOST, its port, SIGNOFF_SMTP_SECURITY, user and password.",
         )
-    else:
-        yield _ok("mail", f"{host} answers" + (" and knows us" if parts.username else ""))
+        return
+    if settings.mail_from is None:
+        yield _warning(
+            "mail",
+            f"mails come from {settings.sender}, which nobody chose",
+            "Set SIGNOFF_MAIL_FROM to an address that the mail server may send for.",
+        )
+    yield _ok("mail", f"{host} answers" + (" and knows us" if settings.smtp_user is not None else ""))
+
+
+def _mail_server(settings: Settings, host: str) -> smtplib.SMTP:
+    port = settings.smtp_port or 0
+    if settings.smtp_security == "tls":
+        return smtplib.SMTP_SSL(host, port, timeout=ANSWERS_WITHIN, context=_mail_certificates(settings))
+    return smtplib.SMTP(host, port or (587 if settings.smtp_security == "starttls" else 25), timeout=ANSWERS_WITHIN)
+
+
+def _mail_certificates(settings: Settings) -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=settings.smtp_ca_file)

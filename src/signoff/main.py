@@ -28,6 +28,8 @@ from signoff.media.secret import with_media_secret
 from signoff.media.uploading import most_upload_bytes
 from signoff.memory.exporting.routes import router as exports
 from signoff.memory.routes import router as memory
+from signoff.notifications.mail.routes import router as mails
+from signoff.notifications.mail.routes import unsubscribing_router as unsubscribing
 from signoff.openapi import describe
 from signoff.pages.routes import reference
 from signoff.pages.routes import router as pages
@@ -44,11 +46,17 @@ from signoff.platform.settings import Settings, load_settings
 from signoff.platform.storage import keep_files_private, open_storage
 from signoff.reviews.routes import direct as requests
 from signoff.reviews.routes import router as reviews
+from signoff.sessions.routes import router as sessions
+from signoff.triggers.routes import PUBLIC_PATH
+from signoff.triggers.routes import public as public_forms
+from signoff.triggers.routes import router as triggers
 from signoff.webhooks.routes import events
 from signoff.webhooks.routes import router as webhooks
 from signoff.webhooks.routes import tests as webhook_tests
 
 API = "/api/v1"
+MOST_PUBLIC_BYTES = 1024 * 1024
+"""Of a body that comes from nobody in particular."""
 OUTGOING_AT_ONCE = 20
 """Calls that an API process makes itself, like test events. More of them wait, within their time limit."""
 
@@ -96,17 +104,22 @@ def create_app(settings: Settings, dsn: str) -> FastAPI:
         requests,
         reviews,
         inbox,
+        sessions,
         memory,
         exports,
         events,
         webhooks,
         media,
+        triggers,
+        public_forms,
         form_editing,  # before what takes any word for a review type's ID
         forms,
         form_helpers,
         agents,
         webhook_tests,
         insights,
+        mails,
+        unsubscribing,
         *accounts,
     ):
         app.include_router(router, prefix=API)
@@ -115,7 +128,8 @@ def create_app(settings: Settings, dsn: str) -> FastAPI:
     app.include_router(pages)
     app.include_router(web_app_router(settings))
     app.include_router(health)
-    app.add_middleware(Exchange, settings=settings, body_bounds={API + UPLOAD_PATH: most_upload_bytes(settings)})
+    body_bounds = {API + UPLOAD_PATH: most_upload_bytes(settings), API + PUBLIC_PATH: MOST_PUBLIC_BYTES}
+    app.add_middleware(Exchange, settings=settings, body_bounds=body_bounds)
     describe(app, settings)
     return app
 

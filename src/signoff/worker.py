@@ -5,20 +5,26 @@ import asyncio
 from prometheus_client import start_http_server
 
 from signoff.accounts.housekeeping import purge_expired
+from signoff.accounts.sign_in.forgotten_passwords import RESET, send_link
 from signoff.accounts.usage.housekeeping import tidy_usage
 from signoff.media.copying import COPY, Copies
 from signoff.media.keeping import MediaKeeper
 from signoff.media.secret import with_media_secret
 from signoff.media.uses import REMOVE, remove_forgotten
+from signoff.notifications.mail.sending import Mails, purge_mails
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.live import Live
+from signoff.platform.mail_outbox import SEND
 from signoff.platform.process import settle_in
 from signoff.platform.queue import Wake
 from signoff.platform.settings import Settings
 from signoff.platform.storage import keep_files_private, open_storage
 from signoff.platform.worker import Worker
 from signoff.reviews import jobs as reviews
+from signoff.reviews.overdue import OverdueReviews
+from signoff.reviews.retry_reminders import REMIND, RetryReminders
+from signoff.reviews.time_limits import OVERDUE
 from signoff.webhooks.actions import DELIVER
 from signoff.webhooks.delivering import Deliveries
 
@@ -34,7 +40,12 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
         GuardedClient(settings.outgoing_networks, limit=settings.media_concurrency) as media_client,
     ):
         deliveries = Deliveries(db, client, settings, Wake(db), Live(db))
+        overdue = OverdueReviews(db, settings, Wake(db), Live(db))
+        reminders = RetryReminders(db, settings, Wake(db), Live(db))
         copies = Copies(db, keeper, media_client, settings, Live(db))
+        mails = Mails(db, settings)
+        mails.announce()
+        mailer = Worker(db, jobs={SEND: mails.send}, tidying=[], places=settings.mail_concurrency)
         # A loop of its own with few places: however many copies are to be made, deliveries never wait behind them.
         copier = Worker(db, jobs={COPY: copies.copy}, tidying=[], places=settings.media_concurrency)
         worker = Worker(
@@ -42,12 +53,16 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
             jobs={
                 DELIVER: deliveries.deliver,
                 reviews.INDEX: lambda subject, _: reviews.index(db, subject),
+                OVERDUE: lambda subject, _: overdue.act(subject),
+                REMIND: lambda subject, _: reminders.remind(subject),
                 REMOVE: lambda key, _: keeper.remove(key),
+                RESET: lambda request_id, _: send_link(db, settings, request_id),
             },
             tidying=[
                 lambda: purge_expired(db),
                 lambda: reviews.purge(db),
                 lambda: tidy_usage(db),
+                lambda: purge_mails(db),
                 lambda: remove_forgotten(db, settings.unused_media_days),
             ],
             places=settings.webhook_concurrency,
@@ -56,6 +71,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
             asyncio.create_task(deliveries.keep_claims()),
             asyncio.create_task(_stop_deliveries(deliveries, stop, settings.shutdown_grace)),
             asyncio.create_task(_stop_copies(copies, stop)),
+            asyncio.create_task(_stop_mails(mails, stop, settings.shutdown_grace)),
         ]
         if settings.worker_metrics_port is not None:
             start_http_server(settings.worker_metrics_port, settings.host)
@@ -64,6 +80,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
             async with asyncio.TaskGroup() as loops:
                 loops.create_task(worker.run(stop))
                 loops.create_task(copier.run(stop))
+                loops.create_task(mailer.run(stop))
         finally:
             for task in beside:
                 task.cancel()
@@ -79,3 +96,8 @@ async def _stop_deliveries(deliveries: Deliveries, stop: asyncio.Event, grace: f
 async def _stop_copies(copies: Copies, stop: asyncio.Event) -> None:
     await stop.wait()
     copies.stop()
+
+
+async def _stop_mails(mails: Mails, stop: asyncio.Event, grace: float) -> None:
+    await stop.wait()
+    await mails.stop(grace)

@@ -43,6 +43,7 @@ class TestInvite:
             "disabled": False,
             "lastSignInAt": None,
             "createdAt": user["createdAt"],
+            "absence": None,
         }
         assert (await owner.get(f"/users/{user['userId']}")).json() == user
         expires_at = await db.fetchval("select expires_at from sign_in_links where token_hash = $1", token_hash(token))

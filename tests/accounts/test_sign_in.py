@@ -48,6 +48,7 @@ class TestLogin:
                 "browserNotifications": False,
             },
             "groups": [],
+            "standingInFor": [],
             "permissions": ["read", "request", "decide", "deliver", "design", "administer"],
             "hasPassword": True,
         }

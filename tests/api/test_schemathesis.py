@@ -38,7 +38,8 @@ TOO_MANY_CASES = ["createForm", "changeForm"]
 # A stream goes on until somebody ends it; `tests/inbox` follows it.
 NEVER_ENDS = ["followChanges"]
 # An example is text, and no text is an image: the service is right to refuse it. `tests/media` uploads real ones.
-EXAMPLE_STANDS_FOR_A_FILE = ["uploadFiles"]
+# A message's is an agent's or a person's, about what is in one session: `tests/sessions` writes real ones.
+EXAMPLE_STANDS_FOR_MORE = ["uploadFiles", "createMessage"]
 # A review type that is deleted is archived: its reviews, and people who want it back, go on reading it.
 ARCHIVED_STAYS_READABLE = [
     "getForm",
@@ -171,7 +172,7 @@ def _configuration(subject: Subject, way: str) -> str:
         f"include-operation-id = {json.dumps(TOO_MANY_CASES)}",
         "phases.coverage.enabled = false",
         "[[operations]]",
-        f"include-operation-id = {json.dumps(EXAMPLE_STANDS_FOR_A_FILE)}",
+        f"include-operation-id = {json.dumps(EXAMPLE_STANDS_FOR_MORE)}",
         "phases.examples.checks.positive_data_acceptance.enabled = false",
         "[[operations]]",
         f"include-operation-id = {json.dumps(ARCHIVED_STAYS_READABLE)}",

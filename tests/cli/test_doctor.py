@@ -36,6 +36,15 @@ def mail_server() -> Iterator[int]:
         yield server.getsockname()[1]
 
 
+def mail_settings(port: int) -> dict[str, object]:
+    return {
+        "smtp_host": "127.0.0.1",
+        "smtp_port": port,
+        "smtp_security": "none",
+        "mail_from": "Signoff <signoff@example.com>",
+    }
+
+
 def test_before_the_first_start(new_terminal: Terminal) -> None:
     code, found = examine(new_terminal)
     assert code == 0
@@ -77,9 +86,9 @@ def test_a_database_without_tables(service: RunningService, new_terminal: Termin
 
 
 def test_mail(new_terminal: Terminal, mail_server: int) -> None:
-    code, found = examine(new_terminal, smtp_url=f"smtp://anna:secret@127.0.0.1:{mail_server}")
+    code, found = examine(new_terminal, **mail_settings(mail_server), smtp_user="anna", smtp_password="secret")
     assert (code, found["mail"]["state"]) == (0, "ok")
-    code, found = examine(new_terminal, smtp_url=f"smtp://127.0.0.1:{free_port()}")
+    code, found = examine(new_terminal, **mail_settings(free_port()))
     assert (code, found["mail"]["state"]) == (1, "fault")
 
 

@@ -177,6 +177,11 @@ class TestExport:
         run_python(desk, "docs/export.md")
 
 
+class TestReviewTypeEditor:
+    def test_python(self, desk: Desk) -> None:
+        run_python(desk, "docs/review-type-editor.md")
+
+
 class TestOperating:
     def test_backup(self, desk: Desk) -> None:
         run_shell(desk, "docs/operating.md")

@@ -205,7 +205,7 @@ def test_no_code_is_documented_that_the_source_does_not_have() -> None:
 
 
 def test_every_action_of_the_audit_log_is_documented() -> None:
-    kinds = "account|user|group|key|agent|form|review|delivery"
+    kinds = "account|user|group|key|agent|form|review|delivery|absence"
     found = {
         text
         for tree in trees()

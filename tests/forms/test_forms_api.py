@@ -24,6 +24,7 @@ MEMBERS = {
     "defaultReviewers",
     "webhookUrl",
     "toolWebhookUrl",
+    "timeLimits",
     "fields",
     "layout",
     "rules",

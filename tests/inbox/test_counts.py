@@ -14,7 +14,7 @@ async def counts(client: Any) -> dict[str, Any]:
 class TestCounts:
     async def test_shape(self, workspace: Workspace) -> None:
         found = await counts(workspace.owner)
-        assert set(found) == {"views", "agents", "forms", "saved", "ceiling"}
+        assert set(found) == {"views", "agents", "forms", "saved", "chat", "ceiling"}
         assert set(found["views"]) == {"mine", "myGroups", "unassigned", "all", "waiting"}
         assert found["ceiling"] == 10_000
 

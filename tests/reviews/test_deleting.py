@@ -46,7 +46,7 @@ class TestDelete:
         ):
             assert (await ok(workspace.agent.get(place, params=params)))["items"] == []
         token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
-        await refused(workspace.client(**{"x-review-token": token}).get(f"/reviews/{review_id}"), 401)
+        await refused(workspace.client(**{"x-review-token": token}).get(f"/reviews/{review_id}"), 410, "link_deleted")
         await refused(delete(workspace.agent, review_id), 404, "not_found")
         assert len(receiver.at(path)) == 1
 

@@ -255,7 +255,7 @@ class TestUpdate:
         assert (await ok(holder.get(f"/reviews/{asked['reviewId']}")))["revision"] == 2
         answer = await ok(update(workspace, form, asked["reviewId"], extReviewers=["ann@example.org"]))
         fresh = httpx.URL(answer["extReviewerLinks"][0]["link"]).params["token"]
-        await refused(holder.get(f"/reviews/{asked['reviewId']}"), 401)
+        await refused(holder.get(f"/reviews/{asked['reviewId']}"), 410, "link_reassigned")
         await ok(workspace.client(**{"x-review-token": fresh}).get(f"/reviews/{asked['reviewId']}"))
         await ok(update(workspace, form, asked["reviewId"], assignTo=[person["email"]]))
         review = await workspace.review(asked["reviewId"])

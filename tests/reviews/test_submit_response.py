@@ -337,8 +337,8 @@ class TestExternalReviewer:
             "update external_reviewers set expires_at = now() - interval '1 second' where review_id = $1",
             asked["reviewId"],
         )
-        await refused(holder.get(f"/reviews/{asked['reviewId']}"), 401)
-        await refused(respond(holder, asked["reviewId"]), 401)
+        await refused(holder.get(f"/reviews/{asked['reviewId']}"), 410, "link_expired")
+        await refused(respond(holder, asked["reviewId"]), 410, "link_expired")
 
     @pytest.mark.parametrize("token", ["", "ext_wrong", "' or true --"])
     async def test_wrong_token(self, workspace: Workspace, token: str) -> None:

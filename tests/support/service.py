@@ -62,7 +62,9 @@ def free_port() -> int:
 
 
 def service_env(data_dir: Path, port: int, **settings: Any) -> dict[str, str]:
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("SIGNOFF_")}
+    """Nothing of the surroundings, but for another build of the web app that is to be tested."""
+    kept = {"SIGNOFF_WEB_APP"}
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("SIGNOFF_") or name in kept}
     own = {"data_dir": data_dir, "port": port, "log_format": "json", **settings}
     return clean | {f"SIGNOFF_{name.upper()}": str(value) for name, value in own.items()}
 

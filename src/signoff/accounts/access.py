@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Request
 
 from signoff.accounts.actors import ROLES, SCOPES, Actor, Permission, Role, Scope
+from signoff.accounts.external_links import external_id, find_external_link
 from signoff.accounts.oidc.provider import IdentityProvider
 from signoff.accounts.plans import PLANS, Plan
 from signoff.accounts.rates import refuse_too_fast
@@ -194,19 +195,11 @@ async def _by_session(service: Service, token: str, request: Request) -> Caller:
 
 
 async def _by_external_link(service: Service, token: str, request: Request) -> Caller:
-    row = await service.db.fetchrow(
-        """
-        select account_id, review_id, email, plan from external_reviewers join accounts using (account_id)
-        where token_hash = $1 and expires_at > now()
-        """,
-        token_hash(token),
-    )
-    if row is None:
-        raise Unauthenticated("This link is unknown or has expired.")
+    row = await find_external_link(service.db, token)
     actor = Actor(
         "external",
         row["account_id"],
-        f"ext:{row['email']}",
+        external_id(row["email"]),
         row["email"],
         frozenset({Permission.READ, Permission.DECIDE}),
         review_id=row["review_id"],
@@ -269,6 +262,7 @@ Reader = Annotated[Caller, Depends(Permit(Permission.READ))]
 ReviewReader = Annotated[Caller, Depends(Permit(Permission.READ, external=True))]
 Requester = Annotated[Caller, Depends(Permit(Permission.REQUEST))]
 Decider = Annotated[Caller, Depends(Permit(Permission.DECIDE, external=True))]
+MemberDecider = Annotated[Caller, Depends(Permit(Permission.DECIDE))]
 Deliverer = Annotated[Caller, Depends(Permit(Permission.DELIVER))]
 Designer = Annotated[Caller, Depends(Permit(Permission.DESIGN))]
 Administrator = Annotated[Caller, Depends(Permit(Permission.ADMINISTER))]

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Literal
 
 from signoff.platform.clock import iso, now
-from signoff.platform.errors import Conflict, Forbidden, TooManyRequests, Unauthenticated
+from signoff.platform.errors import Conflict, Forbidden, Problem, TooManyRequests, Unauthenticated
 from signoff.platform.rates import Rate
 
 
@@ -20,6 +20,10 @@ class InvalidCredentials(Unauthenticated):
 
 class TooManyFailures(TooManyRequests):
     code, title = "too_many_failures", "Too many failed sign-ins"
+
+
+class TooManyResets(TooManyRequests):
+    code, title = "too_many_resets", "Too many links were asked for"
 
 
 class RateLimited(TooManyRequests):
@@ -58,6 +62,32 @@ class LinkUsed(LinkInvalid):
 
 class LinkExpired(LinkInvalid):
     code, title = "link_expired", "The sign-in link has expired"
+
+
+class ReviewLinkEnded(Problem):
+    """The link of an external reviewer was good once. Each way to end says so by its own code."""
+
+    status, code, title = 410, "link_ended", "The link does not work any more"
+
+
+class ReviewLinkAnswered(ReviewLinkEnded):
+    code, title = "link_answered", "The review is decided"
+
+
+class ReviewLinkDeleted(ReviewLinkEnded):
+    code, title = "link_deleted", "The review was deleted"
+
+
+class ReviewLinkReassigned(ReviewLinkEnded):
+    code, title = "link_reassigned", "Others are asked now"
+
+
+class ReviewLinkExpired(ReviewLinkEnded):
+    code, title = "link_expired", "The link has expired"
+
+
+class KeyNeeded(Forbidden):
+    code, title = "key_needed", "Only for API keys"
 
 
 class PersonNeeded(Forbidden):

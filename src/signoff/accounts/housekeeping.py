@@ -14,4 +14,5 @@ async def purge_expired(db: Database) -> None:
         await tx.execute("delete from sign_in_sessions where expires_at <= now()")
         await tx.execute("delete from sign_in_links where expires_at <= now() - interval '30 days'")
         await tx.execute("delete from oidc_logins where expires_at <= now() - interval '1 day'")
+        await tx.execute("delete from password_reset_requests where created_at <= now() - interval '1 day'")
         await tx.execute("delete from sign_in_failures where failed_at <= $1", now() - WINDOW)

@@ -6,7 +6,7 @@ from fastapi import Depends, Request
 
 from signoff.accounts.access import Caller, Permit, identify
 from signoff.accounts.actors import Permission
-from signoff.accounts.errors import PersonNeeded
+from signoff.accounts.errors import KeyNeeded, PersonNeeded
 from signoff.platform.errors import Forbidden
 
 
@@ -40,5 +40,62 @@ class _AnyCredential(Permit):
         return caller
 
 
+class _Participant(Permit):
+    """Lets people pass who may decide, and keys that may ask: those between whom reviews and messages go."""
+
+    def __init__(self) -> None:
+        super().__init__(Permission.REQUEST)
+
+    async def __call__(self, request: Request) -> Caller:
+        caller = await identify(request)
+        refuse_outsiders(caller)
+        return caller
+
+
+class _AgentsKey(Permit):
+    """Lets keys pass that may ask: what an agent does for itself, nobody does in its name."""
+
+    def __init__(self) -> None:
+        super().__init__(Permission.REQUEST)
+
+    async def __call__(self, request: Request) -> Caller:
+        caller = await identify(request)
+        if caller.actor.kind != "key":
+            raise KeyNeeded("Send an API key: only an agent can do this.")
+        refuse_outsiders(caller)
+        return caller
+
+    @property
+    def security(self) -> list[dict[str, list[str]]]:
+        return [{"apiKey": []}]
+
+
+class _PersonWhoDecides(Permit):
+    """Lets people pass who may decide, and nobody else."""
+
+    def __init__(self) -> None:
+        super().__init__(Permission.DECIDE)
+
+    async def __call__(self, request: Request) -> Caller:
+        caller = await identify(request)
+        if caller.actor.kind != "user":
+            raise PersonNeeded("Sign in: this is about a person, and a key or a link is none.")
+        refuse_outsiders(caller)
+        return caller
+
+
+def refuse_outsiders(caller: Caller) -> None:
+    """Whoever is no participant: viewers, links, and keys that only read or manage."""
+    needed = Permission.DECIDE if caller.actor.kind == "user" else Permission.REQUEST
+    if caller.actor.kind == "external":
+        raise Forbidden("A reviewer's link opens its one review only.", needed=needed.value)
+    if not caller.actor.may(needed):
+        who = f"role {caller.actor.role!r}" if caller.actor.kind == "user" else "key"
+        raise Forbidden(f"This {who} does not have the permission {needed.value!r}.", needed=needed.value)
+
+
+Participant = Annotated[Caller, Depends(_Participant())]
+AgentsKey = Annotated[Caller, Depends(_AgentsKey())]
+PersonWhoDecides = Annotated[Caller, Depends(_PersonWhoDecides())]
 Person = Annotated[Caller, Depends(_AnyPerson())]
 Identified = Annotated[Caller, Depends(_AnyCredential())]

@@ -1,5 +1,6 @@
 """The routes of people, keys and the account, in the order of the API reference."""
 
+from signoff.accounts.absences.routes import router as absences
 from signoff.accounts.account.routes import router as account
 from signoff.accounts.audit_log.routes import router as audit_log
 from signoff.accounts.groups.routes import router as groups
@@ -9,4 +10,4 @@ from signoff.accounts.people.routes import router as people
 from signoff.accounts.sign_in.routes import router as sign_in
 from signoff.accounts.usage.routes import router as usage
 
-routers = (sign_in, oidc, people, groups, keys, account, usage, audit_log)
+routers = (sign_in, oidc, absences, people, groups, keys, account, usage, audit_log)

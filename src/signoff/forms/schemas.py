@@ -4,6 +4,7 @@ from fastapi import Path, Query
 from pydantic import Field
 
 from signoff.accounts.schemas import Email
+from signoff.forms.time_limits import TimeLimits
 from signoff.platform.schemas import Answer, Body, Name, WebhookUrl, id_cursor
 
 FormId = Annotated[str, Path(alias="formId", max_length=128)]
@@ -67,6 +68,7 @@ class FormBody(Body):
     default_reviewers: DefaultReviewers = DefaultReviewers()  # pyright: ignore[reportCallIssue]
     webhook_url: WebhookUrl | None = Field(None, description="Used instead of the agent's.")
     tool_webhook_url: WebhookUrl | None = Field(None, description="Called first, for approved reviews only.")
+    time_limits: TimeLimits | None = Field(None, description="What happens to a review that nobody decides.")
     fields: Any = Field(description="The fields, 1 to 200.")
     layout: Any = Field(None, description="Left out: the fields in order.")
     rules: Any = Field(None, description="What shows or hides fields and groups.")
@@ -85,6 +87,7 @@ class Form(Answer):
     default_reviewers: dict[str, list[str]]
     webhook_url: str | None
     tool_webhook_url: str | None
+    time_limits: TimeLimits | None = None
     fields: list[dict[str, Any]]
     layout: list[dict[str, Any]]
     rules: list[dict[str, Any]]

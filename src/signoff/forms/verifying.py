@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from signoff.accounts.members import find_groups, find_members
 from signoff.forms.definition import MEMBERS, Definition, DefinitionFaults, compile_definition
 from signoff.forms.schemas import FormBody
+from signoff.forms.time_limits import check_time_limits
 from signoff.platform.db import Executor
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
@@ -84,6 +85,8 @@ async def _check_references(
         reviewers = body.default_reviewers
         await find_members(db, account_id, reviewers.users, "defaultReviewers.users", faults)
         await find_groups(db, account_id, reviewers.groups, "defaultReviewers.groups", faults)
+    if "timeLimits" in named and body.time_limits is not None:
+        await check_time_limits(db, account_id, body.time_limits, faults)
 
 
 async def has_agent(db: Executor, account_id: str, agent_id: str, lock: bool = False) -> bool:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from signoff.forms.definition import Definition, compile_definition
+from signoff.forms.time_limits import Limits, read_time_limits
 from signoff.platform.db import Executor
 from signoff.platform.errors import NotFound
 
@@ -24,6 +25,8 @@ class FormVersion:
     external_reviewers: tuple[str, ...]
     webhook_url: str | None
     tool_webhook_url: str | None
+    time_limits: Limits | None
+    """None also for a trigger form: what people start themselves waits for nobody."""
     definition: Definition
 
 
@@ -105,5 +108,6 @@ def read_version(form_id: str, version: int, raw: dict[str, Any]) -> FormVersion
         external_reviewers=tuple(reviewers["external"]),
         webhook_url=raw["webhookUrl"],
         tool_webhook_url=raw["toolWebhookUrl"],
+        time_limits=None if raw["trigger"] else read_time_limits(raw.get("timeLimits")),
         definition=compile_definition(raw),
     )

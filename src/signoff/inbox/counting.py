@@ -1,4 +1,7 @@
-"""How many reviews wait behind each name in the inbox. Every number stops at a ceiling, so that counting is bounded."""
+"""How many reviews wait behind each name in the inbox, and how many chats have something new.
+
+Every number stops at a ceiling, so that counting is bounded.
+"""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
@@ -7,10 +10,11 @@ from typing import Final
 
 from signoff.accounts.access import Caller
 from signoff.inbox.saved_views import filters_of_views
-from signoff.inbox.schemas import Counts, ViewCounts
+from signoff.inbox.schemas import ChatCounts, Counts, ViewCounts
 from signoff.platform.db import Database, Executor
-from signoff.reviews.filters import PENDING, ReviewFilters, Selection, groups_of, select
+from signoff.reviews.filters import PENDING, ReviewFilters, Selection, groups_of, people_of, select
 from signoff.reviews.walking import Statement, walk
+from signoff.sessions.reading import count_unread
 
 CEILING: Final = 10_000
 LOOKED_AT: Final = 2_000
@@ -28,7 +32,7 @@ async def count(caller: Caller) -> Counts:
                {_open("phase = 'waiting'")} as waiting
         """,
         account_id,
-        [caller.actor.id],
+        list(await people_of(db, caller.actor)),
         list(groups),
     )
     assert views is not None
@@ -46,6 +50,7 @@ async def count(caller: Caller) -> Counts:
             for view_id, filters in (await filters_of_views(caller)).items()
         },
         ceiling=CEILING,
+        chat=ChatCounts(unread=await count_unread(caller)),
     )
 
 

@@ -9,6 +9,8 @@ _EXAMPLE = (
 _DESCRIPTION = (
     "Server-Sent Events, each with `id`, `event` and `data` in JSON. `hello` `{}`: the beginning. `review` "
     "`{reviewId, action, actorId, row}`: a review changed; `row` is as in `GET /reviews`, null once it is deleted. "
+    "`session` `{sessionId, action, actorId, row?}`: something happened in a session; `row`, as in `GET /sessions`, is "
+    "there unless `action` is `session.piece`, `session.working` or `session.typing`. "
     "`change` `{action, objectId}`: something else in the audit log. `presence` "
     "`{reviews: {reviewId: [{userId, name}]}}`: who has which review open, all of it. "
     "`reset` `{}`: too much was missed, read everything anew."

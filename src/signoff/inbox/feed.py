@@ -106,13 +106,13 @@ class Feed:
         except (OSError, asyncpg.PostgresError) as error:
             log.warning("cannot see what changed; looking again", account=self._account_id, error=str(error))
 
-    async def _look(self, copied: list[str]) -> None:
+    async def _look(self, subjects: list[str]) -> None:
         before = self.position
         entries = await self._log.read(self._db)
         if entries is None:
             messages = [RESET]
-        elif entries or copied:
-            messages = await messages_of(self._db, self._account_id, entries, copied)
+        elif entries or subjects:
+            messages = await messages_of(self._db, self._account_id, entries, subjects)
         else:
             messages = []
         present = await everybody_present(self._db, self._account_id)

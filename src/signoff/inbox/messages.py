@@ -1,7 +1,7 @@
 """What a browser is told, as Server-Sent Events."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import orjson
@@ -9,9 +9,14 @@ import orjson
 from signoff.inbox.log_reader import Entry
 from signoff.platform.db import Executor
 from signoff.reviews.listing import rows_of
+from signoff.sessions import queries as sessions
+from signoff.sessions.news import Word, word_of
 
 OF_REVIEWS: Final = "review."
-FOR_EVERYBODY: Final = ("agent.", "form.", "group.", "delivery.")
+OF_SESSIONS: Final = "session."
+FOR_MOMENTS: Final = ("session.piece", "session.working", "session.typing")
+"""They change nothing in a session's row."""
+FOR_EVERYBODY: Final = ("agent.", "form.", "group.", "delivery.", "run.", "absence.")
 """Of the other actions in the audit log; the rest is for those who may read it."""
 MEDIA_COPIED: Final = "review.media_copied"
 """No action in the log: media was copied in the background, or cannot be."""
@@ -21,6 +26,15 @@ MEDIA_COPIED: Final = "review.media_copied"
 class Message:
     text: bytes
     for_administrators: bool = False
+    only_for: str | None = None
+    """A person's ID."""
+    not_for: frozenset[str] = frozenset()
+    """Those who are told something else instead."""
+
+    def is_for(self, user_id: str, *, may_administer: bool) -> bool:
+        if self.for_administrators and not may_administer:
+            return False
+        return self.only_for in {None, user_id} and user_id not in self.not_for
 
     def numbered(self, position: int) -> bytes:
         """`position` is where a browser goes on that has this message and comes back."""
@@ -41,19 +55,27 @@ def presence(present: dict[str, list[dict[str, str]]]) -> Message:
 
 
 async def messages_of(
-    db: Executor, account_id: str, entries: Sequence[Entry], copied: Sequence[str] = ()
+    db: Executor, account_id: str, entries: Sequence[Entry], subjects: Sequence[str] = ()
 ) -> list[Message]:
-    """Each review once, with its row as it is now and the last that was done to it."""
+    """Each review once, with its row as it is now and the last that was done to it. `subjects`: what the news were
+    about that are in no log: reviews whose media was copied, and what happens to sessions for moments."""
+    words = [word_of(subject) for subject in subjects]
+    copied = [subject for subject, word in zip(subjects, words, strict=True) if word is None]
     changes: dict[str, tuple[str, str]] = dict.fromkeys(copied, (MEDIA_COPIED, "system"))
+    of_sessions: dict[Word, None] = {}
     others: list[Message] = []
     for entry in entries:
         if entry.action.startswith(OF_REVIEWS):
             changes.pop(entry.object_id, None)  # to stand where it changed last
             changes[entry.object_id] = (entry.action, entry.actor_id)
+        elif entry.action.startswith(OF_SESSIONS):
+            of_sessions[Word(entry.action, entry.object_id, entry.actor_id)] = None
         else:
             hidden = not entry.action.startswith(FOR_EVERYBODY)
             change = {"action": entry.action, "objectId": entry.object_id}
             others.append(message("change", change, for_administrators=hidden))
+    of_sessions |= dict.fromkeys(word for word in words if word is not None)
+    others += await _of_sessions(db, account_id, list(of_sessions))
     if not changes:
         return others
     rows = {row.review_id: row for row in await rows_of(db, account_id, list(changes))}
@@ -66,3 +88,23 @@ async def messages_of(
         shown = None if row is None else row.model_dump(by_alias=True, exclude_none=True)
         reviews.append(message("review", {**data, "row": shown}))
     return [*reviews, *others]
+
+
+async def _of_sessions(db: Executor, account_id: str, words: Sequence[Word]) -> list[Message]:
+    """Each with the session's row where that may have changed: for those who take part with what they have not read."""
+    changed = list({word.session_id for word in words if word.action not in FOR_MOMENTS})
+    rows = await sessions.rows_of(db, account_id, changed) if changed else {}
+    unread = await sessions.unread_of_people(db, account_id, changed) if changed else {}
+    told: list[Message] = []
+    for word in words:
+        data = {"sessionId": word.session_id, "action": word.action, "actorId": word.actor_id}
+        row = None if word.action in FOR_MOMENTS else rows.get(word.session_id)
+        if row is None:
+            told.append(message("session", data))
+            continue
+        people = unread.get(word.session_id, {})
+        told.append(replace(message("session", {**data, "row": row}), not_for=frozenset(people)))
+        for user_id, count in people.items():
+            own = message("session", {**data, "row": {**row, "unread": count}})
+            told.append(replace(own, only_for=user_id))
+    return told

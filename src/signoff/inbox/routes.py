@@ -3,15 +3,19 @@ from typing import Annotated, cast
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
-from signoff.accounts.identity import Person
-from signoff.inbox import saved_views
+from signoff.accounts.access import Reader
+from signoff.accounts.identity import Participant, Person
+from signoff.inbox import runs, saved_views, timeline
 from signoff.inbox.counting import count
 from signoff.inbox.documented import LIVE_RESPONSES
 from signoff.inbox.feed import Feeds
-from signoff.inbox.schemas import Counts, NewView, View, ViewChange, ViewId, Views
+from signoff.inbox.run_schemas import Run, RunId, RunName, RunRow
+from signoff.inbox.schemas import Counts, NewView, TimelineItem, View, ViewChange, ViewId, Views
 from signoff.inbox.stream import changes
-from signoff.platform.http import JsonRoute
+from signoff.platform.http import JsonRoute, json_response
+from signoff.platform.schemas import Cursor, Limit, Page, written_page
 from signoff.platform.streaming import streamed
+from signoff.sessions.schemas import SessionId
 
 router = APIRouter(route_class=JsonRoute, tags=["Inbox"])
 
@@ -47,6 +51,55 @@ async def change_view(caller: Person, view_id: ViewId, change: ViewChange) -> Vi
 async def delete_view(caller: Person, view_id: ViewId) -> None:
     """Throw a saved view away."""
     await saved_views.delete_view(caller, view_id)
+
+
+@router.get("/runs", responses={200: {"model": Page[RunRow], "description": "OK"}})
+async def list_runs(
+    caller: Reader,
+    agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None,
+    session_id: Annotated[str | None, Query(alias="sessionId", max_length=128)] = None,
+    q: Annotated[str | None, Query(max_length=200, description="A part of the name, or how the ID begins.")] = None,
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> Response:
+    """Runs of workflows, newest first.
+
+    A page with rare filters may be short and still have a `nextCursor`: it is over after so many runs were looked at.
+    """
+    after = runs.read_place(cursor)
+    found = await runs.list_runs(
+        caller, agent_id=agent_id, session_id=session_id, words=q or None, after=after, limit=limit
+    )
+    return written_page(found)
+
+
+@router.get("/runs/{runId}", response_model_exclude_none=True)
+async def get_run(caller: Reader, run_id: RunId) -> Run:
+    """A run with its steps: what came before what, who decided what, and how long it took."""
+    return await runs.get_run(caller.db, caller.account_id, run_id)
+
+
+@router.patch("/runs/{runId}", response_model_exclude_none=True)
+async def name_run(caller: Participant, run_id: RunId, change: RunName) -> Run:
+    """Give a run a name. A later request of the run with a `runName` gives it another."""
+    return await runs.name_run(caller, run_id, change)
+
+
+@router.get(
+    "/sessions/{sessionId}/timeline",
+    tags=["Sessions"],
+    responses={200: {"model": Page[TimelineItem], "description": "OK"}},
+)
+async def get_timeline(
+    caller: Reader,
+    session_id: SessionId,
+    before: Annotated[
+        str | None, Query(pattern=timeline.CURSOR, description="`nextCursor` of the page before.")
+    ] = None,
+    limit: Limit = 50,
+) -> Response:
+    """A session's messages, reviews and trigger forms, newest first."""
+    return json_response(await timeline.read_timeline(caller, session_id, before or None, limit))
 
 
 @router.get("/live", response_class=StreamingResponse, responses=LIVE_RESPONSES)

@@ -1,10 +1,12 @@
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import Path
 from pydantic import Field
 
 from signoff.platform.schemas import Answer, Body, Change, Name
 from signoff.reviews.filters import ReviewFilters
+from signoff.reviews.schemas import ReviewRow
+from signoff.sessions.schemas import Message
 
 ViewId = Annotated[str, Path(alias="viewId", max_length=128)]
 
@@ -38,6 +40,17 @@ class ViewCounts(Answer):
     waiting: int = Field(description="Those that wait for the agent's other content; no other number has them.")
 
 
+class TimelineItem(Answer):
+    kind: Literal["message", "review", "trigger"] = Field(description="`trigger`: a trigger form that was filled in.")
+    at: str
+    message: Message | None = Field(None, description="Of a message.")
+    review: ReviewRow | None = Field(None, description="Of a review or trigger form.")
+
+
+class ChatCounts(Answer):
+    unread: int = Field(description="Sessions with messages that one has not read; 100 means at least 100.")
+
+
 class Counts(Answer):
     """Of pending reviews, for the one who asks."""
 
@@ -45,4 +58,5 @@ class Counts(Answer):
     agents: dict[str, int] = Field(description="By agent's ID; those without are left out.")
     forms: dict[str, int] = Field(description="By review type's ID; those without are left out.")
     saved: dict[str, int] = Field(description="By saved view's ID.")
+    chat: ChatCounts
     ceiling: int = Field(description="Where counting stops: this many means at least this many.")

@@ -29,7 +29,7 @@ async def changes(request: Request, caller: Caller, feeds: Feeds, after: str | N
         may_administer = caller.actor.may(Permission.ADMINISTER)
         # The greeting brings the browser to the present only if it missed nothing: it might get no further.
         yield HELLO.numbered(int(after) if after is not None and _is_number(after) and missed else position)
-        yield _written([*missed, presence(feed.present)], position, position, may_administer)
+        yield _written([*missed, presence(feed.present)], position, position, caller.actor.id, may_administer)
         checked_at = time.monotonic()
         while True:
             try:
@@ -44,7 +44,7 @@ async def changes(request: Request, caller: Caller, feeds: Feeds, after: str | N
                     return
                 may_administer = still.actor.may(Permission.ADMINISTER)
                 checked_at = time.monotonic()
-            yield _written(news.messages, news.before, news.position, may_administer)
+            yield _written(news.messages, news.before, news.position, caller.actor.id, may_administer)
 
 
 async def _missed(caller: Caller, after: str | None) -> list[Message]:
@@ -58,12 +58,12 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= 18
 
 
-def _written(messages: list[Message], before: int, position: int, may_administer: bool) -> bytes:
+def _written(messages: list[Message], before: int, position: int, user_id: str, may_administer: bool) -> bytes:
     """Only the last one takes the browser forward: should the line break in between, the others come again.
 
     Without any, a comment, and the position alone: somebody who may not see much shall not fall far behind.
     """
-    shown = [each for each in messages if may_administer or not each.for_administrators]
+    shown = [each for each in messages if each.is_for(user_id, may_administer=may_administer)]
     if not shown:
         return b": still here\nid: %d\n\n" % position
     *others, last = shown

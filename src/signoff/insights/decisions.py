@@ -1,7 +1,8 @@
 """What was decided in a period, counted in several ways at once, and how long it took.
 
-People's decisions and automatic approvals are told apart everywhere: `decided`, `approved`, `rejected`, `edited` and
-the times are about people only. A submitted trigger form is decided, but neither approved nor rejected.
+People's decisions and what was decided without them are told apart everywhere: `decided`, `approved`, `rejected`,
+`edited` and the times are about people only. What nobody decided in time counts as requested, and nowhere else.
+A submitted trigger form is decided, but neither approved nor rejected.
 """
 
 from dataclasses import dataclass, field
@@ -13,18 +14,19 @@ from signoff.platform.db import Row
 
 _RESPONDED = """
     select agent_id, form_id, form_version, responding_user_id, responded_at, response, auto_approved,
-           edited_fields, absent_fields, greatest(date_part('epoch', responded_at - created_at), 0) as seconds
+           auto_approved or timed_out as by_itself, edited_fields, absent_fields,
+           greatest(date_part('epoch', responded_at - created_at), 0) as seconds
     from reviews
     where account_id = $1 and ($2::text is null or agent_id = $2) and ($3::text is null or form_id = $3)
       and state = 'responded' and responded_at >= $4 and responded_at < $5
 """
-BY_PEOPLE = f"select * from ({_RESPONDED}) as responded where not auto_approved"  # noqa: S608
+BY_PEOPLE = f"select * from ({_RESPONDED}) as responded where not by_itself"  # noqa: S608
 
 _COUNTS = """
-    count(*) filter (where not auto_approved) as decided,
-    count(*) filter (where not auto_approved and response = 'approved') as approved,
-    count(*) filter (where not auto_approved and response = 'rejected') as rejected,
-    count(*) filter (where not auto_approved and response = 'approved' and edited_fields is not null) as edited,
+    count(*) filter (where not by_itself) as decided,
+    count(*) filter (where not by_itself and response = 'approved') as approved,
+    count(*) filter (where not by_itself and response = 'rejected') as rejected,
+    count(*) filter (where not by_itself and response = 'approved' and edited_fields is not null) as edited,
     count(*) filter (where auto_approved) as auto_approved
 """
 _TIMES = "percentile_cont(array[0.5, 0.9]) within group (order by seconds) as times"
@@ -152,7 +154,7 @@ async def total_of(question: Question, period: Period) -> Tally:
     for row in await question.fetch(
         f"""
         select {_COUNTS}, percentile_cont(array[0.5, 0.9]) within group (
-                   order by case when not auto_approved then seconds end) as times
+                   order by case when not by_itself then seconds end) as times
         from ({_RESPONDED}) as responded
         """,  # noqa: S608
         period.begin,

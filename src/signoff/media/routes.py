@@ -1,6 +1,7 @@
 from fastapi import APIRouter, Request, Response
 
-from signoff.accounts.access import Requester, service_of
+from signoff.accounts.access import service_of
+from signoff.accounts.identity import Participant
 from signoff.media import serving, uploading
 from signoff.media.addresses import MEDIA_PATH
 from signoff.media.schemas import Uploaded, upload_body
@@ -13,10 +14,12 @@ files = APIRouter(include_in_schema=False)
 
 
 @router.post(UPLOAD_PATH, openapi_extra={"requestBody": upload_body()})
-async def upload_files(caller: Requester, request: Request) -> Uploaded:
-    """Put images and videos into the media storage. The addresses in the answer can be values of a review request.
+async def upload_files(caller: Participant, request: Request) -> Uploaded:
+    """Put images and videos into the media storage. The addresses in the answer can be values of a review request, and
+    attachments of messages.
 
-    All files of a call are kept, or none. Media that no review uses is removed after some time.
+    All files of a call are kept, or none. Media that no review and no message uses is removed after some time.
+    For people who may decide, and keys with the scope `reviews:write`.
     """
     return await uploading.upload(caller, request.headers.get("content-type", ""), request.stream())
 

@@ -1,4 +1,4 @@
-"""Which review uses which media, and what happens to media that none uses (any more).
+"""Which review or message uses which media, and what happens to media that none uses (any more).
 
 Two things can happen to one media at the same moment: its last use goes, and a new one comes. The new use holds a
 shared lock on the media's row through its foreign key; whoever removes takes an exclusive lock first and looks for
@@ -17,6 +17,11 @@ REMOVE = "media.remove"
 
 _ARRIVES_WITHIN = "6 hours"
 _AT_ONCE = 1000
+# Of the media `m`.
+_UNUSED = """
+    not exists (select from media_uses u where (u.account_id, u.media_id) = (m.account_id, m.media_id))
+    and not exists (select from message_media u where (u.account_id, u.media_id) = (m.account_id, m.media_id))
+"""
 
 
 async def add_uses(tx: Executor, account_id: str, review_id: str, media_ids: Iterable[str]) -> set[str]:
@@ -37,6 +42,16 @@ async def add_uses(tx: Executor, account_id: str, review_id: str, media_ids: Ite
         wanted,
     )
     return set(wanted) - {row["media_id"] for row in rows}
+
+
+async def add_message_uses(tx: Executor, account_id: str, message_id: str, media_ids: Iterable[str]) -> None:
+    """Record that the message uses them. The transaction holds their rows already."""
+    await tx.execute(
+        "insert into message_media (account_id, message_id, media_id) select $1, $2, unnest($3::text[])",
+        account_id,
+        message_id,
+        sorted(set(media_ids)),
+    )
 
 
 async def release_uses(tx: Executor, account_id: str, review_id: str) -> int:
@@ -73,16 +88,16 @@ async def forget_new(db: Database, account_id: str, media_id: str, since: dateti
 
 
 async def remove_forgotten(db: Database, days: int) -> None:
-    """Media that no review has come to use for `days`, and what was lost on its way into the storage."""
+    """Media that no review and no message has come to use for `days`, and what was lost on its way into the storage."""
     while True:
         async with db.transaction() as tx:
             rows = await tx.fetch(
-                """
+                f"""
                 select account_id, media_id from media m
                 where kept_at < now() - make_interval(days => $1)
-                  and not exists (select from media_uses where account_id = m.account_id and media_id = m.media_id)
+                  and {_UNUSED}
                 order by account_id, media_id limit $2 for update skip locked
-                """,
+                """,  # noqa: S608
                 days,
                 _AT_ONCE,
             )
@@ -96,12 +111,12 @@ async def remove_forgotten(db: Database, days: int) -> None:
 
 async def _remove_unused(tx: Executor, account_ids: list[Any], media_ids: list[Any]) -> int:
     """Their rows are locked. A statement of its own: it sees the uses that were committed while we waited."""
-    removed = """
+    removed = f"""
         delete from media m using unnest($1::text[], $2::text[]) as gone (account_id, media_id)
         where (m.account_id, m.media_id) = (gone.account_id, gone.media_id)
-          and not exists (select from media_uses u where (u.account_id, u.media_id) = (m.account_id, m.media_id))
+          and {_UNUSED}
         returning m.account_id, m.media_id
-        """
+        """  # noqa: S608
     jobs = enqueue(REMOVE, "select account_id || '/' || media_id, now() from removed")
     done = await tx.execute(f"with removed as ({removed}) {jobs}", account_ids, media_ids)
     return int(done.rsplit(" ", 1)[-1])

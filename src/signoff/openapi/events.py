@@ -22,7 +22,7 @@ _VALUES: Schema = {
 _REASON: dict[str, Schema] = {"reason": {**_TEXT, "description": "Why, where the reviewer said so."}}
 _RESULT: dict[str, Schema] = {
     "response": {"enum": ["approved", "rejected"]},
-    "respondingUser": {**_TEXT, "description": "E-mail address, or `auto-approve`."},
+    "respondingUser": {**_TEXT, "description": "E-mail address, or `auto-approve`, or `time-out`."},
     "respondingUserId": _TEXT,
     "respondedAt": _TEXT,
     "data": {**_OBJECT, "description": "The request's `data` with what the reviewer changed and chose."},
@@ -40,14 +40,24 @@ def _object(required: dict[str, Schema], optional: dict[str, Schema] | None = No
     return {"type": "object", "required": list(required), "properties": {**required, **(optional or {})}}
 
 
+_COMMON = ("eventId", "accountId", "agentId", "sessionId", "deliveryId", "createdAt")
+_MESSAGE: dict[str, Schema] = {
+    "id": _TEXT,
+    "text": {**_TEXT, "description": "Markdown."},
+    "attachments": {"type": "array", "items": ref("Attachment")},
+    "createdAt": _TEXT,
+}
+
+
 def _event(name: str, required: dict[str, Schema], optional: dict[str, Schema]) -> Schema:
-    ids = ("eventId", "accountId", "agentId", "sessionId", "deliveryId", "createdAt", "reviewId", "formId", "formName")
+    ids = (*_COMMON, "reviewId", "formId", "formName")
     common = {"event": {"const": name, "type": "string"}, **dict.fromkeys(ids, _TEXT)}
     return _object({**common, **required, **_LINK}, {**_OPTIONAL, **optional})
 
 
 _COMPLETED_TOO: dict[str, Schema] = {
     "autoApproved": {"const": True, "type": "boolean", "description": "When nobody was asked."},
+    "timedOut": {"const": True, "type": "boolean", "description": "When nobody decided in time."},
     "toolResult": {"description": "What the review type's tool webhook answered, where it has one."},
 }
 _FILES: Schema = {"type": "object", "additionalProperties": _TEXT, "description": "Media URL to stored copy."}
@@ -68,11 +78,29 @@ SCHEMAS: dict[str, Schema] = {
         "review.retry_requested",
         {
             "revision": {"type": "integer"},
-            "retry": ref("RetryRequested"),
+            "retry": {
+                "allOf": [ref("RetryRequested")],
+                "properties": {
+                    "reminder": {"type": "integer", "minimum": 1, "description": "Counts how often it was asked again."}
+                },
+            },
             "data": {**_OBJECT, "description": "The content that is to be replaced."},
             "responseValues": _VALUES,
         },
         {},
+    ),
+    "SessionHumanMessage": _object(
+        {
+            "event": {"const": "session.human_message", "type": "string"},
+            **dict.fromkeys(_COMMON, _TEXT),
+            "message": _object({**_MESSAGE, "user": ref("Author")}),
+            "session": _object({"id": _TEXT, "name": {"type": ["string", "null"]}, "createdAt": _TEXT}),
+            "history": {
+                "type": "array",
+                "description": "The latest 20 messages, oldest first, the new one last.",
+                "items": _object({"role": {"enum": ["human", "agent"]}, **_MESSAGE}, {"user": ref("Author")}),
+            },
+        }
     ),
 }
 
@@ -83,6 +111,11 @@ _WORDS = {
         "review.retry_requested",
         "A reviewer asks for other content",
         "Answer with `POST /requestReview` and `updateForReviewId`: it replaces the content.",
+    ),
+    "SessionHumanMessage": (
+        "session.human_message",
+        "A person wrote in a session",
+        "Answer with `POST /sessions/{sessionId}/messages`. Those of one session come in order, one after the other.",
     ),
 }
 _SIGNED = {

@@ -13,7 +13,7 @@ from signoff.forms.preview import preview
 from signoff.forms.sampling.building import form_from_sample
 from signoff.forms.schema import config_schema, data_schema
 from signoff.forms.schemas import EXAMPLE as NEW_FORM
-from signoff.forms.values import prepare, response_values, submit
+from signoff.forms.values import prepare, response_values, submit, trigger_suggestion
 from signoff.platform.clock import iso
 from signoff.platform.json_values import JsonObject
 from signoff.reviews.schemas import EXAMPLE as REVIEW_REQUEST
@@ -31,13 +31,16 @@ SESSION_ID = "ses_01a1de8ac9c13ce6a4f7085bd912"
 DELIVERY_ID = "whd_01a1de9085e04f6b1d92c8a3705e"
 TOOL_DELIVERY_ID = "whd_01a1de9085e1a8c07e5b3d46f219"
 EVENT_ID = "evt_01a1de9085dfb3e87a1c06d4295f"
+MESSAGE_ID = "msg_01a1de8b1f407c9e35a2d8160fb4"
 RUN_ID = "run-2026-11-15"
 ENTRY_ID = "4711"
 VIEW_ID = "viw_01a1440c01d2b6e83f90a517c4d8"
+MAIL_ID = "mal_01a1de8acab04d7be2916f05c83a"
 OWNER, EDITOR, OUTSIDER = "ann@example.com", "editor@example.com", "counsel@partner.example"
 WEBHOOK = "https://agent.example.com/hooks/signoff"
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"  # noqa: S105 - nobody's
 TOKEN = "sgl_Yk3vQ0m7cN1xT9aZ5rW2eLhB8uJ4oD6fGsPiKyVtXqE"  # noqa: S105 - nobody's
+PUBLIC_TOKEN = "pub_8sTq4vXcR9tLz4KfYbN2mHdJ0pGaUe3xVoT6iMkQw7E"  # noqa: S105 - nobody's
 REQUESTED_AT, RESPONDED_AT, DELIVERED_AT = (
     "2026-11-15T09:30:00.000Z",
     "2026-11-15T09:36:15.520Z",
@@ -70,7 +73,9 @@ _user = {
     "disabled": False,
     "lastSignInAt": None,
     "createdAt": JOINED_AT,
+    "absence": None,
 }
+_absence = {"from": "2036-12-20T08:00:00.000Z", "until": "2037-01-03T08:00:00.000Z", "delegate": EDITOR}
 _key = {
     "keyId": KEY_ID,
     "name": "Newsletter writer",
@@ -99,6 +104,7 @@ _definition: dict[str, Any] = {
     "defaultReviewers": {"users": [], "groups": [], "external": []},
     "webhookUrl": None,
     "toolWebhookUrl": None,
+    "timeLimits": None,
     **NEW_FORM,
     **_compiled.to_json(),
 }
@@ -141,6 +147,7 @@ _review = {
     "agentName": _agent["name"],
     "runName": "Newsletter",
 }
+_DECIDED = {"state", "reviewResult", "webhookDeliveryId", "fileCache"}
 _view = {
     "viewId": VIEW_ID,
     "name": "Newsletters, mine",
@@ -225,6 +232,7 @@ _me = {
         "browserNotifications": False,
     },
     "groups": [{"groupId": GROUP_ID, "name": "Editors"}],
+    "standingInFor": [],
 }
 
 _uploaded_file = {
@@ -232,6 +240,37 @@ _uploaded_file = {
     "originalName": "autumn.jpg",
     "size": 184_220,
     "contentType": "image/jpeg",
+}
+
+# The same form, filled in by somebody rather than by the agent.
+_empty = trigger_suggestion(_compiled)
+_filled_in: JsonObject = {"draft": {"headline": "Autumn news"}, "score": 7}
+_trigger = {
+    "formName": NEW_FORM["name"],
+    "agentName": _agent["name"],
+    "version": 1,
+    "suggestion": {
+        "revision": 1,
+        "values": _empty.values,
+        "responseValues": response_values(_compiled, _empty),
+    },
+}
+_definition_of_trigger = {"version": 1, "name": NEW_FORM["name"], **_compiled.to_json()}
+_challenge = "Yk3vQ0m7cN1xT9aZ5rW2eA.16.1794736975.7cN1xT9aZ5rW2eLhB8uJ4oD6fGsPiKyVtXqEYk3vQ0m"
+_public_link = {"link": f"{URL}/f/{PUBLIC_TOKEN}", "perHour": 60, "createdAt": BEGAN_AT, "createdBy": OWNER}
+_run = {"runId": RUN_ID, "name": "Newsletter", "createdAt": REQUESTED_AT}
+_step: dict[str, Any] = {
+    **{name: _review[name] for name in ("reviewId", "title", "formId", "formName", "agentId", "agentName")},
+    "sessionId": SESSION_ID,
+    "kind": "review",
+    "state": "responded",
+    "response": "approved",
+    "retryRequested": False,
+    "respondingUser": EDITOR,
+    "createdAt": REQUESTED_AT,
+    "respondedAt": RESPONDED_AT,
+    "waitedMs": 375_520,
+    "prevSteps": [],
 }
 
 _completed = {
@@ -242,7 +281,77 @@ _completed = {
     **_event_end,
 }
 
+_session_row: dict[str, Any] = {
+    "sessionId": SESSION_ID,
+    "name": "The November newsletter",
+    "agentId": AGENT_ID,
+    "agentName": "Newsletter writer",
+    "createdAt": REQUESTED_AT,
+    "activeAt": RESPONDED_AT,
+    "messageCount": 1,
+    "unread": 0,
+    "lastMessage": {
+        "messageId": MESSAGE_ID,
+        "role": "human",
+        "text": "Could the headline name the season?",
+        "at": RESPONDED_AT,
+        "by": "Eda Torres",
+    },
+    "openReviews": 0,
+}
+_attachment = {
+    "url": f"{URL}/media/{ACCOUNT_ID}/med_01a1de8ac9c2f05b7e91d3a84c60",
+    "name": "last-year.png",
+    "contentType": "image/png",
+    "size": 48213,
+}
+_author = {"id": EDITOR_ID, "email": EDITOR, "name": "Eda Torres"}
+_message: dict[str, Any] = {
+    "messageId": MESSAGE_ID,
+    "sessionId": SESSION_ID,
+    "number": 1,
+    "role": "human",
+    "text": "Could the headline name the season?",
+    "attachments": [_attachment],
+    "state": "complete",
+    "createdAt": RESPONDED_AT,
+    "updatedAt": RESPONDED_AT,
+    "user": _author,
+    "agentId": AGENT_ID,
+    "delivery": {"deliveryId": DELIVERY_ID, "status": "succeeded"},
+}
+_told_message = {
+    "id": MESSAGE_ID,
+    "text": _message["text"],
+    "attachments": [_attachment],
+    "createdAt": RESPONDED_AT,
+    "user": _author,
+}
+
 EXAMPLES: dict[str, Any] = {
+    # Sessions
+    "NewSession": {"agentId": AGENT_ID, "name": "The November newsletter"},
+    "SessionName": {"name": "The November newsletter"},
+    "SessionRow": _session_row,
+    "Session": {
+        **_session_row,
+        "chat": "on",
+        "participants": [{"userId": EDITOR_ID, "name": "Eda Torres", "email": EDITOR}],
+        "working": {"text": "Looking for a better headline", "since": RESPONDED_AT},
+        "typing": [],
+        "runs": [{"runId": RUN_ID, "name": "Newsletter"}],
+        "mayWrite": True,
+    },
+    "NewMessage": {
+        "text": _message["text"],
+        "attachments": [{"url": _attachment["url"], "name": _attachment["name"]}],
+    },
+    "Message": _message,
+    "Messages": {"items": [_message]},
+    "Piece": {"offset": 0, "text": "How about *Autumn news from Acme*", "done": False},
+    "Working": {"working": True, "text": "Looking for a better headline"},
+    "ReadUpTo": {"messageId": MESSAGE_ID},
+    "TimelineItem": {"kind": "message", "at": RESPONDED_AT, "message": _message},
     # Media
     "Uploaded": {"success": True, "files": [_uploaded_file], "count": 1},
     # Reviews
@@ -253,6 +362,13 @@ EXAMPLES: dict[str, Any] = {
         "svcLink": f"{URL}/reviews/{REVIEW_ID}",
     },
     "Review": _review,
+    "Assignment": {"users": [EDITOR], "groups": [], "external": [OUTSIDER], "note": "Legal should see it."},
+    "ReassignedReview": {
+        **{name: value for name, value in _review.items() if name not in _DECIDED},
+        "state": "pending",
+        "assignedTo": {"users": [EDITOR], "groups": [], "external": [OUTSIDER]},
+        "extReviewerLinks": [{"email": OUTSIDER, "link": f"{URL}/external/{REVIEW_ID}?token=ext_{TOKEN[4:]}"}],
+    },
     "ReviewRow": {
         **{name: _review[name] for name in ("reviewId", "agentId", "sessionId", "formId", "formName", "title")},
         "revision": 1,
@@ -283,8 +399,50 @@ EXAMPLES: dict[str, Any] = {
         "agents": {AGENT_ID: 55},
         "forms": {FORM_ID: 55},
         "saved": {VIEW_ID: 3},
+        "chat": {"unread": 1},
         "ceiling": 10_000,
     },
+    "RunRow": {**_run, "steps": 1, "open": 0, "lastAt": RESPONDED_AT},
+    "Run": {**_run, "sessions": [SESSION_ID], "steps": [_step], "more": False},
+    "RunName": {"name": "Newsletter of November"},
+    # Trigger forms
+    "Triggers": {
+        "items": [
+            {
+                "formId": FORM_ID,
+                "name": NEW_FORM["name"],
+                "agentId": AGENT_ID,
+                "agentName": _agent["name"],
+                "public": True,
+            }
+        ]
+    },
+    "TriggerForm": {
+        "formId": FORM_ID,
+        "agentId": AGENT_ID,
+        **_trigger,
+        "definition": {"formId": FORM_ID, **_definition_of_trigger},
+    },
+    "TriggerSubmission": {"data": _filled_in, "runName": "Newsletter", "version": 1},
+    "WorkflowStarted": {
+        "reviewId": REVIEW_ID,
+        "sessionId": SESSION_ID,
+        "workflowRunId": "run_01a1de8ac9c2d85b01f7c64e93a0",
+        "svcLink": f"{URL}/reviews/{REVIEW_ID}",
+    },
+    "PublicLinkTerms": {"perHour": 60},
+    "PublicLink": _public_link,
+    "PublicTrigger": {**_trigger, "workspace": "Acme", "definition": _definition_of_trigger},
+    "ChallengeAnswer": {"challenge": _challenge, "bits": 16, "expiresAt": "2026-11-15T10:02:55.000Z"},
+    "PublicSubmission": {
+        "data": _filled_in,
+        "challenge": _challenge,
+        "solution": "48213",
+        "name": "Kim Visitor",
+        "email": "kim@example.org",
+        "version": 1,
+    },
+    "Received": {"received": True},
     "NewView": {name: _view[name] for name in ("name", "filters")},
     "ViewChange": {"name": "My newsletters"},
     "View": _view,
@@ -310,6 +468,7 @@ EXAMPLES: dict[str, Any] = {
         "revision": 1,
         "reason": "The headline says more now.",
     },
+    "Extension": {"minutes": 240, "note": "Eda is back this afternoon."},
     "RetryRequest": {"instructions": _retry["instructions"], "fieldIds": ["headline"], "revision": 1},
     "DeleteRequest": {"reviewId": REVIEW_ID},
     "Deleted": {"deleted": True, "reviewId": REVIEW_ID},
@@ -500,8 +659,11 @@ EXAMPLES: dict[str, Any] = {
     "SignInMethods": {
         "password": True,
         "oidc": {"name": "Acme account", "startUrl": f"{URL}/api/v1/auth/oidc/start"},
+        "mail": True,
         "firstRun": False,
     },
+    "ForgottenPassword": {"email": OWNER},
+    "LinkOrdered": {"accepted": True},
     "LinkQuestion": {"token": TOKEN},
     "LinkInfo": {"purpose": "invitation", "email": EDITOR, "accountName": "Acme", "hasPassword": False},
     "OpenSessions": {
@@ -520,6 +682,29 @@ EXAMPLES: dict[str, Any] = {
     "LinkUse": {"token": TOKEN, "password": "correct horse battery staple"},
     "ProfileChange": {"name": "Ann", "preferences": {"theme": "dark", "timeZone": "Europe/Berlin"}},
     "Me": _me,
+    "NewAbsence": _absence,
+    "OwnAbsence": _absence,
+    # Mails
+    "Mail": {
+        "mailId": MAIL_ID,
+        "kind": "external_review",
+        "to": OUTSIDER,
+        "userId": None,
+        "state": "waiting",
+        "attempts": 1,
+        "error": "The mail server says: 450 4.2.1 Mailbox busy",
+        "createdAt": REQUESTED_AT,
+        "nextAttemptAt": "2026-11-15T09:31:00.412Z",
+        "settledAt": None,
+    },
+    "TestMail": {
+        "delivered": True,
+        "to": OWNER,
+        "via": "smtp",
+        "detail": "mail.example.com has taken it.",
+        "durationMs": 212,
+    },
+    "Unsubscribed": {"unsubscribed": True, "email": EDITOR},
     # People, groups, keys
     "Invitation": {"email": EDITOR, "name": "Eda Torres", "role": "reviewer"},
     "InvitedUser": {**_user, "invitationLink": f"{URL}/sign-in?token={TOKEN}"},
@@ -597,6 +782,18 @@ EXAMPLES: dict[str, Any] = {
         "responseValues": response_values(_compiled, _suggestion),
         **_event_end,
     },
+    "SessionHumanMessage": {
+        "event": "session.human_message",
+        "eventId": EVENT_ID,
+        "accountId": ACCOUNT_ID,
+        "agentId": AGENT_ID,
+        "sessionId": SESSION_ID,
+        "deliveryId": DELIVERY_ID,
+        "createdAt": RESPONDED_AT,
+        "message": _told_message,
+        "session": {"id": SESSION_ID, "name": "The November newsletter", "createdAt": REQUESTED_AT},
+        "history": [{"role": "human", **_told_message}],
+    },
 }
 
 PARAMETERS: dict[str, str] = {
@@ -605,12 +802,15 @@ PARAMETERS: dict[str, str] = {
     "formId": FORM_ID,
     "version": "1",
     "sessionId": SESSION_ID,
+    "messageId": MESSAGE_ID,
     "deliveryId": DELIVERY_ID,
     "viewId": VIEW_ID,
+    "mailId": MAIL_ID,
     "runId": RUN_ID,
     "userId": EDITOR_ID,
     "groupId": GROUP_ID,
     "keyId": KEY_ID,
+    "token": PUBLIC_TOKEN,
     "actorId": EDITOR_ID,
     "objectId": REVIEW_ID,
     "action": "review.approved",

@@ -17,12 +17,14 @@ from signoff.platform.settings import Settings
 MEANINGS = {
     200: "Done.",
     201: "Made.",
+    202: "Taken note of.",
     204: "Done; there is no body.",
     400: "Malformed: bad JSON, or a bad value in path or query.",
     401: "Missing or invalid credentials.",
     403: "The credentials do not allow it.",
     404: "Unknown.",
     409: "In conflict with the present state.",
+    410: "The link of an external reviewer ended; `code` says how.",
     413: "The body is too large.",
     415: "The body is not JSON.",
     422: "Well-formed but invalid; `errors` names every fault.",
@@ -50,7 +52,7 @@ def complete(operation: dict[str, Any], method: str, path: str, route: RouteCont
     responses = {status: answer for status, answer in operation["responses"].items() if status.startswith("2")}
     for status, answer in responses.items():
         _show_example(answer)
-        headers = {**answer.get("headers", {}), **_headers(cookie=permit is None, rate=rate)}
+        headers = {**answer.get("headers", {}), **_headers(cookie=_signs_in(operation), rate=rate)}
         answer |= {"description": MEANINGS[int(status)], "headers": headers}
     for status, problems in problems_of(operation, method, route, permit, words, settings).items():
         shown = {code: {"summary": problem.title, "value": problem.body()} for code, problem in problems.items()}
@@ -60,6 +62,11 @@ def complete(operation: dict[str, Any], method: str, path: str, route: RouteCont
             "content": {PROBLEM_JSON: {"schema": ref("Problem"), "examples": shown}},
         }
     operation["responses"] = responses
+
+
+def _signs_in(operation: dict[str, Any]) -> bool:
+    """Without credentials, and not of a public form: by it people sign in and out."""
+    return not operation["security"] and "Signing in" in operation["tags"]
 
 
 def _who(permit: Permit | None) -> str | None:

@@ -8,7 +8,14 @@ from fastapi.routing import RouteContext
 
 from signoff.accounts.access import Permit
 from signoff.accounts.actors import Permission
-from signoff.accounts.errors import PersonNeeded, RateLimited
+from signoff.accounts.errors import (
+    PersonNeeded,
+    RateLimited,
+    ReviewLinkAnswered,
+    ReviewLinkDeleted,
+    ReviewLinkExpired,
+    ReviewLinkReassigned,
+)
 from signoff.accounts.plans import RATE
 from signoff.openapi import examples
 from signoff.openapi.review_types import Schema
@@ -93,6 +100,17 @@ def _credentials(method: str, permit: Permit) -> Iterator[Problem]:
         yield Forbidden("No key can decide a review: only people do.", needed=permit.needed.value)
     else:
         yield Forbidden(f"This key does not have the permission {permit.needed.value!r}.", needed=permit.needed.value)
+    if permit.external:
+        yield ReviewLinkAnswered(
+            f"{examples.EDITOR} responded at {examples.RESPONDED_AT}.",
+            respondingUser=examples.EDITOR,
+            respondedAt=examples.RESPONDED_AT,
+            response="approved",
+            byYou=False,
+        )
+        yield ReviewLinkReassigned("Others are asked to decide this review now.")
+        yield ReviewLinkDeleted("The review of this link was deleted.")
+        yield ReviewLinkExpired("This link has expired.")
     if "apiKey" in ways:
         yield RateLimited(RATE, 1)
     if method != "get":

@@ -13,26 +13,34 @@ from signoff.inbox.errors import TooManyViews
 from signoff.insights.errors import InsightsTooSlow
 from signoff.media.errors import FileTooLarge
 from signoff.memory.exporting.errors import ParquetNotInstalled
+from signoff.notifications.mail import errors as mails
 from signoff.openapi import examples as story
 from signoff.platform.errors import BadQuery, Invalid, Malformed, NotFound, Problem, WrongMediaType
 from signoff.platform.faults import Fault
+from signoff.platform.idempotency import KeyReused
 from signoff.reviews import errors as reviews
+from signoff.sessions import errors as sessions
+from signoff.triggers import errors as triggers
 from signoff.webhooks.errors import DeliverySettled, DeliveryUnderWay, NoWebhook
 
 TAGS = {
     "Reviews": "Ask people to sign off what an agent made, see what they decided.",
+    "Sessions": "Everything of one run on one line, and the chat between people and agents.",
     "Inbox": "What the page where people decide shows beside the reviews: counts, saved views, and what changes.",
     "Media": "Images and videos that reviews show.",
     "Memory": "What people decided before: examples for prompts, for training, for evaluation.",
     "Insights": "What was asked, decided and delivered, counted over time.",
     "Deliveries": "The record of every webhook call: what was sent where, and every attempt to bring it there.",
     "Review types": "What reviewers see of a request: fields, layout and rules. Versioned; also called forms.",
+    "Trigger forms": "Forms that people fill in to start a workflow, and links that make them public.",
+    "Public forms": "What everybody can do who has the link to a public form. Nobody has to sign in.",
     "Agents": "Whoever asks for reviews. An agent has a webhook, and a secret that signs what goes there.",
     "Signing in": "For people. Programs use an API key.",
     "People": "Who belongs to the account, and what their role lets them do.",
     "Groups": "People whom reviews can be assigned to together.",
     "API keys": "For programs. A key asks for reviews, reads or manages; no key can decide.",
     "Account": "The account that everything belongs to.",
+    "Mails": "What was sent by mail, what could not be, and how people are rid of it.",
     "Audit log": "Who did what, when and from where.",
     "Events": "What the service posts to webhooks. Each call is signed as Standard Webhooks has it.",
 }
@@ -43,11 +51,15 @@ PARAMETERS = {
     "formId": "A review type's ID.",
     "version": "A version's number.",
     "sessionId": "A session's ID.",
+    "messageId": "A message's ID.",
     "deliveryId": "A delivery's ID.",
     "viewId": "A saved view's ID.",
+    "mailId": "A mail's ID.",
     "userId": "A person's ID.",
     "groupId": "A group's ID.",
     "keyId": "An API key's ID.",
+    "runId": "A run's ID.",
+    "token": "The last part of a public form's link.",
     "state": "Only reviews in this state.",
     "status": "Only deliveries with this status.",
     "archived": "The archived review types instead of those in use.",
@@ -81,6 +93,13 @@ _RESPONDED = reviews.AlreadyResponded(
 )
 _REPLACED = reviews.ContentReplaced("You decided on revision 1; the review is at revision 2.", revision=2)
 _NOT_ASSIGNED = reviews.NotAssigned("Only the people it is assigned to, and admins, can act on this review.")
+_TAKEN = reviews.AlreadyTaken(
+    f"{story.EDITOR} has taken this review.",
+    takenBy={"userId": story.EDITOR_ID, "name": "Eda Torres", "email": story.EDITOR, "at": story.REQUESTED_AT},
+)
+_NO_RETRY = reviews.NoRetryPending(
+    "The review does not wait for the agent: no retry was asked for, or it was answered."
+)
 _GROUP_NAME_TAKEN = accounts.GroupNameTaken("Editors")
 _UNKNOWN_MEMBER = _invalid("members[0]", "unknown_member", "there is no person 'nobody@example.com' in this account")
 _OWNER_NEEDED = accounts.OwnerNeeded("Only an owner can make, change or disable an owner.")
@@ -96,7 +115,22 @@ _LINK_PROBLEMS = (
     accounts.LinkUsed("This sign-in link was used before. Each works once."),
     accounts.LinkExpired("This sign-in link has expired. Ask an administrator for a new one."),
 )
+_NOT_OUR_LINK = mails.UnsubscribeLinkInvalid(
+    "This link is not one of ours, or it was cut off. Open it from the mail again."
+)
 _FAIR_USE_EXCEEDED = accounts.FairUseExceeded("reviewRequests", 20_000, 20_000, story.MONTH_ENDS)
+_NOT_A_TRIGGER = triggers.NotATrigger("This review type is for requests of agents. Nobody starts it by hand.")
+_NO_AGENT = triggers.NoAgent("There is nobody to send it to. Give the review type an agent first.")
+_FORM_CHANGED = triggers.FormChanged("The form is at version 2 by now.", version=2)
+_NO_PUBLIC_LINK = NotFound("public link of the review type", story.FORM_ID)
+_PUBLIC = (NotFound("public form", "at this address"), triggers.FormClosed(), triggers.TooManySubmissions("address", 1))
+_NO_CHAT = (
+    sessions.ChatOff("The agent's chat is off."),
+    sessions.ChatReplyOnly("People can write in this agent's sessions, but only the agent begins one."),
+)
+_OTHER_AGENT = sessions.SessionOfAnotherAgent(
+    f"The session {story.SESSION_ID!r} belongs to the agent {story.AGENT_ID!r}."
+)
 _IN_THE_PAST = _invalid("expiresAt", "in_the_past", "must be in the future")
 _BAD_FORM = Invalid(
     [
@@ -116,7 +150,7 @@ OPERATIONS: dict[tuple[str, str], Words] = {
                     Fault("assignTo[0]", "unknown_member", "'nobody@example.com' is not a member of this account"),
                 ]
             ),
-            reviews.KeyReused("This Idempotency-Key was used with another body within the last 24 hours."),
+            KeyReused("This Idempotency-Key was used with another body within the last 24 hours."),
             _RESPONDED,
             _FAIR_USE_EXCEEDED,
         ),
@@ -147,6 +181,38 @@ OPERATIONS: dict[tuple[str, str], Words] = {
             _invalid("fieldIds[0]", "unknown_field", "the review type has no field 'heading'"),
         ),
     ),
+    ("put", "/reviews/{reviewId}/assignees"): Words(
+        "assignReview",
+        "Say who is asked",
+        problems=(
+            _RESPONDED,
+            _NOT_ASSIGNED,
+            _invalid("users[0]", "unknown_member", "'nobody@example.com' is not a member of this account"),
+        ),
+    ),
+    ("post", "/reviews/{reviewId}/take"): Words(
+        "takeReview", "Take a review", problems=(_RESPONDED, _NOT_ASSIGNED, _TAKEN)
+    ),
+    ("post", "/reviews/{reviewId}/handBack"): Words(
+        "handBackReview",
+        "Hand a review back",
+        problems=(_RESPONDED, _TAKEN, reviews.NotTaken("Nobody has taken this review.")),
+    ),
+    ("delete", "/reviews/{reviewId}/retry"): Words(
+        "withdrawRetry", "Take a retry back", problems=(_RESPONDED, _NOT_ASSIGNED, _NO_RETRY)
+    ),
+    ("post", "/reviews/{reviewId}/retry/remind"): Words(
+        "remindAgent", "Ask the agent again", problems=(_RESPONDED, _NOT_ASSIGNED, _NO_RETRY)
+    ),
+    ("post", "/reviews/{reviewId}/extend"): Words(
+        "extendReview",
+        "Give a review more time",
+        problems=(
+            _RESPONDED,
+            _NOT_ASSIGNED,
+            reviews.NoTimeLimit("It has no time limit, or none any more: there is nothing to extend."),
+        ),
+    ),
     ("get", "/reviews/{reviewId}/revisions"): Words("listReviewRevisions", "List a review's revisions"),
     ("get", "/reviews/{reviewId}/history"): Words("listReviewHistory", "List a review's history"),
     ("get", "/reviews/{reviewId}/form"): Words("getReviewForm", "Fetch a review's review type"),
@@ -156,6 +222,54 @@ OPERATIONS: dict[tuple[str, str], Words] = {
     ("delete", "/reviews/{reviewId}/draft"): Words("deleteDraft", "Delete one's own draft"),
     ("put", "/reviews/{reviewId}/presence"): Words("enterReview", "Say that one has a review open"),
     ("delete", "/reviews/{reviewId}/presence"): Words("leaveReview", "Say that one has closed a review"),
+    ("get", "/sessions"): Words("listSessions", "List sessions"),
+    ("post", "/sessions"): Words(
+        "createSession",
+        "Begin a session",
+        problems=(
+            *_NO_CHAT,
+            _OTHER_AGENT,
+            _invalid("agentId", "unknown_agent", "there is no agent 'agt_1'"),
+        ),
+    ),
+    ("get", "/sessions/{sessionId}"): Words("getSession", "Fetch a session"),
+    ("patch", "/sessions/{sessionId}"): Words("changeSession", "Name a session"),
+    ("get", "/sessions/{sessionId}/timeline"): Words("getTimeline", "See what happened in a session"),
+    ("get", "/sessions/{sessionId}/messages"): Words("listMessages", "List a session's messages"),
+    ("post", "/sessions/{sessionId}/messages"): Words(
+        "createMessage",
+        "Write a message",
+        problems=(
+            *_NO_CHAT,
+            _OTHER_AGENT,
+            KeyReused("This Idempotency-Key was used with another body within the last 24 hours."),
+            Invalid(
+                [
+                    Fault("text", "missing", "must not be empty without an attachment"),
+                    Fault("attachments[0].url", "not_uploaded", "is no address that `POST /uploadFiles` gave …"),
+                ]
+            ),
+            _FAIR_USE_EXCEEDED,
+        ),
+    ),
+    ("post", "/sessions/{sessionId}/messages/{messageId}/pieces"): Words(
+        "addPiece",
+        "Add a piece to a streaming message",
+        problems=(
+            sessions.WrongOffset("The message has 34 characters; the next piece begins there.", length=34),
+            sessions.NotStreaming("The message is complete; nothing can be added to it.", length=34),
+            accounts.KeyNeeded("Send an API key: only an agent can do this."),
+        ),
+    ),
+    ("put", "/sessions/{sessionId}/working"): Words(
+        "sayWorking",
+        "Say that the agent is at work",
+        problems=(accounts.KeyNeeded("Send an API key: only an agent can do this."),),
+    ),
+    ("put", "/sessions/{sessionId}/typing"): Words("sayTyping", "Say that one is typing"),
+    ("put", "/sessions/{sessionId}/read"): Words(
+        "markRead", "Say how far one has read", problems=(NotFound("message", story.MESSAGE_ID),)
+    ),
     ("get", "/inbox/counts"): Words("getInboxCounts", "Count what waits"),
     ("get", "/inbox/views"): Words("listViews", "List saved views"),
     ("post", "/inbox/views"): Words(
@@ -163,6 +277,49 @@ OPERATIONS: dict[tuple[str, str], Words] = {
     ),
     ("patch", "/inbox/views/{viewId}"): Words("changeView", "Change a saved view"),
     ("delete", "/inbox/views/{viewId}"): Words("deleteView", "Delete a saved view"),
+    ("get", "/runs"): Words("listRuns", "List runs"),
+    ("get", "/runs/{runId}"): Words("getRun", "Fetch a run with its steps"),
+    ("patch", "/runs/{runId}"): Words("nameRun", "Name a run"),
+    ("get", "/triggers"): Words("listTriggers", "List trigger forms"),
+    ("get", "/triggers/{formId}"): Words("getTrigger", "Fetch a trigger form", problems=(_NOT_A_TRIGGER, _NO_AGENT)),
+    ("post", "/triggers/{formId}/submissions"): Words(
+        "submitTrigger",
+        "Submit a trigger form",
+        problems=(
+            _FORM_CHANGED,
+            _NOT_A_TRIGGER,
+            _NO_AGENT,
+            KeyReused("This Idempotency-Key was used with another body within the last 24 hours."),
+            _FAIR_USE_EXCEEDED,
+            _invalid("data.draft.headline", "required", "must not be empty"),
+        ),
+    ),
+    ("get", "/forms/{formId}/publicLink"): Words(
+        "getPublicLink", "Fetch a form's public link", problems=(_NO_PUBLIC_LINK,)
+    ),
+    ("put", "/forms/{formId}/publicLink"): Words(
+        "publishForm", "Make a trigger form public", problems=(_NOT_A_TRIGGER, _NO_AGENT)
+    ),
+    ("delete", "/forms/{formId}/publicLink"): Words("unpublishForm", "End a form's public link"),
+    ("post", "/forms/{formId}/publicLink/rotate"): Words(
+        "rotatePublicLink", "Replace a form's public link", problems=(_NO_PUBLIC_LINK,)
+    ),
+    ("get", "/public/triggers/{token}"): Words("getPublicTrigger", "Fetch a public form", problems=_PUBLIC),
+    ("post", "/public/triggers/{token}/challenge"): Words(
+        "getChallenge", "Get a challenge for a submission", problems=_PUBLIC
+    ),
+    ("post", "/public/triggers/{token}/submissions"): Words(
+        "submitPublicTrigger",
+        "Submit a public form",
+        problems=(
+            *_PUBLIC,
+            _FORM_CHANGED,
+            triggers.ChallengeExpired("The challenge is older than 30 minutes. Ask for a new one."),
+            triggers.ChallengeUsed("This challenge paid for another submission. Ask for a new one."),
+            _invalid("solution", "not_solved", "does not solve the challenge: the hash must begin with 16 zero bits"),
+            _FAIR_USE_EXCEEDED,
+        ),
+    ),
     ("get", "/live"): Words("followChanges", "Follow what changes"),
     ("post", "/uploadFiles"): Words(
         "uploadFiles",
@@ -307,6 +464,11 @@ OPERATIONS: dict[tuple[str, str], Words] = {
     ("post", "/auth/login"): Words(
         "signIn", "Sign in with a password", problems=(accounts.InvalidCredentials(), _TOO_MANY_FAILURES)
     ),
+    ("post", "/auth/forgotPassword"): Words(
+        "forgotPassword",
+        "Have a link sent for a forgotten password",
+        problems=(accounts.TooManyResets("Too many links were asked for from this client. Try again later.", 1800),),
+    ),
     ("post", "/auth/link"): Words(
         "useSignInLink",
         "Sign in with a one-time link",
@@ -325,6 +487,20 @@ OPERATIONS: dict[tuple[str, str], Words] = {
             _invalid("currentPassword", "wrong_password", "is not the current password"),
         ),
     ),
+    ("get", "/auth/me/absence"): Words("getOwnAbsence", "See when one is away"),
+    ("put", "/auth/me/absence"): Words(
+        "setOwnAbsence",
+        "Say that one is away",
+        problems=(
+            Invalid(
+                [
+                    Fault("until", "in_the_past", "must be in the future"),
+                    Fault("delegate", "cannot_decide", f"{story.EDITOR!r} is a viewer, who cannot decide reviews"),
+                ]
+            ),
+        ),
+    ),
+    ("delete", "/auth/me/absence"): Words("endOwnAbsence", "Be back"),
     ("get", "/auth/sessions"): Words("listOwnSessions", "List where one is signed in"),
     ("delete", "/auth/sessions/{sessionId}"): Words("endOwnSession", "End one of one's sessions"),
     ("delete", "/auth/sessions"): Words("endOtherSessions", "End one's other sessions"),
@@ -376,6 +552,30 @@ OPERATIONS: dict[tuple[str, str], Words] = {
         "changeAccount", "Change the account", problems=(accounts.OwnerNeeded("Only an owner can change the plan."),)
     ),
     ("post", "/account/rotateAuditSecret"): Words("rotateAuditSecret", "Rotate the audit webhook's secret"),
+    ("post", "/account/mail/test"): Words(
+        "sendTestMail",
+        "Send a test mail",
+        problems=(accounts.PersonNeeded("Sign in: a test mail goes to the person who asks for it."),),
+    ),
+    ("get", "/mails"): Words("listMails", "List the mails"),
+    ("post", "/mails/{mailId}/resend"): Words(
+        "resendMail",
+        "Send a mail again",
+        problems=(
+            mails.MailSent("The mail was sent. What is in it is not kept, so it cannot be sent again."),
+            mails.MailUnderWay("The mail is being handed over to the mail server. See in a while how it went."),
+            mails.MailContentGone("What was in the mail is not kept for so long. Cause it anew instead."),
+        ),
+    ),
+    ("get", "/notifications/unsubscribe"): Words(
+        "askToUnsubscribe", "See a page that ends the mails about reviews", problems=(_NOT_OUR_LINK,)
+    ),
+    ("post", "/notifications/unsubscribe"): Words(
+        "unsubscribe",
+        "End the mails about reviews",
+        "What `List-Unsubscribe` of such a mail leads to (RFC 8058).",
+        problems=(_NOT_OUR_LINK,),
+    ),
     ("get", "/usage"): Words("getUsage", "See what was used"),
     ("get", "/auditLog"): Words("listAuditLog", "List the audit log"),
 }

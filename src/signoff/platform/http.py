@@ -102,10 +102,14 @@ class Exchange:
     """The outermost layer: gives the request its id, bounds its body, logs it, and answers what nobody caught."""
 
     def __init__(self, app: ASGIApp, settings: Settings, body_bounds: Mapping[str, int] | None = None) -> None:
-        """`body_bounds`: paths that take larger bodies than others, and how large."""
+        """`body_bounds`: paths that take larger or smaller bodies than others, and how large.
+
+        One that ends with a slash stands for everything below it.
+        """
         self.app = app
         self.max_body_bytes = settings.max_body_bytes
         self.body_bounds = body_bounds or {}
+        self.body_bounds_below = [bound for bound in self.body_bounds.items() if bound[0].endswith("/")]
         self.trusted_proxies = settings.trusted_proxies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -124,7 +128,7 @@ class Exchange:
         status = 500
         answered = False
         more_headers = scope[ANSWER_HEADERS] = list[tuple[bytes, bytes]]()
-        body = _Body(receive, headers, self.body_bounds.get(scope["path"], self.max_body_bytes))
+        body = _Body(receive, headers, self._body_bound(scope["path"]))
 
         async def send_with_id(message: Message) -> None:
             nonlocal status, answered
@@ -154,6 +158,11 @@ class Exchange:
                 await _internal_error(request_id)(scope, receive, send_with_id)
             finally:
                 self._record(scope, method, status, time.perf_counter() - started)
+
+    def _body_bound(self, path: str) -> int:
+        if (bound := self.body_bounds.get(path)) is not None:
+            return bound
+        return next((bound for above, bound in self.body_bounds_below if path.startswith(above)), self.max_body_bytes)
 
     def _record(self, scope: Scope, method: str, status: int, seconds: float) -> None:
         REQUESTS.labels(method if method in METHODS else "(other)", _route(scope), status).observe(seconds)

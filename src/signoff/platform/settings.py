@@ -3,6 +3,7 @@
 Each is an environment variable `SIGNOFF_<NAME>`. A wrong value stops the start with one clear line.
 """
 
+import re
 from collections.abc import Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
@@ -14,6 +15,8 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 Network = IPv4Network | IPv6Network
 
+_HOST = re.compile(r"[A-Za-z0-9._:\[\]-]{1,253}")
+_SENDER = re.compile(r"([^<>@,\"\\]* <)?[^<>@,\"\\\s]+@[^<>@,\"\\\s]+(?(1)>)")
 LOOPBACK_NETWORKS: tuple[Network, ...] = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 
 
@@ -139,11 +142,47 @@ class Settings(BaseSettings):
         None, min_length=16, description="Signs media addresses. Not set: a random one, kept in the database."
     )
     unused_media_days: int = Field(
-        30, ge=1, le=3650, description="After how many days media that no review uses is removed."
+        30, ge=1, le=3650, description="After how many days media that no review and no message uses is removed."
     )
-    smtp_url: str | None = Field(
-        None, description="Mail server, `smtp[s]://user:password@host:port`. Not set: mails become files."
+    smtp_host: str | None = Field(
+        None, description="Mail server. Not set: mails become files in the data directory, `mails/*.eml`."
     )
+    smtp_port: int | None = Field(
+        None, ge=1, le=65535, description="Its port. Default: 465 with `tls`, 587 with `starttls`, 25 with `none`."
+    )
+    smtp_password: str | None = Field(None, repr=False, description="With which to sign in at the mail server.")
+    smtp_user: str | None = Field(
+        None, validate_default=True, description="Whom to sign in as at the mail server. Not set: nobody."
+    )
+    smtp_security: Literal["tls", "starttls", "none"] = Field(
+        "starttls",
+        description="How the connection to the mail server is encrypted. `tls`: from its first byte. `starttls`: "
+        "before anything is said; a server that cannot is not used. `none`: not at all.",
+    )
+    smtp_ca_file: Path | None = Field(
+        None, description="Certificates (PEM) that vouch for the mail server. Not set: those of the system."
+    )
+    smtp_timeout: float = Field(
+        30, gt=0, le=600, description="Seconds that the mail server gets for each of its answers."
+    )
+    mail_from: str | None = Field(
+        None,
+        description="Whom mails come from, like `Signoff <signoff@example.com>`. "
+        "Default: `signoff@` and the host of the public address.",
+    )
+    mail_retry_schedule: RetrySchedule = Field(
+        (60, 300, 1800, 7200, 21600),
+        description="Pauses in seconds before a mail that the server would not take just now is tried again, "
+        "comma-separated.",
+    )
+    mail_unclear_after: float = Field(
+        3600,
+        ge=1,
+        le=7 * 86400,
+        description="Seconds after which a mail that was being handed over when its worker was lost is listed as "
+        "unclear. It is not sent again by itself.",
+    )
+    mail_concurrency: int = Field(8, ge=2, le=200, description="Most mails that a worker hands over at once.")
     name_prefix: str = Field(
         "svc",
         pattern=r"^[a-z][a-z0-9]{0,15}$",
@@ -157,12 +196,25 @@ class Settings(BaseSettings):
     webhook_retry_jitter: float = Field(
         0.2, ge=0, le=1, description="Each pause is changed at random by up to this share of it."
     )
+    retry_reminder_after: float = Field(
+        3600,
+        ge=0,
+        le=30 * 86400,
+        description="Seconds after which an agent that does not answer a retry is asked again by the service itself, "
+        "three times at most, each time after twice as long. 0: never.",
+    )
     webhook_timeout: float = Field(15, gt=0, le=300, description="Time limit of one delivery attempt in seconds.")
     webhook_concurrency: int = Field(
         1000, ge=4, le=10_000, description="Most jobs, deliveries above all, that a worker has in hand at once."
     )
     webhook_concurrency_per_destination: int = Field(
         128, ge=1, le=1000, description="Most attempts a worker has under way to one destination."
+    )
+    chat_order_wait: float = Field(
+        600,
+        ge=0,
+        le=7 * 24 * 3600,
+        description="Seconds that a chat message waits at most for the earlier ones of its session to be delivered.",
     )
     worker_metrics_port: int | None = Field(
         None, ge=1, le=65535, description="Port on which a worker shows its own metrics at `/metrics`. Not set: none."
@@ -181,6 +233,16 @@ class Settings(BaseSettings):
     session_days: int = Field(14, ge=1, le=365, description="How long a person stays signed in, in days.")
     external_link_days: int = Field(
         14, ge=1, le=365, description="How long an external reviewer's link works, in days."
+    )
+    public_form_rate: int = Field(
+        20, ge=1, le=10_000, description="Submissions of one public form allowed from one network in an hour."
+    )
+    public_form_bits: int = Field(
+        15,
+        ge=1,
+        le=24,
+        description="Work that a submission of a public form asks of the browser while the form is not busy: so many "
+        "zero bits of a hash. One more doubles it.",
     )
     sign_in_failures: int = Field(
         10, ge=1, le=1000, description="Failed sign-ins allowed per e-mail address or client in 15 minutes."
@@ -273,11 +335,33 @@ class Settings(BaseSettings):
             raise ValueError("must start with file://, s3://, gs:// or az://")
         return value
 
-    @field_validator("smtp_url")
+    @field_validator("smtp_host")
     @classmethod
-    def _smtp_url_has_a_known_scheme(cls, value: str | None) -> str | None:
-        if value is not None and (urlsplit(value).scheme not in {"smtp", "smtps"} or not urlsplit(value).hostname):
-            raise ValueError("must look like smtp://host:port or smtps://user:password@host:port")
+    def _smtp_host_is_a_name(cls, value: str | None) -> str | None:
+        if value is not None and not _HOST.fullmatch(value):
+            raise ValueError("must be the name or the address of a machine, like mail.example.com")
+        return value
+
+    @field_validator("smtp_user")
+    @classmethod
+    def _smtp_user_has_a_password(cls, value: str | None, info: ValidationInfo) -> str | None:
+        if (value is None) != (info.data.get("smtp_password") is None):
+            raise ValueError("SIGNOFF_SMTP_USER and SIGNOFF_SMTP_PASSWORD are needed together")
+        return value
+
+    @field_validator("smtp_security")
+    @classmethod
+    def _smtp_password_travels_safely(cls, value: str, info: ValidationInfo) -> str:
+        host = info.data.get("smtp_host")
+        if value == "none" and info.data.get("smtp_user") is not None and not is_loopback(host or "localhost"):
+            raise ValueError("the password for the mail server is not sent in the clear; use tls or starttls")
+        return value
+
+    @field_validator("mail_from")
+    @classmethod
+    def _mail_from_is_one_address(cls, value: str | None) -> str | None:
+        if value is not None and not (_SENDER.fullmatch(value) and value.isprintable()):
+            raise ValueError("must be one address, like Signoff <signoff@example.com>")
         return value
 
     @property
@@ -295,6 +379,14 @@ class Settings(BaseSettings):
     def cdn(self) -> str:
         """What the addresses of media begin with."""
         return self.cdn_url or f"{self.url}/media"
+
+    @property
+    def sender(self) -> str:
+        """Whom mails come from: a name and an address."""
+        if self.mail_from is not None:
+            return self.mail_from
+        host = urlsplit(self.url).hostname or "localhost"
+        return f"Signoff <signoff@{host if host[-1].isalpha() else 'localhost'}>"
 
     @property
     def storage(self) -> str:

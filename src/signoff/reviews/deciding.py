@@ -4,8 +4,10 @@ from datetime import datetime
 from typing import Any
 
 from signoff.accounts import audit
+from signoff.accounts.absences.queries import stands_in_for
 from signoff.accounts.access import Caller
 from signoff.accounts.actors import Actor, Permission, system
+from signoff.accounts.errors import ReviewLinkReassigned
 from signoff.forms.values import Outcome, prepare, submit
 from signoff.forms.versions import FormVersion, pinned_version
 from signoff.media.address_walk import taken_in
@@ -18,6 +20,7 @@ from signoff.platform.settings import Settings
 from signoff.reviews.draft import Draft
 from signoff.reviews.edits import mark_fields
 from signoff.reviews.errors import AlreadyResponded, ContentReplaced, NotAssigned
+from signoff.reviews.filters import Response
 from signoff.reviews.links import review_link
 from signoff.reviews.locking import lock_review
 from signoff.reviews.media import read_file_cache, take_submitted_media
@@ -25,6 +28,7 @@ from signoff.reviews.schemas import Submission
 from signoff.webhooks.actions import Destination, Event, emit
 
 AUTO_APPROVE = "auto-approve"
+TIME_OUT = "time-out"
 
 
 async def submit_response(caller: Caller, review_id: str, submission: Submission) -> None:
@@ -41,9 +45,7 @@ async def submit_response(caller: Caller, review_id: str, submission: Submission
         outcome = submit(form.definition, suggestion, review["data"], submitted, submission.response)
         if form.definition.copied:
             await take_submitted_media(tx, caller.settings, form.definition, suggestion, review, outcome.data)
-        await _complete(
-            tx, caller.settings, caller.actor, form, review, outcome, submission.response, submission.reason
-        )
+        await complete(tx, caller.settings, caller.actor, form, review, outcome, submission.response, submission.reason)
     caller.service.wake()
     caller.service.live.tell(caller.account_id, review_id)
 
@@ -54,7 +56,15 @@ async def auto_approve(tx: Executor, caller: Caller, draft: Draft, review_id: st
     review = await lock_review(tx, actor, review_id)
     response = None if draft.form.trigger else "approved"
     outcome = submit(draft.form.definition, draft.suggestion, draft.data, None, response, enforce_limits=False)
-    await _complete(tx, caller.settings, actor, draft.form, review, outcome, response, reason=None)
+    await complete(tx, caller.settings, actor, draft.form, review, outcome, response, reason=None)
+
+
+async def decide_by_time(tx: Executor, settings: Settings, form: FormVersion, review: Row, response: Response) -> None:
+    """Nobody decided in time: the suggested values are taken as they are. `review` is locked by `tx` and pending."""
+    suggestion = prepare(form.definition, review["data"], review["config"])
+    outcome = submit(form.definition, suggestion, review["data"], None, response, enforce_limits=False)
+    actor = system(review["account_id"], TIME_OUT)
+    await complete(tx, settings, actor, form, review, outcome, response, reason=None)
 
 
 def refuse_decided(review: Row) -> None:
@@ -78,8 +88,12 @@ def refuse_replaced(review: Row, revision: int | None) -> None:
 
 
 async def refuse_unassigned(tx: Executor, actor: Actor, review: Row) -> None:
-    if not await is_asked(tx, actor, review):
-        raise NotAssigned("Only the people it is assigned to, and admins, can act on this review.")
+    if await is_asked(tx, actor, review):
+        return
+    if actor.kind == "external":
+        # The link was good when the request came in, and ended while it waited for the review.
+        raise ReviewLinkReassigned("Others are asked to decide this review now.")
+    raise NotAssigned("Only the people it is assigned to, and admins, can act on this review.")
 
 
 async def may_decide(db: Executor, actor: Actor, review: Row) -> bool:
@@ -88,19 +102,35 @@ async def may_decide(db: Executor, actor: Actor, review: Row) -> bool:
 
 
 async def is_asked(db: Executor, actor: Actor, review: Row) -> bool:
-    """The assigned people and admins may act; when nobody is assigned, any reviewer may."""
-    if actor.kind == "external" or actor.is_admin or not review["assigned"]:
+    """The assigned people, who stands in for one, and admins may act; when nobody is assigned, any reviewer may.
+
+    An external reviewer may as long as their link works.
+    """
+    if actor.kind == "external":
+        return await db.fetchval(
+            """
+            select exists (
+                select from external_reviewers
+                where account_id = $1 and review_id = $2 and email = $3 and ended is null and expires_at > now())
+            """,
+            review["account_id"],
+            review["review_id"],
+            actor.name,
+        )
+    if actor.is_admin or not review["assigned"]:
         return True
+    absent = await stands_in_for(db, actor)
     return await db.fetchval(
         """
         select exists (
             select from review_assignees a
             where a.account_id = $1 and a.review_id = $2
-              and (a.assignee_id = $3 or a.assignee_id in (select group_id from group_members where user_id = $3)))
+              and (a.assignee_id = any($3::text[])
+                   or a.assignee_id in (select group_id from group_members where user_id = any($3::text[]))))
         """,
         review["account_id"],
         review["review_id"],
-        actor.id,
+        [actor.id, *(each.user_id for each in absent)],
     )
 
 
@@ -111,7 +141,7 @@ def _check_response(form: FormVersion, submission: Submission) -> None:
         raise Invalid([Fault("response", "missing", "is needed: approved or rejected")])
 
 
-async def _complete(
+async def complete(
     tx: Executor,
     settings: Settings,
     actor: Actor,
@@ -121,6 +151,7 @@ async def _complete(
     response: str | None,
     reason: str | None,
 ) -> None:
+    """Write the result, its event and its deliveries. `review` is locked by `tx`, and pending until now."""
     responded_at = now()
     destinations = _destinations(form, review, response)
     delivery_ids = {destination.target: destination.delivery_id for destination in destinations}
@@ -130,7 +161,7 @@ async def _complete(
             update reviews set
                 state = 'responded', response = $3, auto_approved = $4, responding_user = $5, responding_user_id = $6,
                 responded_at = $7, retry_requested = false, webhook_delivery_id = $8, tool_webhook_delivery_id = $9,
-                updated_at = $7, edited_fields = $19, absent_fields = $20
+                updated_at = $7, edited_fields = $19, absent_fields = $20, timed_out = $21, due_at = null
             where account_id = $1 and review_id = $2
         ), result as (
             insert into review_results (account_id, review_id, data, response_values, reason)
@@ -146,7 +177,7 @@ async def _complete(
         review["account_id"],
         review["review_id"],
         response,
-        actor.kind == "system",
+        _is_service(actor, AUTO_APPROVE),
         actor.name,
         actor.id,
         responded_at,
@@ -162,6 +193,7 @@ async def _complete(
         form.form_id,
         reason,
         *mark_fields(form.definition, outcome.response_values),
+        _is_service(actor, TIME_OUT),
     )
     place = (review["account_id"], review["review_id"])
     file_cache = await read_file_cache(tx, settings, *place) if form.definition.copied else {}
@@ -177,6 +209,11 @@ async def _complete(
     )
     await emit(tx, event, destinations, settings.max_attempts)
     REVIEWS_DECIDED.labels(response or "submitted").inc()
+
+
+def _is_service(actor: Actor, name: str) -> bool:
+    """Whether the service itself acts, by that name."""
+    return actor.kind == "system" and actor.name == name
 
 
 def _destinations(form: FormVersion, review: Row, response: str | None) -> list[Destination]:
@@ -227,7 +264,8 @@ def _members(
         "reviewResult": result,
         **optional_members(review),
         "fileCache": file_cache,
-        **({"autoApproved": True} if actor.kind == "system" else {}),
+        **({"autoApproved": True} if _is_service(actor, AUTO_APPROVE) else {}),
+        **({"timedOut": True} if _is_service(actor, TIME_OUT) else {}),
         f"{settings.name_prefix}Link": review_link(settings, review["review_id"]),
     }
 

@@ -17,7 +17,13 @@ async def delete_review(caller: Caller, review_id: str) -> None:
             with revisions as (delete from review_revisions where account_id = $1 and review_id = $2),
                  results   as (delete from review_results where account_id = $1 and review_id = $2),
                  assignees as (delete from review_assignees where account_id = $1 and review_id = $2),
-                 externals as (delete from external_reviewers where account_id = $1 and review_id = $2),
+                 before    as (delete from review_assignees_before where account_id = $1 and review_id = $2),
+                 working   as (
+                     update external_reviewers set review_id = null, email = null, ended = 'deleted', ended_at = now()
+                     where account_id = $1 and review_id = $2 and ended is null),
+                 ended     as (
+                     update external_reviewers set review_id = null, email = null, ended = 'deleted', ended_at = now()
+                     where account_id = $1 and review_id = $2 and ended is not null),
                  search    as (delete from review_search where account_id = $1 and review_id = $2),
                  drafts    as (delete from review_drafts where account_id = $1 and review_id = $2),
                  presence  as (delete from review_presence where account_id = $1 and review_id = $2),

@@ -17,8 +17,20 @@ class RetryNotAllowed(Conflict):
     code, title = "retry_not_allowed", "This review type does not allow retries"
 
 
-class KeyReused(Conflict):
-    code, title = "idempotency_key_reused", "The idempotency key belongs to another request"
+class AlreadyTaken(Conflict):
+    code, title = "already_taken", "Somebody else has taken the review"
+
+
+class NotTaken(Conflict):
+    code, title = "not_taken", "Nobody has taken the review"
+
+
+class NoRetryPending(Conflict):
+    code, title = "no_retry_pending", "The review does not wait for the agent"
+
+
+class NoTimeLimit(Conflict):
+    code, title = "no_time_limit", "There is no time limit to extend"
 
 
 class NotAssigned(Forbidden):

@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, StringConstraints
 
+from signoff.accounts.absences.queries import stands_in_for
 from signoff.accounts.actors import Actor
 from signoff.platform.db import Executor
 from signoff.platform.errors import BadQuery
@@ -21,7 +22,8 @@ RESPONDED: Final = ("approved", "rejected", "submitted")
 PHASES: Final = (*PENDING, *RESPONDED)
 """Where a review can stand; the column `phase` of the table has it."""
 ASSIGNED_TO: Final = (
-    "A user's or group's ID: exactly that assignee. `me`: you, directly. `myGroups`: any of your groups. "
+    "A user's or group's ID: exactly that assignee. `me`: you, directly, or somebody for whom you "
+    "stand in. `myGroups`: any of your groups, or of theirs. "
     "`nobody`: no member, group or external reviewer is asked by name."
 )
 WORDS: Final = (
@@ -99,14 +101,20 @@ async def _assignees(db: Executor, actor: Actor, assigned_to: str | None) -> tup
         return (assigned_to,), False
     if actor.kind != "user":
         raise BadQuery(f"assignedTo: `{assigned_to}` is for signed-in people.")
-    return ((actor.id,) if assigned_to == "me" else await groups_of(db, actor)), False
+    return await (people_of(db, actor) if assigned_to == "me" else groups_of(db, actor)), False
+
+
+async def people_of(db: Executor, actor: Actor) -> tuple[str, ...]:
+    """Oneself, and those for whom one stands in."""
+    return (actor.id, *(absent.user_id for absent in await stands_in_for(db, actor)))
 
 
 async def groups_of(db: Executor, actor: Actor) -> tuple[str, ...]:
+    """One's own, and of those for whom one stands in."""
     rows = await db.fetch(
-        "select m.group_id from group_members m join groups g using (group_id)"
-        " where g.account_id = $1 and m.user_id = $2 order by m.group_id",
+        "select distinct m.group_id from group_members m join groups g using (group_id)"
+        " where g.account_id = $1 and m.user_id = any($2::text[]) order by m.group_id",
         actor.account_id,
-        actor.id,
+        await people_of(db, actor),
     )
     return tuple(row["group_id"] for row in rows)

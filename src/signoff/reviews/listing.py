@@ -17,9 +17,9 @@ import asyncpg
 from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.schemas import Page
+from signoff.platform.text_search import index_query, search_query
 from signoff.reviews.filters import Selection
 from signoff.reviews.schemas import ReviewRow
-from signoff.reviews.search import index_query, search_query
 from signoff.reviews.walking import Statement, beyond, conditions, order, walk
 
 PORTIONS: Final = (300, 2_000)
@@ -30,13 +30,15 @@ INDEX_TIME_MS: Final = 250
 
 NARROW: Final = """
     r.review_id, r.agent_id, r.session_id, r.form_id, r.form_name, r.title, r.revision, r.state, r.retry_requested,
-    r.response, r.auto_approved, r.responding_user, r.responded_at, r.run_id, r.created_at, r.updated_at,
+    r.auto_approved, r.timed_out, r.due_at, r.due_action, r.reminded_at,
+    r.response, r.responding_user, r.responded_at, r.run_id, r.created_at, r.updated_at, r.taken_by,
     case when r.assigned then array(
         select a.assignee_id from review_assignees a
         where a.account_id = r.account_id and a.review_id = r.review_id order by a.assignee_id
     ) else '{}' end as assignee_ids,
     r.assigned and exists (
-        select from external_reviewers e where e.account_id = r.account_id and e.review_id = r.review_id
+        select from external_reviewers e
+        where e.account_id = r.account_id and e.review_id = r.review_id and e.ended is null
     ) as external
 """
 
@@ -138,6 +140,11 @@ def _to_row(row: Row) -> ReviewRow:
     members: dict[str, Any] = dict(row)
     members["workflow_run_id"] = members.pop("run_id")
     members["responded_at"] = iso_or_none(members["responded_at"])
+    members["timed_out"] = members["timed_out"] or None
+    members["reminded_at"] = iso_or_none(members["reminded_at"])
+    members["due_at"] = iso_or_none(members["due_at"])
+    if members["due_at"] is None:
+        members["due_action"] = None  # What was due once, or will be when the agent has answered, is not due.
     members["created_at"] = iso(members["created_at"])
     members["updated_at"] = iso(members["updated_at"])
     return ReviewRow.model_validate(members)

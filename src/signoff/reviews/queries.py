@@ -1,9 +1,11 @@
+from collections.abc import Sequence
 from typing import Any
 
+from signoff.accounts.absences.queries import Absent, stands_in_for
 from signoff.accounts.actors import Actor
 from signoff.forms.versions import pinned_version
 from signoff.media.address_walk import handed_out
-from signoff.platform.clock import iso
+from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.settings import Settings
@@ -30,10 +32,13 @@ async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: 
             array(select g.group_id from review_assignees a join groups g on g.group_id = a.assignee_id
                   where a.account_id = r.account_id and a.review_id = r.review_id order by g.group_id) as groups,
             array(select e.email from external_reviewers e
-                  where e.account_id = r.account_id and e.review_id = r.review_id order by e.email) as external
+                  where e.account_id = r.account_id and e.review_id = r.review_id and e.ended is null
+                  order by e.email) as external,
+            t.name as taker_name, t.email as taker_email
         from reviews r
         join review_revisions v using (account_id, review_id, revision)
         left join review_results x using (account_id, review_id)
+        left join users t on t.user_id = r.taken_by
         where r.account_id = $1 and r.review_id = $2
         """,  # noqa: S608
     )
@@ -56,17 +61,23 @@ async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: 
         "meta": row["meta"],
         f"{settings.name_prefix}Link": review_link(settings, review_id),
         "retryRequested": row["retry"] if row["retry_requested"] else None,
+        "dueAt": iso_or_none(row["due_at"]),
+        "dueAction": row["due_action"] if row["due_at"] is not None else None,
+        "remindedAt": iso_or_none(row["reminded_at"]),
         "workflowRunId": row["run_id"],
         "assignedTo": {"users": row["users"], "groups": row["groups"], "external": row["external"]},
+        "takenBy": _taken_by(row),
     }
     if row["state"] == "responded":
         review |= _result_members(row, review["fileCache"] or {})
-    review |= handed_out(settings, actor.account_id, {name: review[name] for name in SHOWING_MEDIA if name in review})
+    # What somebody outside submits can name any media; only what they were shown is opened to them.
+    shown = [name for name in SHOWING_MEDIA if name in review and (actor.kind, name) != ("external", "reviewResult")]
+    review |= handed_out(settings, actor.account_id, {name: review[name] for name in shown})
     if actor.kind != "key":
         review |= await _members_for_people(db, actor, row)
     if actor.kind == "external":
         # Who else is asked, and what the agent keeps for itself, is not for people outside.
-        for name in ("assignedTo", "meta", "sessionName", "runName"):
+        for name in ("assignedTo", "takenBy", "meta", "sessionName", "runName"):
             del review[name]
     return {name: value for name, value in review.items() if value is not None}
 
@@ -86,13 +97,42 @@ async def _members_for_people(db: Executor, actor: Actor, review: Row) -> dict[s
         review["run_id"],
     )
     assert names is not None
+    absent = await stands_in_for(db, actor) if review["assigned"] else ()
     return {
+        "standingInFor": await _asked_and_away(db, actor, review, absent) if absent else None,
         "mayDecide": await may_decide(db, actor, review),
         "allowRetry": form.allow_retry,
         "trigger": form.trigger,
         "agentName": names["agent"],
         "sessionName": names["session"],
         "runName": names["run"],
+    }
+
+
+async def _asked_and_away(db: Executor, actor: Actor, review: Row, absent: Sequence[Absent]) -> list[str] | None:
+    """Of those for whom the person stands in, who is asked, by name or through a group that the person is not in."""
+    rows = await db.fetch(
+        """
+        select a.assignee_id, exists (
+            select from group_members m where m.group_id = a.assignee_id and m.user_id = $3) as is_own
+        from review_assignees a where a.account_id = $1 and a.review_id = $2
+        """,
+        review["account_id"],
+        review["review_id"],
+        actor.id,
+    )
+    asked = {row["assignee_id"] for row in rows if not row["is_own"]}
+    return [each.email for each in absent if asked & {each.user_id, *each.group_ids}] or None
+
+
+def _taken_by(row: Row) -> dict[str, str] | None:
+    if row["taken_by"] is None:
+        return None
+    return {
+        "userId": row["taken_by"],
+        "name": row["taker_name"],
+        "email": row["taker_email"],
+        "at": iso(row["taken_at"]),
     }
 
 
@@ -112,6 +152,7 @@ def _result_members(row: Row, copied: dict[str, str]) -> dict[str, Any]:
         "toolWebhookDeliveryId": row["tool_webhook_delivery_id"],
         "deliveryNote": NO_WEBHOOK if row["webhook_delivery_id"] is None else None,
         "autoApproved": True if row["auto_approved"] else None,
+        "timedOut": True if row["timed_out"] else None,
     }
 
 

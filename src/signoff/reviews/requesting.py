@@ -8,16 +8,18 @@ from signoff.accounts.usage.fair_use import refuse_beyond_fair_use
 from signoff.forms.versions import current_version, forget_current
 from signoff.platform.clock import now
 from signoff.platform.errors import Invalid
+from signoff.platform.idempotency import Idempotency, first_answer
 from signoff.platform.ids import new_id, token_hash
 from signoff.platform.live import changes_topic
 from signoff.platform.metrics import REVIEWS_REQUESTED
 from signoff.reviews.deciding import auto_approve
 from signoff.reviews.draft import Draft, read_draft, unknown_agent, with_media
-from signoff.reviews.idempotency import Idempotency, first_answer
+from signoff.reviews.external_mails import mail_links
 from signoff.reviews.links import external_link, review_link
 from signoff.reviews.media import take_media
 from signoff.reviews.schemas import ReviewRequest
-from signoff.reviews.writing import NewReview, insert_reviews, insert_reviews_with_media
+from signoff.reviews.time_limits import first_due
+from signoff.reviews.writing import NewReview, insert_reviews, insert_reviews_with_media, insert_timed_reviews
 
 
 async def request_review(
@@ -101,16 +103,32 @@ def _new_review(
         externals_until=now() + timedelta(days=caller.settings.external_link_days),
         size=size,
         media=draft.media,
+        due=None if draft.auto_approve else first_due(draft.form.time_limits, now()),
     )
 
 
 async def _write(caller: Caller, draft: Draft, review: NewReview) -> bool:
     """Together with whatever else is asked for in this moment, unless there is more to do in its transaction."""
     insert = insert_reviews if draft.media is None or draft.media.is_empty else insert_reviews_with_media
-    if not draft.auto_approve and review.key is None:
+    if review.due is not None:
+        insert = insert_timed_reviews
+    if not draft.auto_approve and review.key is None and not review.externals:
         return await caller.db.batched(insert, review)
     async with caller.db.transaction() as tx:
         [written] = await insert(tx, [review])
         if written and draft.auto_approve:
             await auto_approve(tx, caller, draft, review.review_id)
+        elif written and review.externals:
+            await mail_links(
+                tx,
+                caller.settings,
+                caller.actor,
+                review_id=review.review_id,
+                agent_id=draft.agent_id,
+                title=draft.title,
+                form=draft.form,
+                suggestion=draft.suggestion,
+                tokens=draft.external_tokens,
+                until=review.externals_until,
+            )
         return written

@@ -7,31 +7,26 @@ from signoff.accounts import audit
 from signoff.accounts.access import Caller
 from signoff.accounts.usage.fair_use import refuse_beyond_fair_use
 from signoff.accounts.usage.metering import meter
-from signoff.forms.values import prepare, response_values
 from signoff.forms.versions import FormVersion, pinned_version
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
-from signoff.platform.ids import token_hash
+from signoff.platform.idempotency import Idempotency, take_key
 from signoff.platform.queue import enqueue
-from signoff.reviews.deciding import (
-    agent_and_audit,
-    optional_members,
-    refuse_decided,
-    refuse_replaced,
-    refuse_unassigned,
-)
+from signoff.reviews.assigning import NewLinks, reassign
+from signoff.reviews.deciding import refuse_decided, refuse_replaced, refuse_unassigned
 from signoff.reviews.draft import Draft, read_draft, with_media
 from signoff.reviews.errors import RetryNotAllowed, RetryPending
-from signoff.reviews.idempotency import Idempotency, take_key
+from signoff.reviews.external_mails import mail_links
 from signoff.reviews.jobs import INDEX
-from signoff.reviews.links import review_link
 from signoff.reviews.locking import lock_review, look_at_review
 from signoff.reviews.media import MediaVanished, TakenMedia, add_media, take_media
 from signoff.reviews.requesting import answer_for
+from signoff.reviews.retry_event import emit_retry
+from signoff.reviews.retry_reminders import plan_reminder
 from signoff.reviews.schemas import RetryRequest, ReviewRequest
-from signoff.webhooks.actions import Event, emit
+from signoff.reviews.time_limits import pause, start_anew
 
 
 async def request_retry(caller: Caller, review_id: str, request: RetryRequest) -> None:
@@ -57,7 +52,9 @@ async def request_retry(caller: Caller, review_id: str, request: RetryRequest) -
         await audit.record(
             tx, caller.actor, "review.retry_requested", review_id, {"instructions": request.instructions}
         )
-        await _emit(tx, caller, form, review, retry)
+        await emit_retry(tx, caller.settings, form, review, retry)
+        await plan_reminder(tx, caller.settings, review)
+        await pause(tx, form.time_limits, review)
     caller.service.wake()
     caller.service.live.tell(caller.account_id, review_id)
 
@@ -85,33 +82,6 @@ async def _mark(tx: Executor, review: Row, retry: dict[str, Any]) -> None:
         review["revision"],
         retry,
     )
-
-
-async def _emit(tx: Executor, caller: Caller, form: FormVersion, review: Row, retry: dict[str, Any]) -> None:
-    settings = caller.settings
-    suggestion = prepare(form.definition, review["data"], review["config"])
-    members = {
-        "reviewId": review["review_id"],
-        "formId": form.form_id,
-        "formName": form.name,
-        "revision": review["revision"],
-        "retry": retry,
-        "data": review["data"],
-        "responseValues": response_values(form.definition, suggestion),
-        **optional_members(review),
-        f"{settings.name_prefix}Link": review_link(settings, review["review_id"]),
-    }
-    event = Event(
-        event="review.retry_requested",
-        account_id=review["account_id"],
-        agent_id=review["agent_id"],
-        session_id=review["session_id"],
-        review_id=review["review_id"],
-        form_id=form.form_id,
-        form_name=form.name,
-        members=members,
-    )
-    await emit(tx, event, agent_and_audit(form, review), settings.max_attempts)
 
 
 async def replace_content(
@@ -159,11 +129,26 @@ async def _replace(
                 return first
         refuse_decided(review)
         await _add_revision(tx, caller, review, draft)
+        await start_anew(tx, form.time_limits, review)
         if taken is not None:
             await add_media(tx, caller.account_id, review_id, taken)
         await meter(tx, caller.account_id, requests=1, bytes=size)
         if body.names_reviewers:
-            await _reassign(tx, caller, review, draft)
+            # An external reviewer who is named again gets a new link; the old one ends with this.
+            links = NewLinks(draft.external_tokens, now() + timedelta(days=caller.settings.external_link_days))
+            await reassign(tx, caller.actor, review, draft.assignees, links)
+            await mail_links(
+                tx,
+                caller.settings,
+                caller.actor,
+                review_id=review_id,
+                agent_id=draft.agent_id,
+                title=draft.title,
+                form=form,
+                suggestion=draft.suggestion,
+                tokens=links.tokens,
+                until=links.until,
+            )
     caller.service.wake()
     caller.service.live.tell(caller.account_id, review_id)
     return answer
@@ -182,6 +167,8 @@ async def _add_revision(tx: Executor, caller: Caller, review: Row, draft: Draft)
         ), revision as (
             insert into review_revisions (account_id, review_id, revision, data, config, meta, webhook_url)
             values ($1, $2, $3, $7, $8, $9, coalesce($10, $11))
+        ), session as (
+            update sessions set active_at = now() where account_id = $1 and session_id = $13
         ), run as (
             insert into runs as r (account_id, run_id, name)
             select $1, $5::text, $12 where $5::text is not null
@@ -201,32 +188,6 @@ async def _add_revision(tx: Executor, caller: Caller, review: Row, draft: Draft)
         draft.webhook_url,
         review["webhook_url"],
         draft.run_name,
+        review["session_id"],
     )
     await audit.record(tx, actor, "review.updated", review["review_id"], {"revision": revision})
-
-
-async def _reassign(tx: Executor, caller: Caller, review: Row, draft: Draft) -> None:
-    """An external reviewer who is named again gets a new link; the old one ends with this."""
-    place = (review["account_id"], review["review_id"])
-    await tx.execute("delete from review_assignees where account_id = $1 and review_id = $2", *place)
-    await tx.execute("delete from external_reviewers where account_id = $1 and review_id = $2", *place)
-    await tx.execute(
-        "insert into review_assignees (account_id, review_id, assignee_id) select $1, $2, unnest($3::text[])",
-        *place,
-        draft.assignees,
-    )
-    await tx.execute(
-        """
-        insert into external_reviewers (account_id, review_id, email, token_hash, expires_at)
-        select $1, $2, e.email, e.token_hash, $5 from unnest($3::text[], $4::bytea[]) as e (email, token_hash)
-        """,
-        *place,
-        list(draft.external_tokens),
-        [token_hash(token) for token in draft.external_tokens.values()],
-        now() + timedelta(days=caller.settings.external_link_days),
-    )
-    await tx.execute(
-        "update reviews set assigned = $3 where account_id = $1 and review_id = $2",
-        *place,
-        bool(draft.assignees or draft.external_tokens),
-    )

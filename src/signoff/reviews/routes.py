@@ -1,30 +1,34 @@
-import hashlib
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi import Response as HttpResponse
 
-from signoff.accounts.access import Caller, Decider, Reader, Requester, ReviewReader
+from signoff.accounts.access import Caller, Decider, MemberDecider, Reader, Requester, ReviewReader
 from signoff.accounts.direct import DirectRoute
 from signoff.accounts.identity import Person
-from signoff.platform.errors import BadQuery
 from signoff.platform.http import JsonRoute, json_response
+from signoff.platform.idempotency import IDEMPOTENCY_KEY, first_answer, read_idempotency
 from signoff.platform.schemas import Limit, Page, Wait, written_page
 from signoff.reviews import listing, presence, queries, saved_drafts, showing
+from signoff.reviews.assigning import assign
 from signoff.reviews.deciding import submit_response
 from signoff.reviews.deleting import delete_review
+from signoff.reviews.extending import extend
 from signoff.reviews.filters import ASSIGNED_TO, WORDS, Order, Response, ReviewFilters, State, select
-from signoff.reviews.idempotency import Idempotency, first_answer
 from signoff.reviews.requesting import request_review
+from signoff.reviews.retry_reminders import remind_agent, withdraw_retry
 from signoff.reviews.retrying import replace_content, request_retry
 from signoff.reviews.schemas import (
+    Assignment,
     Deleted,
     DeleteRequest,
     DraftAnswer,
     DraftBody,
+    Extension,
     History,
     PinnedForm,
     Presence,
+    ReassignedReview,
     RetryRequest,
     Review,
     ReviewCursor,
@@ -36,19 +40,12 @@ from signoff.reviews.schemas import (
     Submission,
     Suggested,
 )
+from signoff.reviews.taking import hand_back, take
 from signoff.reviews.waiting import get_when_responded
 
 direct = APIRouter(route_class=DirectRoute, tags=["Reviews"])
 router = APIRouter(route_class=JsonRoute, tags=["Reviews"])
 
-# Read by hand, as this route is run directly.
-IDEMPOTENCY_KEY: dict[str, Any] = {
-    "name": "Idempotency-Key",
-    "in": "header",
-    "required": False,
-    "description": "Same key and body within 24 hours: the first answer again, nothing created.",
-    "schema": {"type": "string", "minLength": 1, "maxLength": 255},
-}
 # A version never changes, and neither does the one that a review has.
 FOR_GOOD = {"Cache-Control": "private, max-age=31536000, immutable"}
 Filter = Annotated[str | None, Query(max_length=128)]
@@ -63,15 +60,6 @@ async def _review(caller: Caller, review_id: str) -> HttpResponse:
     return json_response(await queries.get_review(caller.db, caller.settings, caller.actor, review_id))
 
 
-async def _idempotency(request: Request) -> Idempotency | None:
-    key = request.headers.get("idempotency-key")
-    if key is None:
-        return None
-    if not 1 <= len(key) <= 255:
-        raise BadQuery("Idempotency-Key: must have 1 to 255 characters.")
-    return Idempotency(key, hashlib.sha256(await request.body()).digest())
-
-
 @direct.post(
     "/requestReview",
     responses=_documented(ReviewRequested, 404, 409),
@@ -82,7 +70,7 @@ async def post_review_request(request: Request, caller: Requester, body: ReviewR
 
     With `updateForReviewId` it replaces the content of a pending review instead.
     """
-    idempotency = await _idempotency(request)
+    idempotency = await read_idempotency(request)
     # Before anything else is looked at: what was valid then need not be so now.
     first = idempotency and await first_answer(caller.db, caller.account_id, idempotency)
     if first is not None:
@@ -164,6 +152,53 @@ async def post_response(caller: Decider, review_id: ReviewId, submission: Submis
 async def post_retry(caller: Decider, review_id: ReviewId, request: RetryRequest) -> HttpResponse:
     """Ask the agent for other content. The review stays pending and waits."""
     await request_retry(caller, review_id, request)
+    return await _review(caller, review_id)
+
+
+@router.delete("/reviews/{reviewId}/retry", responses=_documented(Review, 409))
+async def delete_retry(caller: Decider, review_id: ReviewId) -> HttpResponse:
+    """Take back the retry that was asked for: the review goes on with its present content. No webhook is called."""
+    await withdraw_retry(caller, review_id)
+    return await _review(caller, review_id)
+
+
+@router.post("/reviews/{reviewId}/retry/remind", responses=_documented(Review, 409))
+async def post_retry_reminder(caller: Decider, review_id: ReviewId) -> HttpResponse:
+    """Ask the agent again for the content that it was asked for: the event comes once more, with `retry.reminder`."""
+    await remind_agent(caller, review_id)
+    return await _review(caller, review_id)
+
+
+@router.post("/reviews/{reviewId}/extend", responses=_documented(Review, 409))
+async def post_extension(caller: MemberDecider, review_id: ReviewId, extension: Extension) -> HttpResponse:
+    """Give a review more time: what would happen to it by itself happens so much later."""
+    await extend(caller, review_id, extension)
+    return await _review(caller, review_id)
+
+
+@router.put("/reviews/{reviewId}/assignees", responses=_documented(ReassignedReview, 409))
+async def put_assignees(caller: MemberDecider, review_id: ReviewId, assignment: Assignment) -> HttpResponse:
+    """Say who is asked from now on, instead of those who are: members, groups, people outside.
+
+    For those who are asked and admins; for every reviewer as long as nobody is asked. External reviewers who stay keep
+    their links; the links of the others end. Whoever had taken the review no longer has it.
+    """
+    links = await assign(caller, review_id, assignment)
+    review = await queries.get_review(caller.db, caller.settings, caller.actor, review_id)
+    return json_response({**review, **({"extReviewerLinks": links} if links else {})})
+
+
+@router.post("/reviews/{reviewId}/take", responses=_documented(Review, 409))
+async def post_take(caller: MemberDecider, review_id: ReviewId) -> HttpResponse:
+    """Take a review that one may decide: other members are no longer asked. External reviewers still are."""
+    await take(caller, review_id)
+    return await _review(caller, review_id)
+
+
+@router.post("/reviews/{reviewId}/handBack", responses=_documented(Review, 409))
+async def post_hand_back(caller: MemberDecider, review_id: ReviewId) -> HttpResponse:
+    """Give back what one took: those are asked again who were before."""
+    await hand_back(caller, review_id)
     return await _review(caller, review_id)
 
 

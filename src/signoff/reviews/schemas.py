@@ -13,6 +13,7 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 
 from signoff.accounts.schemas import Email
+from signoff.forms.time_limits import Action as DueAction
 from signoff.platform.faults import Fault
 from signoff.platform.http import faults_of
 from signoff.platform.ids import CALLER_ID
@@ -127,6 +128,13 @@ class RetryRequest(Body):
     revision: RevisionNumber | None = None
 
 
+class Extension(Body):
+    minutes: Annotated[int, Field(strict=True, ge=1, le=43_200)] = Field(
+        description="By the clock, whatever the working hours are."
+    )
+    note: Text | None = Field(None, description="Why, for the history.")
+
+
 class DeleteRequest(Body):
     review_id: str = Field(max_length=128)
 
@@ -138,8 +146,11 @@ class Deleted(Answer):
 
 class ReviewResult(Answer):
     response: Response | None = Field(None, description="Absent for trigger forms.")
-    responding_user: str = Field(description="E-mail address of the reviewer; `auto-approve` when nobody was asked.")
-    responding_user_id: str = Field(description="ID of the reviewer; `system` when nobody was asked.")
+    responding_user: str = Field(
+        description="E-mail address of the reviewer; `auto-approve` when nobody was asked, `time-out` when nobody "
+        "decided in time."
+    )
+    responding_user_id: str = Field(description="ID of the reviewer; `system` when it was no person.")
     responded_at: str
     reason: str | None = Field(None, description="Why, where the reviewer said so.")
     data: dict[str, Any] = Field(description="The request's `data` with what the reviewer changed and chose.")
@@ -150,12 +161,30 @@ class RetryRequested(Answer):
     by: str = Field(description="E-mail address of the reviewer who asked.")
     instructions: str
     field_ids: list[str] = Field(description="Empty: the whole review.")
+    reminders: int | None = Field(None, description="How often the agent was asked again, once it was.")
+    reminded_at: str | None = Field(None, description="When it was asked again for the last time.")
 
 
 class Assigned(Answer):
     users: list[str] = Field(description="E-mail addresses.")
     groups: list[str] = Field(description="Group IDs.")
     external: list[str] = Field(description="E-mail addresses.")
+
+
+class Assignment(Body):
+    """Who is to be asked, all of them: whoever is not named is asked no longer."""
+
+    users: list[Email] = Field(max_length=200, description="E-mail addresses of members.")
+    groups: list[Annotated[str, StringConstraints(max_length=128)]] = Field(max_length=200, description="Group IDs.")
+    external: list[Email] = Field(max_length=50, description="E-mail addresses of people without an account.")
+    note: Text | None = Field(None, description="Why, for the history.")
+
+
+class TakenBy(Answer):
+    user_id: str
+    name: str
+    email: str
+    at: str
 
 
 class MediaNotice(Answer):
@@ -193,11 +222,23 @@ class Review(Answer):
     )
     delivery_note: str | None = Field(None, description="Says so where there was no webhook to deliver to.")
     auto_approved: bool | None = Field(None, description="Present and true when nobody was asked.")
+    timed_out: bool | None = Field(None, description="Present and true when nobody decided in time.")
+    due_at: str | None = Field(
+        None, description="While a time limit runs: when something happens to the review by itself."
+    )
+    due_action: DueAction | None = Field(None, description="What happens then.")
+    reminded_at: str | None = Field(None, description="When its people were reminded of it by a time limit, if ever.")
     retry_requested: RetryRequested | None = Field(
         None, description="Present while the review waits for other content."
     )
     workflow_run_id: str | None = Field(None, description="When it belongs to a run.")
     assigned_to: Assigned
+    taken_by: TakenBy | None = Field(
+        None, description="When somebody took it: among members it is theirs alone, and admins'."
+    )
+    standing_in_for: list[str] | None = Field(
+        None, description="For people: e-mail addresses of those who are asked and away, and for whom they stand in."
+    )
     may_decide: bool | None = Field(
         None,
         description="For people: whether the review is for them to decide while it is pending, by their role and by "
@@ -208,6 +249,12 @@ class Review(Answer):
     agent_name: str | None = Field(None, description="For people.")
     session_name: str | None = Field(None, description="For members, where the session has a name.")
     run_name: str | None = Field(None, description="For members, where the run has a name.")
+
+
+class ReassignedReview(Review):
+    ext_reviewer_links: list[ExternalLink] | None = Field(
+        None, description="Of external reviewers who are new. Shown this once."
+    )
 
 
 class PinnedForm(Answer):
@@ -289,6 +336,10 @@ class ReviewRow(Answer):
     retry_requested: bool = Field(description="True while it waits for other content.")
     response: Response | None = None
     auto_approved: bool
+    timed_out: bool | None = Field(None, description="Present and true when nobody decided in time.")
+    due_at: str | None = Field(None, description="When something happens to it by itself.")
+    due_action: DueAction | None = Field(None, description="What happens then.")
+    reminded_at: str | None = Field(None, description="When its people were reminded of it, if ever.")
     responding_user: str | None = None
     responded_at: str | None = None
     workflow_run_id: str | None = Field(None, description="When it belongs to a run.")
@@ -296,6 +347,7 @@ class ReviewRow(Answer):
     updated_at: str
     assignee_ids: list[str] = Field(description="IDs of the users and groups that are asked.")
     external: bool = Field(description="True when external reviewers are asked.")
+    taken_by: str | None = Field(None, description="ID of the person who took it.")
 
 
 class Revision(Answer):

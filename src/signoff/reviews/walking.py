@@ -11,8 +11,8 @@ from functools import partial
 from itertools import product
 from typing import Any
 
+from signoff.platform.text_search import search_query
 from signoff.reviews.filters import PHASES, Selection
-from signoff.reviews.search import search_query
 
 
 class Statement:

@@ -5,13 +5,16 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
+import orjson
+
 from signoff.accounts.actors import Actor
 from signoff.accounts.usage.metering import count
 from signoff.platform.db import Executor, Row
+from signoff.platform.idempotency import TAKE_KEY
 from signoff.platform.queue import enqueue
-from signoff.reviews.idempotency import TAKE_KEY
 from signoff.reviews.jobs import INDEX
 from signoff.reviews.media import COPY_ORDERED, ORDERED, TakenMedia, order_columns
+from signoff.reviews.time_limits import OVERDUE, Due
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +46,27 @@ class NewReview:
     size: int
     """Bytes of the request."""
     media: TakenMedia | None
+    due: Due | None = None
+    """When its review type's time limits come to act on it first."""
 
 
-def _statement(*, held: str = "", if_held: str = "", used: str = "") -> str:
+DUE = "join unnest($38::text[], $39::timestamptz[], $40::text[]) as due (review_id, at, action) using (review_id)"
+WHEN_DUE = f"""), overdue as (
+        {enqueue(OVERDUE, f"select account_id || '/' || review_id, due.at from new {DUE}")}
+    """  # noqa: S608
+
+
+def _statement(*, held: str = "", if_held: str = "", used: str = "", timed: bool = False) -> str:
     """Writes nothing of a review unless its type is still the one that the request was checked against, its agent
-    exists, and its idempotency key is new. The parameters are SQL to put in, for the media of reviews.
+    exists, and its idempotency key is new. The parameters are SQL to put in, for the media of reviews; `timed` is for
+    reviews that are due at some time, all of them.
     """
+    columns, values, due = (", due_at, due_step, due_action", ", due.at, 0, due.action", DUE) if timed else ("", "", "")
     return f"""
     with request as (
         select * from unnest(
             $1::text[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::text[], $8::text[],
-            $9::text[], $10::json[], $11::text[], $12::json[], $13::json[], $14::json[], $15::text[], $16::text[],
+            $9::text[], $10::text[], $11::text[], $12::json[], $13::json[], $14::json[], $15::text[], $16::text[],
             $17::bytea[], $18::json[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $30::bigint[]
         ) as r (account_id, review_id, agent_id, form_id, form_version, form_name, session_id, run_id,
                 run_name, prev_steps, title, data, config, meta, webhook_url, key,
@@ -72,10 +85,10 @@ def _statement(*, held: str = "", if_held: str = "", used: str = "") -> str:
         where v.key is null or exists (select from key k where k.account_id = v.account_id and k.key = v.key)
     ), review as (
         insert into reviews (account_id, review_id, agent_id, form_id, form_version, form_name, session_id, run_id,
-                             prev_steps, title, state, assigned)
+                             prev_steps, title, state, assigned{columns})
         select account_id, review_id, agent_id, form_id, form_version, form_name, session_id, run_id,
-               prev_steps, title, 'pending',
-               review_id = any($24::text[]) or review_id = any($26::text[]) from new
+               prev_steps::json, title, 'pending',
+               review_id = any($24::text[]) or review_id = any($26::text[]){values} from new {due}
     ), revision as (
         insert into review_revisions (account_id, review_id, revision, data, config, meta, webhook_url)
         select account_id, review_id, 1, data, config, meta, webhook_url from new
@@ -83,6 +96,18 @@ def _statement(*, held: str = "", if_held: str = "", used: str = "") -> str:
         insert into sessions (account_id, session_id, agent_id) select account_id, session_id, agent_id from new
         order by account_id, session_id
         on conflict do nothing
+    ), active as (
+        -- Those that were there before. One that was active a moment ago is let be, and so is one that somebody has
+        -- locked, as who writes in it does: a busy session is no queue.
+        update sessions s set active_at = now()
+        from (select distinct account_id, session_id from new) as n
+        cross join lateral (
+            select o.account_id, o.session_id from sessions o
+            where o.account_id = n.account_id and o.session_id = n.session_id
+              and o.active_at < now() - interval '1 second'
+            for no key update skip locked
+        ) as quiet
+        where s.account_id = quiet.account_id and s.session_id = quiet.session_id
     ), run as (
         insert into runs as r (account_id, run_id, name)
         select distinct on (account_id, run_id) account_id, run_id, run_name from new where run_id is not null
@@ -102,7 +127,7 @@ def _statement(*, held: str = "", if_held: str = "", used: str = "") -> str:
         select account_id, actor_kind, actor_id, actor_name, 'review.requested', review_id, ip, request_id from new
     ), usage as (
         {count("select account_id, count(*), sum(size) from new group by account_id")}
-    {used}), job as (
+    {used}{WHEN_DUE if timed else ""}), job as (
         {enqueue(INDEX, "select account_id || '/' || review_id, now() from new")}
     )
     select review_id from new
@@ -113,8 +138,8 @@ INSERT = _statement()
 
 # For reviews that show media, a statement of its own, so that the others do not pay for it. A review is written only if
 # all its media is still there; the lock keeps it there until the uses are committed.
-INSERT_WITH_MEDIA = _statement(
-    held="""), wanted as (
+_MEDIA: dict[str, Any] = {
+    "held": """), wanted as (
         select * from unnest($31::text[], $32::text[]) as w (review_id, media_id)
     ), held as materialized (
         select m.account_id, w.review_id, m.media_id
@@ -122,12 +147,12 @@ INSERT_WITH_MEDIA = _statement(
         join media m on m.account_id = r.account_id and m.media_id = w.media_id
         order by m.account_id, m.media_id for key share of m
     """,
-    if_held="""
+    "if_held": """
         left join (select review_id, count(*) as media from wanted group by review_id) w using (review_id)
         left join (select review_id, count(*) as media from held group by review_id) h using (review_id)
         where w.media is not distinct from h.media
     """,
-    used=f"""), used as (
+    "used": f"""), used as (
         insert into media_uses (account_id, review_id, media_id)
         select held.account_id, review_id, media_id from held join new using (review_id)
     ), orders as (
@@ -139,7 +164,11 @@ INSERT_WITH_MEDIA = _statement(
     ), copying as (
         {COPY_ORDERED}
     """,  # noqa: S608
-)
+}
+INSERT_WITH_MEDIA = _statement(**_MEDIA)
+
+# The same for reviews with time limits, whether they show media or not.
+INSERT_TIMED = _statement(**_MEDIA, timed=True)
 
 COLUMNS = [column.name for column in fields(NewReview)][:18]
 """Those that are a plain value each, in the order of the parameters."""
@@ -153,17 +182,32 @@ async def insert_reviews(db: Executor, reviews: Sequence[NewReview]) -> list[boo
 
 async def insert_reviews_with_media(db: Executor, reviews: Sequence[NewReview]) -> list[bool]:
     """True for each that was written, with its uses of media and the orders for copies."""
+    return _written(reviews, await db.fetch(INSERT_WITH_MEDIA, *_parameters(reviews), *_of_media(reviews)))
+
+
+async def insert_timed_reviews(db: Executor, reviews: Sequence[NewReview]) -> list[bool]:
+    """The same for reviews that are `due`, and the jobs that come when they are."""
+    due = [(review.review_id, review.due) for review in reviews if review.due]
+    rows = await db.fetch(
+        INSERT_TIMED,
+        *_parameters(reviews),
+        *_of_media(reviews),
+        [review_id for review_id, _ in due],
+        [each.at for _, each in due],
+        [each.action for _, each in due],
+    )
+    return _written(reviews, rows)
+
+
+def _of_media(reviews: Sequence[NewReview]) -> list[list[Any]]:
     uses = [(review.review_id, media_id) for review in reviews if review.media for media_id in review.media.uses]
     orders = [(review.review_id, order) for review in reviews if review.media for order in review.media.copies]
-    rows = await db.fetch(
-        INSERT_WITH_MEDIA,
-        *_parameters(reviews),
+    return [
         [review_id for review_id, _ in uses],
         [media_id for _, media_id in uses],
         [review_id for review_id, _ in orders],
         *order_columns([order for _, order in orders]),
-    )
-    return _written(reviews, rows)
+    ]
 
 
 def _written(reviews: Sequence[NewReview], rows: Sequence[Row]) -> list[bool]:
@@ -171,10 +215,16 @@ def _written(reviews: Sequence[NewReview], rows: Sequence[Row]) -> list[bool]:
     return [review.review_id in written for review in reviews]
 
 
+def _value(review: NewReview, name: str) -> Any:
+    """A list goes as its text: the driver would take a list of lists for an array of more dimensions."""
+    value = getattr(review, name)
+    return orjson.dumps(value).decode() if isinstance(value, list) else value
+
+
 def _parameters(reviews: Sequence[NewReview]) -> list[list[Any]]:
     externals = [(review, email, token) for review in reviews for email, token in review.externals]
     return [
-        *([getattr(review, name) for review in reviews] for name in COLUMNS),
+        *([_value(review, name) for review in reviews] for name in COLUMNS),
         *([getattr(review.actor, name) for review in reviews] for name in OF_THE_ACTOR),
         [review.review_id for review in reviews for _ in review.assignees],
         [assignee for review in reviews for assignee in review.assignees],

@@ -13,6 +13,7 @@ from signoff.platform.queue import enqueue
 from signoff.webhooks.errors import DeliverySettled, DeliveryUnderWay
 from signoff.webhooks.queries import NARROW, get_delivery, to_delivery
 from signoff.webhooks.schemas import Delivery, Target
+from signoff.webhooks.standing_in_line import wake_next
 
 DELIVER = "webhooks.deliver"
 
@@ -28,6 +29,8 @@ class Event:
     review_id: str | None = None
     form_id: str | None = None
     form_name: str | None = None
+    line_number: int | None = None
+    """Where its deliveries stand in the line of their session; none: they go out when they can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +66,8 @@ async def emit(tx: Executor, event: Event, destinations: Sequence[Destination], 
         ), made as (
             insert into deliveries
                 (account_id, event_id, event, agent_id, session_id, review_id, form_id, form_name, max_attempts,
-                 delivery_id, target, url_source, url, waits_for)
-            select $1, $2, $3, $4, $5, $6, $8, $9, $10, delivery_id, target, url_source, url, waits_for
+                 line_number, delivery_id, target, url_source, url, waits_for)
+            select $1, $2, $3, $4, $5, $6, $8, $9, $10, $18, delivery_id, target, url_source, url, waits_for
             from unnest($11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
                 as d (delivery_id, target, url_source, url, waits_for)
             returning delivery_id, waits_for
@@ -88,6 +91,7 @@ async def emit(tx: Executor, event: Event, destinations: Sequence[Destination], 
         [tool if d.target == "agent" else None for d in destinations],
         next((d.delivery_id for d in destinations if d.target == "agent"), None),
         tool,
+        event.line_number,
     )
 
 
@@ -98,7 +102,8 @@ async def retry_delivery(caller: Caller, delivery_id: str) -> Delivery:
             f"""
             with ordered as (
                 update deliveries set
-                    status = 'pending', attempt_ordered = 'manual', retries_cancelled = false, updated_at = now()
+                    status = 'pending', attempt_ordered = 'manual', retries_cancelled = false, next_retry_at = null,
+                    updated_at = now()
                 where account_id = $1 and delivery_id = $2 and status in ('succeeded', 'dead')
                 returning {NARROW}, attempts
             ), job as (
@@ -125,7 +130,8 @@ async def cancel_delivery(caller: Caller, delivery_id: str) -> Delivery:
         row = await tx.fetchrow(
             f"""
             with stopped as (
-                update deliveries set status = 'dead', retries_cancelled = true, updated_at = now()
+                update deliveries set
+                    status = 'dead', retries_cancelled = true, next_retry_at = null, updated_at = now()
                 where account_id = $1 and delivery_id = $2 and status in ('pending', 'delivering', 'retrying')
                 returning {NARROW}, attempts
             ), released as (
@@ -134,6 +140,8 @@ async def cancel_delivery(caller: Caller, delivery_id: str) -> Delivery:
                 {RELEASE_EVENT.format(finished="stopped", tool_result="null")}
             ), job as (
                 {DELIVER_RELEASED}
+            ), next_in_line as (
+                {wake_next("stopped")}
             )
             select * from stopped
             """,  # noqa: S608

@@ -14,6 +14,7 @@ from signoff.platform.queue import SETTINGS as QUEUE
 from signoff.platform.queue import enqueue
 from signoff.webhooks.actions import DELIVER, DELIVER_RELEASED, RELEASE_EVENT, RELEASE_WAITING
 from signoff.webhooks.schemas import Target
+from signoff.webhooks.standing_in_line import AHEAD, wake_next
 
 LEASE = "30 seconds"
 """A claim that was not renewed for so long is lost: the worker died with it."""
@@ -40,11 +41,19 @@ class Parcel:
     """The event as it was stored, JSON text."""
     tool_result: str | None
     secrets: list[str]
+    in_line: bool
+    """It stands in line with others of its session."""
+    places_ahead: int
+    """So many stand before it, and are not settled."""
+    next_attempt_ahead: float
+    """Seconds until the first of them is tried again."""
+    waited: float
+    """Seconds since it was made."""
 
 
 async def read(db: Database, delivery_ids: Sequence[str]) -> list[Parcel | None]:
     rows = await db.fetch(
-        """
+        f"""
         select d.delivery_id, d.account_id, d.target, d.url, d.attempt_count, d.max_attempts, e.payload::text,
             case when d.target = 'agent' then e.tool_result::text end as tool_result,
             d.status in ('pending', 'retrying') and d.waits_for is null
@@ -55,13 +64,17 @@ async def read(db: Database, delivery_ids: Sequence[str]) -> list[Parcel | None]
             coalesce(d.attempt_ordered = 'manual', false) as manual,
             case when d.target = 'audit' then array[acc.audit_webhook_secret]
                  when a.previous_secret_until > now() then array[a.webhook_secret, a.previous_secret]
-                 else array[a.webhook_secret] end as secrets
+                 else array[a.webhook_secret] end as secrets,
+            d.line_number is not null as in_line, coalesce(ahead.places, 0) as places_ahead,
+            coalesce(ahead.next_attempt, 0) as next_attempt_ahead,
+            extract(epoch from now() - d.triggered_at)::float8 as waited
         from deliveries d
         join events e using (account_id, event_id)
         join agents a on a.agent_id = d.agent_id
         join accounts acc on acc.account_id = d.account_id
+        {AHEAD}
         where d.delivery_id = any($1::text[])
-        """,
+        """,  # noqa: S608
         list(delivery_ids),
     )
     found = {row["delivery_id"]: Parcel(**row) for row in rows}
@@ -120,6 +133,8 @@ class Ended:
 async def record(db: Database, endings: Sequence[Ended]) -> list[bool]:
     """Write how attempts ended, strike off their jobs, order what follows, and let go what waited for them.
 
+    What follows: their own next attempts, and the next of those that stand in line behind them.
+
     True where the claim held.
     """
     rows = await db.fetch(
@@ -156,7 +171,8 @@ async def record(db: Database, endings: Sequence[Ended]) -> list[bool]:
                 updated_at = now()
             from ended e
             where d.delivery_id = e.delivery_id and d.attempt_started = e.began
-            returning d.delivery_id, d.status, d.next_retry_at, d.target, e.tool_result
+            returning d.delivery_id, d.status, d.next_retry_at, d.target, e.tool_result, d.account_id, d.session_id,
+                      d.line_number
         ), again as (
             {enqueue(DELIVER, "select delivery_id, next_retry_at from recorded where status = 'retrying'")}
         ), finished_tool as (
@@ -167,6 +183,10 @@ async def record(db: Database, endings: Sequence[Ended]) -> list[bool]:
             {RELEASE_EVENT.format(finished="finished_tool", tool_result="f.tool_result")}
         ), freed as (
             {DELIVER_RELEASED}
+        ), settled_in_line as (
+            select * from recorded where line_number is not null and status in ('succeeded', 'dead')
+        ), next_in_line as (
+            {wake_next("settled_in_line")}
         )
         select delivery_id from recorded
         """,  # noqa: S608

@@ -18,7 +18,7 @@ from signoff.platform.metrics import DELIVERIES_UNDER_WAY, DELIVERY_ATTEMPTS, JO
 from signoff.platform.queue import LOOK_AGAIN, Wake
 from signoff.platform.settings import Settings
 from signoff.platform.worker import DATABASE_TROUBLE, HandBack
-from signoff.webhooks import claims
+from signoff.webhooks import claims, standing_in_line
 from signoff.webhooks.claims import Ended, Parcel
 from signoff.webhooks.event_text import event_text, with_addresses
 from signoff.webhooks.lanes import LaneFull, Lanes, Turn
@@ -64,6 +64,8 @@ class Deliveries:
             raise HandBack(parcel.claimed_for)
         if not parcel.due:
             return False  # settled, or another job is there for its time
+        if wait := self._wait_in_line(parcel):
+            raise HandBack(wait)
         try:
             turn = await self._lanes.turn(parcel.url)
         except LaneFull as full:
@@ -78,6 +80,10 @@ class Deliveries:
             turn.end()
         await self._end(parcel, job_id, began, outcome, turn.took, tool_result)
         return True
+
+    def _wait_in_line(self, parcel: Parcel) -> float:
+        patience = self._settings.chat_order_wait - parcel.waited
+        return standing_in_line.pause(parcel.places_ahead, parcel.next_attempt_ahead, patience)
 
     async def _attempt(self, parcel: Parcel, job_id: int, turn: Turn, began: datetime) -> tuple[Outcome, Any]:
         self._under_way[parcel.delivery_id] = time.monotonic()
@@ -145,7 +151,8 @@ class Deliveries:
             job_id,
         )
         if await self._db.batched(claims.record, ending):
-            if parcel.target == "tool" or (decision.status == "retrying" and decision.pause < SOON):
+            lets_next_go = parcel.target == "tool" or (parcel.in_line and decision.status != "retrying")
+            if lets_next_go or (decision.status == "retrying" and decision.pause < SOON):
                 self._wake()
             if parcel.target == "tool":
                 self._live.tell(parcel.account_id)  # the event that waited for it can be pulled now

@@ -9,7 +9,7 @@ from signoff.webhooks.schemas import Delivery
 
 NARROW = """
     account_id, delivery_id, status, ok, status_code, status_text, event, target, url_source, url,
-    review_id, form_id, form_name, agent_id, session_id, attempt_count, max_attempts,
+    review_id, form_id, form_name, agent_id, session_id, line_number, attempt_count, max_attempts,
     case when status = 'retrying' then next_retry_at end as next_retry_at,
     retries_cancelled, triggered_at, updated_at
 """

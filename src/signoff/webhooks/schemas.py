@@ -38,7 +38,7 @@ class DeliveryRow(Answer):
     ok: bool = Field(description="Whether the latest attempt got a successful answer.")
     status_code: int | None = Field(None, description="HTTP status of the latest attempt.")
     status_text: str | None = Field(None, description="HTTP status text of the latest attempt.")
-    event: str = Field(description="Like `review.completed`.")
+    event: str = Field(description="Like `review.completed` or `session.human_message`.")
     target: Target = Field(description="`audit`: the account's own copy of every event.")
     url_source: Literal["request", "form", "agent", "account"] = Field(description="Which webhook URL was used.")
     webhook: str = Field(description="The URL delivered to.")
@@ -47,6 +47,9 @@ class DeliveryRow(Answer):
     form_name: str | None = None
     agent_id: str
     session_id: str
+    line_number: int | None = Field(
+        None, description="Of a chat message: its number. It goes out after those before it in its session."
+    )
     attempt_count: int = Field(description="Automatic attempts so far.")
     max_attempts: int = Field(description="Automatic attempts at most.")
     next_retry_at: str | None = Field(None, description="While the status is `retrying`.")

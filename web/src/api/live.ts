@@ -6,10 +6,12 @@ import { throttled } from '@/lib/throttle'
 import { API } from './client'
 import { countsKey } from './inbox'
 import type { LineState } from './line'
+import { followSessions, type SessionNews } from './live-sessions'
 import { reviewKeys } from './review'
 import type { ReviewRow } from './review-filters'
 import type { ReviewChange } from './review-lists'
 import { patchLists, rereadLists, reviewListKeys } from './reviews'
+import { runKeys } from './runs'
 import { type Me, meKey } from './session'
 import { openSharedLine } from './shared-line'
 
@@ -21,6 +23,7 @@ type Messages = {
   review: { reviewId: string; action: string; actorId: string; row: ReviewRow | null }
   change: { action: string; objectId: string }
   presence: { reviews: Record<string, Present[]> }
+  session: SessionNews
 }
 
 /** A value outside of React that components can watch. */
@@ -63,13 +66,16 @@ const REMEMBERED = 10_000
 
 /** Which cached things an action in the audit log is about, by how its name begins. */
 const ABOUT: readonly (readonly [string, readonly QueryKey[]])[] = [
-  ['agent.', [['agents'], ['inbox', 'counts']]],
+  // Who may write in a session, and with whom it is, goes by the agent.
+  ['agent.', [['agents'], ['inbox', 'counts'], ['chats']]],
   ['form.', [['forms'], ['inbox', 'counts']]],
   ['group.', [['groups'], meKey]],
+  ['absence.', [['users'], meKey, countsKey]],
   ['user.', [['users']]],
   ['account.', [['account'], meKey]],
   ['key.', [['api-keys']]],
   ['delivery.', [['deliveries']]],
+  ['run.', [runKeys.all]],
 ]
 
 /** Keeps everything cached true until the returned function is called. One line for all pages of the browser. */
@@ -81,6 +87,7 @@ export function startLive(client: QueryClient): () => void {
   let flushing: ReturnType<typeof setTimeout> | undefined
 
   const countAgain = throttled(() => client.invalidateQueries({ queryKey: countsKey }), COUNTS_EVERY)
+  const sessions = followSessions(client, countAgain)
   const searchAgain = throttled(() => {
     for (const queryKey of unsure) client.invalidateQueries({ queryKey, exact: true })
     unsure = []
@@ -94,6 +101,11 @@ export function startLive(client: QueryClient): () => void {
     changed.clear()
     for (const change of changes) recent.set(change.reviewId, { change, at: now })
     patch(changes)
+    for (const change of changes) sessions.hearReview(change)
+    // A deleted review does not say any more which run it belonged to.
+    for (const run of new Set(changes.map(({ row }) => (row === null ? null : row.workflowRunId))))
+      if (run !== undefined)
+        client.invalidateQueries({ queryKey: run === null ? runKeys.all : runKeys.one(run) })
     for (const { reviewId } of changes) {
       client.invalidateQueries({
         queryKey: reviewKeys.all(reviewId),
@@ -114,12 +126,16 @@ export function startLive(client: QueryClient): () => void {
   const on: { [Event in keyof Messages]: (data: Messages[Event]) => void } = {
     hello: () => {
       // Lists that were read before the line stood may lack what happened in between.
-      if (!greeted) everythingAnew(client)
+      if (!greeted) {
+        everythingAnew(client)
+        sessions.anew()
+      }
       greeted = true
     },
     reset: () => {
       changed.clear()
       rereadLists(client)
+      sessions.anew()
       client.invalidateQueries({ predicate: query => query.queryKey[0] !== reviewListKeys.all[0] })
     },
     review: ({ reviewId, row }) => {
@@ -133,12 +149,15 @@ export function startLive(client: QueryClient): () => void {
       }
       if (objectId === client.getQueryData<Me>(meKey)?.user.userId)
         client.invalidateQueries({ queryKey: meKey })
-      if (action === 'agent.deleted' || action === 'form.deleted') rereadLists(client)
+      // Who stands in for whom decides about what is whose.
+      if (action === 'agent.deleted' || action === 'form.deleted' || action.startsWith('absence.'))
+        rereadLists(client)
     },
     presence: ({ reviews }) => {
       const me = client.getQueryData<Me>(meKey)?.user.userId
       presence.set(othersIn(reviews, me))
     },
+    session: sessions.hear,
   }
 
   const unsubscribe = client.getQueryCache().subscribe(event => {
@@ -162,6 +181,7 @@ export function startLive(client: QueryClient): () => void {
     close()
     unsubscribe()
     clearTimeout(flushing)
+    sessions.stop()
     countAgain.cancel()
     searchAgain.cancel()
     presence.set({})

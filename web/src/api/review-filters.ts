@@ -18,7 +18,12 @@ export type ReviewFilters = {
 }
 
 /** Who looks at a list: some filters mean something else for each. */
-export type Viewer = { userId: string; groupIds: readonly string[] }
+export type Viewer = {
+  userId: string
+  groupIds: readonly string[]
+  /** Those who are away, and for whom they stand in. */
+  absentIds?: readonly string[]
+}
 
 /** Whether a row belongs into a list. Only the service can tell which texts have the words that are searched for. */
 export type Belongs = 'yes' | 'no' | 'unknown'
@@ -41,7 +46,8 @@ export function matches(filters: ReviewFilters, row: ReviewRow, viewer: Viewer):
 function isAssigned(to: string | undefined, row: ReviewRow, viewer: Viewer): boolean {
   if (to === undefined) return true
   if (to === 'nobody') return row.assigneeIds.length === 0 && !row.external
-  if (to === 'me') return row.assigneeIds.includes(viewer.userId)
+  if (to === 'me')
+    return row.assigneeIds.some(id => id === viewer.userId || viewer.absentIds?.includes(id) === true)
   if (to === 'myGroups') return row.assigneeIds.some(id => viewer.groupIds.includes(id))
   return row.assigneeIds.includes(to)
 }

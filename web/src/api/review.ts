@@ -160,6 +160,18 @@ export const requestRetry = (
 ): Promise<Review> =>
   data(access.client.POST('/reviews/{reviewId}/retry', { params: { path: { reviewId } }, body: request }))
 
+/** Takes back what `requestRetry` asked for. */
+export const withdrawRetry = (access: Access, reviewId: string): Promise<Review> =>
+  data(access.client.DELETE('/reviews/{reviewId}/retry', { params: { path: { reviewId } } }))
+
+/** Asks the agent again for what it was asked for. */
+export const remindAgent = (access: Access, reviewId: string): Promise<Review> =>
+  data(access.client.POST('/reviews/{reviewId}/retry/remind', { params: { path: { reviewId } } }))
+
+/** Puts off what happens to the review by itself. */
+export const extendReview = (reviewId: string, extension: Schemas['Extension']): Promise<Review> =>
+  data(api.POST('/reviews/{reviewId}/extend', { params: { path: { reviewId } }, body: extension }))
+
 export async function deleteReview(reviewId: string): Promise<void> {
   await api.DELETE('/reviews/{reviewId}', { params: { path: { reviewId } } })
 }

@@ -141,6 +141,125 @@ export interface paths {
          *     For owners, admins, editors and reviewers; external reviewers, who see the one review of their link.
          */
         post: operations["requestRetry"];
+        /**
+         * Take a retry back
+         * @description Take back the retry that was asked for: the review goes on with its present content. No webhook is called.
+         *
+         *     For owners, admins, editors and reviewers; external reviewers, who see the one review of their link.
+         */
+        delete: operations["withdrawRetry"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reviews/{reviewId}/retry/remind": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the agent again
+         * @description Ask the agent again for the content that it was asked for: the event comes once more, with `retry.reminder`.
+         *
+         *     For owners, admins, editors and reviewers; external reviewers, who see the one review of their link.
+         */
+        post: operations["remindAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reviews/{reviewId}/extend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a review more time
+         * @description Give a review more time: what would happen to it by itself happens so much later.
+         *
+         *     For owners, admins, editors and reviewers.
+         */
+        post: operations["extendReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reviews/{reviewId}/assignees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say who is asked
+         * @description Say who is asked from now on, instead of those who are: members, groups, people outside.
+         *
+         *     For those who are asked and admins; for every reviewer as long as nobody is asked. External reviewers who stay keep
+         *     their links; the links of the others end. Whoever had taken the review no longer has it.
+         *
+         *     For owners, admins, editors and reviewers.
+         */
+        put: operations["assignReview"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reviews/{reviewId}/take": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a review
+         * @description Take a review that one may decide: other members are no longer asked. External reviewers still are.
+         *
+         *     For owners, admins, editors and reviewers.
+         */
+        post: operations["takeReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reviews/{reviewId}/handBack": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hand a review back
+         * @description Give back what one took: those are asked again who were before.
+         *
+         *     For owners, admins, editors and reviewers.
+         */
+        post: operations["handBackReview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -361,6 +480,78 @@ export interface paths {
         patch: operations["changeView"];
         trace?: never;
     };
+    "/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runs
+         * @description Runs of workflows, newest first.
+         *
+         *     A page with rare filters may be short and still have a `nextCursor`: it is over after so many runs were looked at.
+         *
+         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         */
+        get: operations["listRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{runId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a run with its steps
+         * @description A run with its steps: what came before what, who decided what, and how long it took.
+         *
+         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         */
+        get: operations["getRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Name a run
+         * @description Give a run a name. A later request of the run with a `runName` gives it another.
+         */
+        patch: operations["nameRun"];
+        trace?: never;
+    };
+    "/sessions/{sessionId}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what happened in a session
+         * @description A session's messages, reviews and trigger forms, newest first.
+         *
+         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         */
+        get: operations["getTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/live": {
         parameters: {
             query?: never;
@@ -374,6 +565,175 @@ export interface paths {
          */
         get: operations["followChanges"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sessions
+         * @description Sessions, newest activity first.
+         *
+         *     With words that are in very many messages, a page may be short and still have a `nextCursor`.
+         *
+         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        /**
+         * Begin a session
+         * @description Begin a session with an agent. The same `sessionId` again answers the session that there is, with 200.
+         *
+         *     For people who may decide, if the agent's chat is on; for keys with the scope `reviews:write`, unless it is off.
+         */
+        post: operations["createSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a session
+         * @description One session: who takes part, what its agent is doing, who is typing.
+         *
+         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         */
+        get: operations["getSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Name a session
+         * @description Give a session another name. For people who may decide, and keys with the scope `reviews:write`.
+         */
+        patch: operations["changeSession"];
+        trace?: never;
+    };
+    "/sessions/{sessionId}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a session's messages
+         * @description A session's messages, oldest first. Without `after` or `before`, the newest of them.
+         *
+         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         */
+        get: operations["listMessages"];
+        put?: never;
+        /**
+         * Write a message
+         * @description Write a message. A person's goes to the agent's webhook as `session.human_message`, in order.
+         *
+         *     For people who may decide, unless the agent's chat is off; and for keys with the scope `reviews:write`, which write
+         *     as the agent.
+         */
+        post: operations["createMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{sessionId}/messages/{messageId}/pieces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a piece to a streaming message
+         * @description Add a piece to a message that is streaming. The same piece once more changes nothing.
+         *
+         *     For keys with the scope `reviews:write`.
+         */
+        post: operations["addPiece"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{sessionId}/working": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say that the agent is at work
+         * @description Say that the agent is at work, or no longer. Forgotten after 60 seconds, and with its next complete message.
+         *
+         *     For keys with the scope `reviews:write`.
+         */
+        put: operations["sayWorking"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{sessionId}/typing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say that one is typing
+         * @description Say that one is typing. Forgotten after 6 seconds. For people who may decide.
+         */
+        put: operations["sayTyping"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{sessionId}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say how far one has read
+         * @description Say that one has read everything up to a message. Counts for those who take part.
+         */
+        put: operations["markRead"];
         post?: never;
         delete?: never;
         options?: never;
@@ -637,13 +997,199 @@ export interface paths {
         put?: never;
         /**
          * Upload files
-         * @description Put images and videos into the media storage. The addresses in the answer can be values of a review request.
+         * @description Put images and videos into the media storage. The addresses in the answer can be values of a review request, and
+         *     attachments of messages.
          *
-         *     All files of a call are kept, or none. Media that no review uses is removed after some time.
-         *
-         *     For owners, admins and editors; keys with the scope `reviews:write`.
+         *     All files of a call are kept, or none. Media that no review and no message uses is removed after some time.
+         *     For people who may decide, and keys with the scope `reviews:write`.
          */
         post: operations["uploadFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/triggers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List trigger forms
+         * @description The forms with which people start a workflow, by name. At most 1,000.
+         *
+         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         */
+        get: operations["listTriggers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/triggers/{formId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a trigger form
+         * @description A trigger form as it is now, and what its fields start from.
+         *
+         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         */
+        get: operations["getTrigger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/triggers/{formId}/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit a trigger form
+         * @description Submit a trigger form. It makes a responded review, a session and a run; the agent hears of it.
+         */
+        post: operations["submitTrigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forms/{formId}/publicLink": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a form's public link
+         * @description The link under which everybody can fill in the form.
+         *
+         *     For owners, admins and editors; keys with the scope `manage`.
+         */
+        get: operations["getPublicLink"];
+        /**
+         * Make a trigger form public
+         * @description Make a trigger form public, or change how much comes in through its link. The link stays the same.
+         *
+         *     For owners, admins and editors; keys with the scope `manage`.
+         */
+        put: operations["publishForm"];
+        post?: never;
+        /**
+         * End a form's public link
+         * @description End the public link. Without one, nothing happens.
+         *
+         *     For owners, admins and editors; keys with the scope `manage`.
+         */
+        delete: operations["unpublishForm"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forms/{formId}/publicLink/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a form's public link
+         * @description Make another link on the same terms; the former one ends at once.
+         *
+         *     For owners, admins and editors; keys with the scope `manage`.
+         */
+        post: operations["rotatePublicLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/triggers/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a public form
+         * @description A public form as it is now, and what its fields start from.
+         *
+         *     Needs no credentials.
+         */
+        get: operations["getPublicTrigger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/triggers/{token}/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a challenge for a submission
+         * @description A little work that each submission asks for, to keep programs from sending thousands.
+         *
+         *     Needs no credentials.
+         */
+        post: operations["getChallenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/triggers/{token}/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit a public form
+         * @description Submit a public form. The same submission again is taken once and answered again.
+         *
+         *     Needs no credentials.
+         */
+        post: operations["submitPublicTrigger"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1194,6 +1740,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the mails
+         * @description The account's mails of the last three months, newest first.
+         *
+         *     For owners and admins; keys with the scope `manage`.
+         */
+        get: operations["listMails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mails/{mailId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a mail again
+         * @description Send a mail now that failed, is unclear, or waits for its next attempt.
+         *
+         *     For owners and admins; keys with the scope `manage`.
+         */
+        post: operations["resendMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/mail/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test mail
+         * @description Send the person who asks a test mail at once, and see how it goes.
+         *
+         *     For owners and admins; keys with the scope `manage`.
+         */
+        post: operations["sendTestMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See a page that ends the mails about reviews
+         * @description A page that asks whether to end the mails about reviews. Opening it changes nothing.
+         *
+         *     Needs no credentials.
+         */
+        get: operations["askToUnsubscribe"];
+        put?: never;
+        /**
+         * End the mails about reviews
+         * @description End the mails about reviews for the person whom the mail went to. Whatever is in the body is not looked at.
+         *
+         *     What `List-Unsubscribe` of such a mail leads to (RFC 8058).
+         *
+         *     Needs no credentials.
+         */
+        post: operations["unsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/methods": {
         parameters: {
             query?: never;
@@ -1232,6 +1874,28 @@ export interface paths {
          *     Needs no credentials.
          */
         post: operations["signIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/forgotPassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a link sent for a forgotten password
+         * @description Have a link sent by which one chooses a new password. The answer never tells whether there is such a person.
+         *
+         *     Needs no credentials.
+         */
+        post: operations["forgotPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1372,6 +2036,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/me/absence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See when one is away
+         * @description When one is away, now or to come, and who stands in.
+         */
+        get: operations["getOwnAbsence"];
+        /**
+         * Say that one is away
+         * @description Say that one is away. Meanwhile the delegate is asked for what one is asked for; one can still decide oneself.
+         */
+        put: operations["setOwnAbsence"];
+        post?: never;
+        /**
+         * Be back
+         * @description Be back, or not go at all.
+         */
+        delete: operations["endOwnAbsence"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users": {
         parameters: {
             query?: never;
@@ -1389,7 +2081,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person
-         * @description Invite a person. The answer holds a link that signs them in once: it is shown this once.
+         * @description Invite a person by mail. The answer to a signed-in administrator holds the link, too, this once.
          *
          *     For owners and admins; keys with the scope `manage`.
          */
@@ -1758,9 +2450,38 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "session.human_message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person wrote in a session
+         * @description Answer with `POST /sessions/{sessionId}/messages`. Those of one session come in order, one after the other.
+         */
+        post: operations["onSessionHumanMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
+        /** @description Under way, or to come. */
+        Absence: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            until: string;
+            /** @description E-mail address of the member who stands in. */
+            delegate: string;
+        };
         Account: {
             accountId: string;
             name: string;
@@ -1809,6 +2530,10 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        AgentAtWork: {
+            text?: string;
+            since: string;
         };
         AgentChange: {
             name?: string;
@@ -1859,6 +2584,29 @@ export interface components {
             /** @description E-mail addresses. */
             external: string[];
         };
+        /** @description Who is to be asked, all of them: whoever is not named is asked no longer. */
+        Assignment: {
+            /** @description E-mail addresses of members. */
+            users: string[];
+            /** @description Group IDs. */
+            groups: string[];
+            /** @description E-mail addresses of people without an account. */
+            external: string[];
+            /** @description Why, for the history. */
+            note?: string | null;
+        };
+        Attachment: {
+            url: string;
+            name: string;
+            contentType: string;
+            size: number;
+        };
+        AttachmentBody: {
+            /** @description A `downloadURL` that `POST /uploadFiles` answered. */
+            url: string;
+            /** @description What to call it. */
+            name?: string | null;
+        };
         Attempt: {
             /** @example attempt-1 */
             attemptId: string;
@@ -1907,6 +2655,11 @@ export interface components {
             accountName: string;
             actor: components["schemas"]["EntryActor"];
             permissions: components["schemas"]["Permission"][];
+        };
+        Author: {
+            id: string;
+            email: string;
+            name: string;
         };
         /** @description Yes or no; required means that one of the two must be chosen. Value: boolean. */
         BooleanField: {
@@ -1972,6 +2725,13 @@ export interface components {
             /** @description Value that the field has where a request sends none. */
             default?: unknown;
         };
+        ChallengeAnswer: {
+            challenge: string;
+            /** @description SHA-256 of `<challenge>:<solution>` must begin with so many zero bits. */
+            bits: number;
+            /** Format: date-time */
+            expiresAt: string;
+        };
         ChangedField: {
             fieldId: string;
             /** @enum {string} */
@@ -1997,6 +2757,10 @@ export interface components {
             /** @description After these, agents that send or receivers that read as before fail. */
             breaking: components["schemas"]["BreakingChange"][];
             compatible: components["schemas"]["CompatibleChange"][];
+        };
+        ChatCounts: {
+            /** @description Sessions with messages that one has not read; 100 means at least 100. */
+            unread: number;
         };
         Check: {
             /** @description Whether it could be saved. */
@@ -2119,6 +2883,7 @@ export interface components {
             saved: {
                 [key: string]: number;
             };
+            chat: components["schemas"]["ChatCounts"];
             /** @description Where counting stops: this many means at least this many. */
             ceiling: number;
         };
@@ -2219,7 +2984,7 @@ export interface components {
             statusCode?: number;
             /** @description HTTP status text of the latest attempt. */
             statusText?: string;
-            /** @description Like `review.completed`. */
+            /** @description Like `review.completed` or `session.human_message`. */
             event: string;
             /**
              * @description `audit`: the account's own copy of every event.
@@ -2238,6 +3003,8 @@ export interface components {
             formName?: string;
             agentId: string;
             sessionId: string;
+            /** @description Of a chat message: its number. It goes out after those before it in its session. */
+            lineNumber?: number;
             /** @description Automatic attempts so far. */
             attemptCount: number;
             /** @description Automatic attempts at most. */
@@ -2306,7 +3073,7 @@ export interface components {
             statusCode?: number;
             /** @description HTTP status text of the latest attempt. */
             statusText?: string;
-            /** @description Like `review.completed`. */
+            /** @description Like `review.completed` or `session.human_message`. */
             event: string;
             /**
              * @description `audit`: the account's own copy of every event.
@@ -2325,6 +3092,8 @@ export interface components {
             formName?: string;
             agentId: string;
             sessionId: string;
+            /** @description Of a chat message: its number. It goes out after those before it in its session. */
+            lineNumber?: number;
             /** @description Automatic attempts so far. */
             attemptCount: number;
             /** @description Automatic attempts at most. */
@@ -2456,6 +3225,10 @@ export interface components {
             };
             webhookUrl: string | null;
             toolWebhookUrl: string | null;
+            /** @description As in a review type; groups by name here too. */
+            timeLimits: {
+                [key: string]: unknown;
+            } | null;
             fields: {
                 [key: string]: unknown;
             }[];
@@ -2465,6 +3238,12 @@ export interface components {
             rules: {
                 [key: string]: unknown;
             }[];
+        };
+        Extension: {
+            /** @description By the clock, whatever the working hours are. */
+            minutes: number;
+            /** @description Why, for the history. */
+            note?: string | null;
         };
         ExternalLink: {
             email: string;
@@ -2519,6 +3298,10 @@ export interface components {
             code: string;
             message: string;
         };
+        /** @description Checked for size only: the answer is the same for every address, also for what is none. */
+        ForgottenPassword: {
+            email: string;
+        };
         Form: {
             formId: string;
             version: number;
@@ -2534,6 +3317,7 @@ export interface components {
             };
             webhookUrl: string | null;
             toolWebhookUrl: string | null;
+            timeLimits?: components["schemas"]["TimeLimits"] | null;
             fields: components["schemas"]["Field"][];
             layout: components["schemas"]["LayoutItem"][];
             rules: components["schemas"]["Rule"][];
@@ -2561,6 +3345,8 @@ export interface components {
             webhookUrl?: string | null;
             /** @description Called first, for approved reviews only. */
             toolWebhookUrl?: string | null;
+            /** @description What happens to a review that nobody decides. */
+            timeLimits?: components["schemas"]["TimeLimits"] | null;
             fields?: components["schemas"]["Field"][];
             /** @description What it does not place stands below, in the order of the fields. */
             layout?: components["schemas"]["LayoutItem"][] | null;
@@ -2634,6 +3420,18 @@ export interface components {
             userId: string;
             email: string;
             name: string;
+        };
+        HandOverTo: {
+            /**
+             * @description E-mail addresses of members.
+             * @default []
+             */
+            users: string[];
+            /**
+             * @description Group IDs.
+             * @default []
+             */
+            groups: string[];
         };
         History: {
             items: components["schemas"]["HistoryEntry"][];
@@ -2722,8 +3520,10 @@ export interface components {
             lastSignInAt: string | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description Signs the person in once, within 7 days. Shown this once. */
-            invitationLink: string;
+            /** @description When they are away, now or to come, and who stands in. */
+            absence: components["schemas"]["Absence"] | null;
+            /** @description Signs the person in once, within 7 days. Shown this once, to people only: for a key it is null. The person gets it by mail. */
+            invitationLink: string | null;
         };
         /** @description Any JSON value, edited as source. Value: any JSON. */
         JsonField: {
@@ -2806,6 +3606,17 @@ export interface components {
             /** @description The text to show, as Markdown. */
             text?: string;
         };
+        LastMessage: {
+            messageId: string;
+            /** @enum {string} */
+            role: "human" | "agent";
+            /** @description Its beginning, at most 200 characters. */
+            text: string;
+            /** Format: date-time */
+            at: string;
+            /** @description The person's name, or the agent's. */
+            by: string;
+        };
         /** @description An entry of the layout: a field, columns, a grid, or a group that rules can show and hide. */
         LayoutItem: {
             /** @constant */
@@ -2864,6 +3675,14 @@ export interface components {
             email: string;
             accountName: string;
             hasPassword: boolean;
+        };
+        /** @description The same whoever has the address, and whether anybody has. */
+        LinkOrdered: {
+            /**
+             * @default true
+             * @constant
+             */
+            accepted: true;
         };
         LinkQuestion: {
             /** @description `token` of the link. */
@@ -2935,6 +3754,30 @@ export interface components {
             /** @description Value that the field has where a request sends none. */
             default?: unknown;
         };
+        /** @description A mail as administrators see it: without its content, which may hold links that are for its receiver only. */
+        Mail: {
+            mailId: string;
+            /** @description Like `invitation`, `password_reset`, `external_review` or `digest`. */
+            kind: string;
+            /** @description The address it goes to. */
+            to: string;
+            /** @description Null when it goes to somebody who is no member. */
+            userId: string | null;
+            /**
+             * @description `unclear`: the connection or the worker was lost while it was handed over; it may have arrived.
+             * @enum {string}
+             */
+            state: "waiting" | "sending" | "sent" | "failed" | "unclear";
+            attempts: number;
+            /** @description What went wrong the last time, in the mail server's words. */
+            error: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description While it waits. */
+            nextAttemptAt: string | null;
+            /** @description When it was sent or given up. */
+            settledAt: string | null;
+        };
         /** @description Markdown, edited as source and shown rendered. Value: string. */
         MarkdownField: {
             id: string;
@@ -2971,12 +3814,50 @@ export interface components {
             preferences: components["schemas"]["Preferences"];
             /** @description By name. */
             groups: components["schemas"]["MyGroup"][];
+            /** @description Those who are away now and named one as their delegate. */
+            standingInFor: components["schemas"]["StandingIn"][];
         };
         MediaNotice: {
             /** @description The original URL, which is shown instead of a copy. */
             url: string;
             /** @description Why there is no copy. */
             message: string;
+        };
+        Message: {
+            messageId: string;
+            sessionId: string;
+            /** @description From 1, without a gap, in each session. */
+            number: number;
+            /** @enum {string} */
+            role: "human" | "agent";
+            text: string;
+            attachments: components["schemas"]["Attachment"][];
+            reviewId?: string;
+            /**
+             * @description `interrupted`: no piece came for two minutes. It may still go on.
+             * @enum {string}
+             */
+            state: "complete" | "streaming" | "interrupted";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Who wrote it, if a person did. */
+            user?: components["schemas"]["Author"];
+            agentId: string;
+            /** @description To the agent's webhook, of a person's message. */
+            delivery?: components["schemas"]["MessageDelivery"];
+        };
+        MessageDelivery: {
+            deliveryId: string;
+            /** @enum {string} */
+            status: "pending" | "delivering" | "succeeded" | "retrying" | "dead";
+        };
+        Messages: {
+            /** @description Oldest first. */
+            items: components["schemas"]["Message"][];
+            /** @description Give it as `before` for older ones; absent at the beginning. */
+            nextBefore?: string;
         };
         Metered: {
             used: number;
@@ -2993,6 +3874,23 @@ export interface components {
         MyGroup: {
             groupId: string;
             name: string;
+        };
+        NewAbsence: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, with its zone. May be in the past.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, with its zone.
+             */
+            until: string;
+            /**
+             * Format: email
+             * @description The member who stands in, by e-mail address.
+             */
+            delegate: string;
         };
         NewAgent: {
             name: string;
@@ -3048,6 +3946,11 @@ export interface components {
              * @default null
              */
             toolWebhookUrl: string | null;
+            /**
+             * @description What happens to a review that nobody decides.
+             * @default null
+             */
+            timeLimits: components["schemas"]["TimeLimits"] | null;
             fields: components["schemas"]["Field"][];
             /** @description What it does not place stands below, in the order of the fields. */
             layout?: components["schemas"]["LayoutItem"][] | null;
@@ -3072,6 +3975,30 @@ export interface components {
             scopes: ("reviews:write" | "reviews:read" | "manage")[];
             /** @description Null: never. */
             expiresAt?: string | null;
+        };
+        NewMessage: {
+            /**
+             * @description Markdown. Empty only with an attachment, a review, or if it is streaming.
+             * @default
+             */
+            text: string;
+            /** @default [] */
+            attachments: components["schemas"]["AttachmentBody"][];
+            /** @description A review of this session, to open in the chat. Agents only. */
+            reviewId?: string | null;
+            /**
+             * @description More of the text follows in pieces. Agents only.
+             * @default false
+             */
+            streaming: boolean;
+            /** @description Whose session it is; needed where there is none yet. Agents only. */
+            agentId?: string | null;
+        };
+        NewSession: {
+            agentId: string;
+            name?: string | null;
+            /** @description One's own ID for it; left out, the service makes one. */
+            sessionId?: string | null;
         };
         NewView: {
             name: string;
@@ -3139,6 +4066,15 @@ export interface components {
         OpenSessions: {
             items: components["schemas"]["OpenSession"][];
         };
+        /** @description Every member is null when there is no absence under way or to come. */
+        OwnAbsence: {
+            /** Format: date-time */
+            from?: string | null;
+            /** Format: date-time */
+            until?: string | null;
+            /** @description E-mail address of the member who stands in. */
+            delegate?: string | null;
+        };
         AgentPage: {
             items: components["schemas"]["Agent"][];
             /** @description Give it as `cursor` for what follows; null at the end. */
@@ -3169,8 +4105,28 @@ export interface components {
             /** @description Give it as `cursor` for what follows; null at the end. */
             nextCursor: string | null;
         };
+        MailPage: {
+            items: components["schemas"]["Mail"][];
+            /** @description Give it as `cursor` for what follows; null at the end. */
+            nextCursor: string | null;
+        };
         ReviewPage: {
             items: components["schemas"]["ReviewRow"][];
+            /** @description Give it as `cursor` for what follows; null at the end. */
+            nextCursor: string | null;
+        };
+        RunPage: {
+            items: components["schemas"]["RunRow"][];
+            /** @description Give it as `cursor` for what follows; null at the end. */
+            nextCursor: string | null;
+        };
+        SessionPage: {
+            items: components["schemas"]["SessionRow"][];
+            /** @description Give it as `cursor` for what follows; null at the end. */
+            nextCursor: string | null;
+        };
+        TimelineItemPage: {
+            items: components["schemas"]["TimelineItem"][];
             /** @description Give it as `cursor` for what follows; null at the end. */
             nextCursor: string | null;
         };
@@ -3192,6 +4148,11 @@ export interface components {
         };
         /** @enum {string} */
         Permission: "read" | "request" | "decide" | "deliver" | "design" | "administer";
+        PersonInSession: {
+            userId: string;
+            name: string;
+            email: string;
+        };
         PersonInsights: {
             /** @description Null: an external reviewer. */
             userId: string | null;
@@ -3200,6 +4161,16 @@ export interface components {
             approved: number;
             rejected: number;
             medianSeconds: number | null;
+        };
+        Piece: {
+            /** @description How many characters (Unicode code points) the message has before this piece. */
+            offset: number;
+            text: string;
+            /**
+             * @description This was the last one: the message is complete.
+             * @default false
+             */
+            done: boolean;
         };
         /** @description The review type as it was when the review was made. */
         PinnedForm: {
@@ -3336,6 +4307,65 @@ export interface components {
             currentPassword?: string;
             preferences?: components["schemas"]["PreferencesChange"];
         };
+        /** @description The form as everybody may see it: nothing in it tells more about the account than the form itself. */
+        PublicForm: {
+            version: number;
+            name: string;
+            titleField?: string;
+            width: string;
+            fields: {
+                [key: string]: unknown;
+            }[];
+            /** @description Absent: the fields in order. */
+            layout?: {
+                [key: string]: unknown;
+            }[];
+            rules: {
+                [key: string]: unknown;
+            }[];
+        };
+        PublicLink: {
+            /** @description Where everybody can fill in the form. */
+            link: string;
+            perHour: number;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+        };
+        PublicLinkTerms: {
+            /**
+             * @description Submissions that are taken within an hour, from all visitors together.
+             * @default 60
+             */
+            perHour: number;
+        };
+        PublicSubmission: {
+            /** @description What was filled in, one property for each field. Fields left out keep what they start from. */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description As it was handed out. */
+            challenge: string;
+            /** @description Any text that solves it. */
+            solution: string;
+            /** @description Who fills it in, if they say so. */
+            name?: string | null;
+            /** @description Where they can be reached, if they say so. Nobody has checked it. */
+            email?: string | null;
+            /** @description Left empty by people, who do not see it. Filled in: refused. */
+            website?: string | null;
+            /** @description The version of the form that was filled in. Refused if there is a newer one by now. */
+            version?: number | null;
+        };
+        PublicTrigger: {
+            formName: string;
+            agentName: string;
+            /** @description Whose form it is. */
+            workspace: string;
+            version: number;
+            definition: components["schemas"]["PublicForm"];
+            suggestion: components["schemas"]["Suggested"];
+        };
         RateLimits: {
             perSecond: number;
             /** @description Most calls at once, after a rest. */
@@ -3363,6 +4393,107 @@ export interface components {
             max?: number;
             /** @description Value that the field has where a request sends none. */
             default?: unknown;
+        };
+        ReadUpTo: {
+            messageId: string;
+        };
+        ReassignedReview: {
+            accountId: string;
+            reviewId: string;
+            agentId: string;
+            /** @description Links the reviews and messages of one run. */
+            sessionId: string;
+            formId: string;
+            formName: string;
+            /** @description The version of the review type that the review was made with. It stays. */
+            formVersion: number;
+            title?: string;
+            /** @description Counts how often the content was replaced, from 1. */
+            revision: number;
+            /** @description What the request sent, whole. */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description When the request had it. */
+            config?: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * @description `responded` is final.
+             * @enum {string}
+             */
+            state: "pending" | "responded";
+            /** @description Once it is responded. */
+            reviewResult?: components["schemas"]["ReviewResult"];
+            /** @description Media URL to stored copy. Always there once it is responded; before, as soon as one is copied. */
+            fileCache?: {
+                [key: string]: string;
+            };
+            /** @description When media could not be copied. */
+            mediaNotices?: components["schemas"]["MediaNotice"][];
+            /** @description When the request had it. */
+            meta?: {
+                [key: string]: unknown;
+            };
+            /** @description Opens the review in the web inbox. */
+            svcLink: string;
+            /** @description The delivery of the result to the agent's webhook, once it is responded. */
+            webhookDeliveryId?: string;
+            /** @description The delivery to the review type's tool webhook, where there was one. */
+            toolWebhookDeliveryId?: string;
+            /** @description Says so where there was no webhook to deliver to. */
+            deliveryNote?: string;
+            /** @description Present and true when nobody was asked. */
+            autoApproved?: boolean;
+            /** @description Present and true when nobody decided in time. */
+            timedOut?: boolean;
+            /**
+             * Format: date-time
+             * @description While a time limit runs: when something happens to the review by itself.
+             */
+            dueAt?: string;
+            /**
+             * @description What happens then.
+             * @enum {string}
+             */
+            dueAction?: "remind" | "handOver" | "reject" | "approve";
+            /**
+             * Format: date-time
+             * @description When its people were reminded of it by a time limit, if ever.
+             */
+            remindedAt?: string;
+            /** @description Present while the review waits for other content. */
+            retryRequested?: components["schemas"]["RetryRequested"];
+            /** @description When it belongs to a run. */
+            workflowRunId?: string;
+            assignedTo: components["schemas"]["Assigned"];
+            /** @description When somebody took it: among members it is theirs alone, and admins'. */
+            takenBy?: components["schemas"]["TakenBy"];
+            /** @description For people: e-mail addresses of those who are asked and away, and for whom they stand in. */
+            standingInFor?: string[];
+            /** @description For people: whether the review is for them to decide while it is pending, by their role and by who is asked. */
+            mayDecide?: boolean;
+            /** @description For people: whether the review type allows retries. */
+            allowRetry?: boolean;
+            /** @description For people: whether it is neither approved nor rejected. */
+            trigger?: boolean;
+            /** @description For people. */
+            agentName?: string;
+            /** @description For members, where the session has a name. */
+            sessionName?: string;
+            /** @description For members, where the run has a name. */
+            runName?: string;
+            /** @description Of external reviewers who are new. Shown this once. */
+            extReviewerLinks?: components["schemas"]["ExternalLink"][];
+        };
+        Received: {
+            /**
+             * @default true
+             * @constant
+             */
+            received: true;
         };
         RememberedReview: {
             reviewId: string;
@@ -3415,6 +4546,13 @@ export interface components {
             instructions: string;
             /** @description Empty: the whole review. */
             fieldIds: string[];
+            /** @description How often the agent was asked again, once it was. */
+            reminders?: number;
+            /**
+             * Format: date-time
+             * @description When it was asked again for the last time.
+             */
+            remindedAt?: string;
         };
         RetryRequestedEvent: {
             /** @constant */
@@ -3430,7 +4568,10 @@ export interface components {
             formId: string;
             formName: string;
             revision: number;
-            retry: components["schemas"]["RetryRequested"];
+            retry: {
+                /** @description Counts how often it was asked again. */
+                reminder?: number;
+            } & components["schemas"]["RetryRequested"];
             /** @description The content that is to be replaced. */
             data: Record<string, never>;
             /** @description By field ID. Fields that rules hide are absent. */
@@ -3501,11 +4642,32 @@ export interface components {
             deliveryNote?: string;
             /** @description Present and true when nobody was asked. */
             autoApproved?: boolean;
+            /** @description Present and true when nobody decided in time. */
+            timedOut?: boolean;
+            /**
+             * Format: date-time
+             * @description While a time limit runs: when something happens to the review by itself.
+             */
+            dueAt?: string;
+            /**
+             * @description What happens then.
+             * @enum {string}
+             */
+            dueAction?: "remind" | "handOver" | "reject" | "approve";
+            /**
+             * Format: date-time
+             * @description When its people were reminded of it by a time limit, if ever.
+             */
+            remindedAt?: string;
             /** @description Present while the review waits for other content. */
             retryRequested?: components["schemas"]["RetryRequested"];
             /** @description When it belongs to a run. */
             workflowRunId?: string;
             assignedTo: components["schemas"]["Assigned"];
+            /** @description When somebody took it: among members it is theirs alone, and admins'. */
+            takenBy?: components["schemas"]["TakenBy"];
+            /** @description For people: e-mail addresses of those who are asked and away, and for whom they stand in. */
+            standingInFor?: string[];
             /** @description For people: whether the review is for them to decide while it is pending, by their role and by who is asked. */
             mayDecide?: boolean;
             /** @description For people: whether the review type allows retries. */
@@ -3535,7 +4697,7 @@ export interface components {
             reviewResult: {
                 /** @enum {unknown} */
                 response: "approved" | "rejected";
-                /** @description E-mail address, or `auto-approve`. */
+                /** @description E-mail address, or `auto-approve`, or `time-out`. */
                 respondingUser: string;
                 respondingUserId: string;
                 /** Format: date-time */
@@ -3571,6 +4733,11 @@ export interface components {
              * @constant
              */
             autoApproved?: true;
+            /**
+             * @description When nobody decided in time.
+             * @constant
+             */
+            timedOut?: true;
             /** @description What the review type's tool webhook answered, where it has one. */
             toolResult?: unknown;
         };
@@ -3584,7 +4751,7 @@ export interface components {
             runId?: string | null;
             /** @description Whether it waits for other content. */
             retryRequested?: boolean | null;
-            /** @description A user's or group's ID: exactly that assignee. `me`: you, directly. `myGroups`: any of your groups. `nobody`: no member, group or external reviewer is asked by name. */
+            /** @description A user's or group's ID: exactly that assignee. `me`: you, directly, or somebody for whom you stand in. `myGroups`: any of your groups, or of theirs. `nobody`: no member, group or external reviewer is asked by name. */
             assignedTo?: string | null;
             /** @description Words in titles and texts; the last one may be only begun. `"a phrase"`, `-without` and `or` are understood. */
             q?: string | null;
@@ -3682,9 +4849,9 @@ export interface components {
              * @enum {string}
              */
             response?: "approved" | "rejected";
-            /** @description E-mail address of the reviewer; `auto-approve` when nobody was asked. */
+            /** @description E-mail address of the reviewer; `auto-approve` when nobody was asked, `time-out` when nobody decided in time. */
             respondingUser: string;
-            /** @description ID of the reviewer; `system` when nobody was asked. */
+            /** @description ID of the reviewer; `system` when it was no person. */
             respondingUserId: string;
             /** Format: date-time */
             respondedAt: string;
@@ -3711,6 +4878,23 @@ export interface components {
             /** @enum {string} */
             response?: "approved" | "rejected";
             autoApproved: boolean;
+            /** @description Present and true when nobody decided in time. */
+            timedOut?: boolean;
+            /**
+             * Format: date-time
+             * @description When something happens to it by itself.
+             */
+            dueAt?: string;
+            /**
+             * @description What happens then.
+             * @enum {string}
+             */
+            dueAction?: "remind" | "handOver" | "reject" | "approve";
+            /**
+             * Format: date-time
+             * @description When its people were reminded of it, if ever.
+             */
+            remindedAt?: string;
             respondingUser?: string;
             /** Format: date-time */
             respondedAt?: string;
@@ -3724,6 +4908,8 @@ export interface components {
             assigneeIds: string[];
             /** @description True when external reviewers are asked. */
             external: boolean;
+            /** @description ID of the person who took it. */
+            takenBy?: string;
         };
         Revision: {
             revision: number;
@@ -3777,6 +4963,40 @@ export interface components {
             effect: "show" | "hide";
             when: components["schemas"]["When"];
         };
+        Run: {
+            runId: string;
+            name?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description IDs of the sessions that its steps belong to. */
+            sessions: string[];
+            /** @description Oldest first, at most 500. */
+            steps: components["schemas"]["Step"][];
+            /** @description Whether there are more than those. */
+            more: boolean;
+        };
+        RunName: {
+            name: string;
+        };
+        RunOfSession: {
+            runId: string;
+            name: string | null;
+        };
+        RunRow: {
+            runId: string;
+            name?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description How many; counting stops at 500. */
+            steps: number;
+            /** @description How many of these are pending. */
+            open: number;
+            /**
+             * Format: date-time
+             * @description When something last happened in one of these.
+             */
+            lastAt: string;
+        };
         Sample: {
             /** @description What an agent would send as `data`. */
             sample: {
@@ -3804,6 +5024,98 @@ export interface components {
         SentEvent: {
             [key: string]: unknown;
         };
+        Session: {
+            sessionId: string;
+            name: string | null;
+            agentId: string;
+            agentName: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the latest message, review or trigger form came.
+             */
+            activeAt: string;
+            messageCount: number;
+            /** @description Messages that oneself has not read, if one takes part. */
+            unread: number;
+            lastMessage?: components["schemas"]["LastMessage"];
+            /** @description Pending ones among the newest 200 of the session. */
+            openReviews: number;
+            /**
+             * @description The agent's.
+             * @enum {string}
+             */
+            chat: "off" | "on" | "replyOnly";
+            /** @description People who began it or wrote in it. */
+            participants: components["schemas"]["PersonInSession"][];
+            working: components["schemas"]["AgentAtWork"] | null;
+            typing: components["schemas"]["Someone"][];
+            /** @description The first 20. */
+            runs: components["schemas"]["RunOfSession"][];
+            /** @description Whether the person who asks can write; not for keys. */
+            mayWrite?: boolean;
+        };
+        SessionHumanMessage: {
+            /** @constant */
+            event: "session.human_message";
+            eventId: string;
+            accountId: string;
+            agentId: string;
+            sessionId: string;
+            deliveryId: string;
+            /** Format: date-time */
+            createdAt: string;
+            message: {
+                id: string;
+                /** @description Markdown. */
+                text: string;
+                attachments: components["schemas"]["Attachment"][];
+                /** Format: date-time */
+                createdAt: string;
+                user: components["schemas"]["Author"];
+            };
+            session: {
+                id: string;
+                name: string | null;
+                /** Format: date-time */
+                createdAt: string;
+            };
+            /** @description The latest 20 messages, oldest first, the new one last. */
+            history: {
+                /** @enum {unknown} */
+                role: "human" | "agent";
+                id: string;
+                /** @description Markdown. */
+                text: string;
+                attachments: components["schemas"]["Attachment"][];
+                /** Format: date-time */
+                createdAt: string;
+                user?: components["schemas"]["Author"];
+            }[];
+        };
+        SessionName: {
+            name: string;
+        };
+        SessionRow: {
+            sessionId: string;
+            name: string | null;
+            agentId: string;
+            agentName: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the latest message, review or trigger form came.
+             */
+            activeAt: string;
+            messageCount: number;
+            /** @description Messages that oneself has not read, if one takes part. */
+            unread: number;
+            lastMessage?: components["schemas"]["LastMessage"];
+            /** @description Pending ones among the newest 200 of the session. */
+            openReviews: number;
+        };
         SignInLinkAnswer: {
             /** @description Signs the person in once. Shown this once. */
             signInLink: string;
@@ -3818,8 +5130,58 @@ export interface components {
             password: true;
             /** @description Null: no identity provider is set up. */
             oidc: components["schemas"]["OidcMethod"] | null;
+            /** @description Whether mails are sent, so that a forgotten password can be replaced by one. */
+            mail: boolean;
             /** @description Nobody has come to the workspace yet; its owner has a one-time link. */
             firstRun: boolean;
+        };
+        Someone: {
+            userId: string;
+            name: string;
+        };
+        /** @description Somebody who is away now, and for whom one is asked meanwhile. */
+        StandingIn: {
+            userId: string;
+            email: string;
+            name: string;
+            /** Format: date-time */
+            until: string;
+            /** @description The groups that they belong to. */
+            groupIds: string[];
+        };
+        /** @description A review as a part of its run: what came before it, who decided what, and how long it took. */
+        Step: {
+            reviewId: string;
+            title?: string;
+            formId: string;
+            formName: string;
+            agentId: string;
+            agentName: string;
+            sessionId: string;
+            /**
+             * @description A trigger form is submitted, and asks nobody.
+             * @enum {string}
+             */
+            kind: "review" | "trigger";
+            /** @enum {string} */
+            state: "pending" | "responded";
+            /** @enum {string} */
+            response?: "approved" | "rejected";
+            /** @description True while it waits for other content. */
+            retryRequested: boolean;
+            /** @description Present and true when nobody was asked. */
+            autoApproved?: boolean;
+            /** @description Present and true when it was decided because time ran out. */
+            timedOut?: boolean;
+            respondingUser?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            respondedAt?: string;
+            /** @description From the request to the response, in milliseconds. */
+            waitedMs?: number;
+            /** @description Review IDs as the request gave them: they need not exist. */
+            prevSteps: string[];
         };
         Submission: {
             /** @description Left out for trigger forms. */
@@ -3900,6 +5262,13 @@ export interface components {
             /** @description Value that the field has where a request sends none. */
             default?: unknown;
         };
+        TakenBy: {
+            userId: string;
+            name: string;
+            email: string;
+            /** Format: date-time */
+            at: string;
+        };
         Template: {
             templateId: string;
             name: string;
@@ -3925,6 +5294,18 @@ export interface components {
             body: string;
             /** @description Whether there was more, or the answer broke off. */
             bodyCut: boolean;
+        };
+        TestMail: {
+            delivered: boolean;
+            to: string;
+            /**
+             * @description `file`: no mail server is set; it is in the data directory.
+             * @enum {string}
+             */
+            via: "smtp" | "file";
+            /** @description What the mail server said, or where the file is. */
+            detail: string;
+            durationMs: number;
         };
         TestOutcome: {
             deliveryUrl: string;
@@ -3977,6 +5358,39 @@ export interface components {
             /** @description Value that the field has where a request sends none. */
             default?: unknown;
         };
+        TimeLimitStep: {
+            /** @description Counted from when the content came; within the calendar's hours where there is one. */
+            afterMinutes: number;
+            /** @enum {string} */
+            action: "remind" | "handOver" | "reject" | "approve";
+            /**
+             * @description Who is asked instead; with `handOver` only, and always then.
+             * @default null
+             */
+            to: components["schemas"]["HandOverTo"] | null;
+        };
+        TimeLimits: {
+            /**
+             * @description Null: time counts around the clock.
+             * @default null
+             */
+            calendar: components["schemas"]["WorkingCalendar"] | null;
+            /** @description Each later than the one before. `reject` and `approve` can only be the last. */
+            steps: components["schemas"]["TimeLimitStep"][];
+        };
+        TimelineItem: {
+            /**
+             * @description `trigger`: a trigger form that was filled in.
+             * @enum {string}
+             */
+            kind: "message" | "review" | "trigger";
+            /** Format: date-time */
+            at: string;
+            /** @description Of a message. */
+            message?: components["schemas"]["Message"];
+            /** @description Of a review or trigger form. */
+            review?: components["schemas"]["ReviewRow"];
+        };
         Totals: {
             requested: number;
             /** @description By people: approved, rejected, or submitted if it is a trigger form. */
@@ -4020,6 +5434,37 @@ export interface components {
             /** @description In `form`, `data`, `config` or `submitted`. */
             errors: components["schemas"]["Finding"][];
         };
+        TriggerForm: {
+            formId: string;
+            formName: string;
+            agentId: string;
+            agentName: string;
+            version: number;
+            definition: components["schemas"]["PinnedForm"];
+            suggestion: components["schemas"]["Suggested"];
+        };
+        TriggerRow: {
+            formId: string;
+            name: string;
+            agentId: string;
+            agentName: string;
+            /** @description Whether there is a public link to it. */
+            public: boolean;
+        };
+        TriggerSubmission: {
+            /** @description What was filled in, one property for each field. Fields left out keep what they start from. */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description A session to go on with. Left out: a new one. */
+            sessionId?: string | null;
+            /** @description What the run is called. */
+            runName?: string | null;
+            /** @description Instead of the title field's text. */
+            title?: string | null;
+            /** @description The version of the form that was filled in. Refused if there is a newer one by now. */
+            version?: number | null;
+        };
         TriggerSubmitted: {
             /** @constant */
             event: "trigger.submitted";
@@ -4034,7 +5479,7 @@ export interface components {
             formId: string;
             formName: string;
             reviewResult: {
-                /** @description E-mail address, or `auto-approve`. */
+                /** @description E-mail address, or `auto-approve`, or `time-out`. */
                 respondingUser: string;
                 respondingUserId: string;
                 /** Format: date-time */
@@ -4066,6 +5511,9 @@ export interface components {
             /** @description When the review belongs to a run. */
             workflowRunId?: string;
         };
+        Triggers: {
+            items: components["schemas"]["TriggerRow"][];
+        };
         TryOut: {
             /** @description A definition as for `POST /forms`, saved or not. */
             form: {
@@ -4081,6 +5529,15 @@ export interface components {
             submitted?: components["schemas"]["Submitted"] | null;
             /** @description For the event, where the review type exists. */
             formId?: string | null;
+        };
+        Unsubscribed: {
+            /**
+             * @default true
+             * @constant
+             */
+            unsubscribed: true;
+            /** @description Whose mails about reviews have ended. */
+            email: string;
         };
         Uploaded: {
             /**
@@ -4133,6 +5590,8 @@ export interface components {
             lastSignInAt: string | null;
             /** Format: date-time */
             createdAt: string;
+            /** @description When they are away, now or to come, and who stands in. */
+            absence: components["schemas"]["Absence"] | null;
         };
         /** @description Members that are left out stay as they are. */
         UserChange: {
@@ -4210,6 +5669,29 @@ export interface components {
             any: components["schemas"]["When"][];
         } | {
             not: components["schemas"]["When"];
+        };
+        WorkflowStarted: {
+            reviewId: string;
+            sessionId: string;
+            workflowRunId: string;
+            /** @description Opens what was submitted in the web inbox. */
+            svcLink: string;
+        };
+        Working: {
+            working: boolean;
+            /** @description What the agent is doing, in a few words. */
+            text?: string | null;
+        };
+        /** @description When time counts. */
+        WorkingCalendar: {
+            /** @description Like `Europe/Berlin`. */
+            timeZone: string;
+            /** @description Days of the week, 1 for Monday to 7 for Sunday. */
+            days: number[];
+            /** @description Like `09:00`. */
+            from: string;
+            /** @description Later than `from`; `24:00` for the end of the day. */
+            until: string;
         };
         Workplace: {
             accountId: string;
@@ -4451,7 +5933,7 @@ export interface operations {
                 /** @description Whether it waits for other content. */
                 retryRequested?: boolean;
                 /**
-                 * @description A user's or group's ID: exactly that assignee. `me`: you, directly. `myGroups`: any of your groups. `nobody`: no member, group or external reviewer is asked by name.
+                 * @description A user's or group's ID: exactly that assignee. `me`: you, directly, or somebody for whom you stand in. `myGroups`: any of your groups, or of theirs. `nobody`: no member, group or external reviewer is asked by name.
                  * @example usr_01a1440c01c07a93e15d0b84f26c
                  */
                 assignedTo?: string;
@@ -4687,6 +6169,18 @@ export interface operations {
             };
             /** @description Unknown. */
             404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The link of an external reviewer ended; `code` says how. */
+            410: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -5089,6 +6583,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The link of an external reviewer ended; `code` says how. */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -5267,6 +6771,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The link of an external reviewer ended; `code` says how. */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -5289,6 +6803,914 @@ export interface operations {
             };
             /** @description Well-formed but invalid; `errors` names every fault. */
             422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdrawRetry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A review's ID.
+                 * @example rev_01a1de8ac9c05b7f80e2d91a36c4
+                 */
+                reviewId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accountId": "acc_01a1108c69c04be1a9d07c3f52e6",
+                     *       "reviewId": "rev_01a1de8ac9c05b7f80e2d91a36c4",
+                     *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *       "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                     *       "formId": "frm_01a1440c01c9e07ab52f6dc81934",
+                     *       "formName": "Review AI draft",
+                     *       "formVersion": 1,
+                     *       "title": "Autumn news",
+                     *       "revision": 1,
+                     *       "data": {
+                     *         "draft": {
+                     *           "headline": "Autumn news"
+                     *         },
+                     *         "score": 7
+                     *       },
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "state": "responded",
+                     *       "reviewResult": {
+                     *         "response": "approved",
+                     *         "respondingUser": "editor@example.com",
+                     *         "respondingUserId": "usr_01a1440c01c07a93e15d0b84f26c",
+                     *         "respondedAt": "2026-11-15T09:36:15.520Z",
+                     *         "reason": "The headline says more now.",
+                     *         "data": {
+                     *           "draft": {
+                     *             "headline": "Autumn news from Acme"
+                     *           },
+                     *           "score": 7,
+                     *           "channel": "blog"
+                     *         }
+                     *       },
+                     *       "fileCache": {},
+                     *       "meta": {
+                     *         "ticket": "A-17",
+                     *         "_svcWorkflow": {
+                     *           "runId": "run-2026-11-15",
+                     *           "runName": "Newsletter"
+                     *         }
+                     *       },
+                     *       "svcLink": "https://signoff.example.com/reviews/rev_01a1de8ac9c05b7f80e2d91a36c4",
+                     *       "webhookDeliveryId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                     *       "workflowRunId": "run-2026-11-15",
+                     *       "assignedTo": {
+                     *         "users": [
+                     *           "editor@example.com"
+                     *         ],
+                     *         "groups": [],
+                     *         "external": []
+                     *       },
+                     *       "mayDecide": true,
+                     *       "allowRetry": true,
+                     *       "trigger": false,
+                     *       "agentName": "Newsletter writer",
+                     *       "runName": "Newsletter"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description In conflict with the present state. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The link of an external reviewer ended; `code` says how. */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remindAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A review's ID.
+                 * @example rev_01a1de8ac9c05b7f80e2d91a36c4
+                 */
+                reviewId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accountId": "acc_01a1108c69c04be1a9d07c3f52e6",
+                     *       "reviewId": "rev_01a1de8ac9c05b7f80e2d91a36c4",
+                     *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *       "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                     *       "formId": "frm_01a1440c01c9e07ab52f6dc81934",
+                     *       "formName": "Review AI draft",
+                     *       "formVersion": 1,
+                     *       "title": "Autumn news",
+                     *       "revision": 1,
+                     *       "data": {
+                     *         "draft": {
+                     *           "headline": "Autumn news"
+                     *         },
+                     *         "score": 7
+                     *       },
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "state": "responded",
+                     *       "reviewResult": {
+                     *         "response": "approved",
+                     *         "respondingUser": "editor@example.com",
+                     *         "respondingUserId": "usr_01a1440c01c07a93e15d0b84f26c",
+                     *         "respondedAt": "2026-11-15T09:36:15.520Z",
+                     *         "reason": "The headline says more now.",
+                     *         "data": {
+                     *           "draft": {
+                     *             "headline": "Autumn news from Acme"
+                     *           },
+                     *           "score": 7,
+                     *           "channel": "blog"
+                     *         }
+                     *       },
+                     *       "fileCache": {},
+                     *       "meta": {
+                     *         "ticket": "A-17",
+                     *         "_svcWorkflow": {
+                     *           "runId": "run-2026-11-15",
+                     *           "runName": "Newsletter"
+                     *         }
+                     *       },
+                     *       "svcLink": "https://signoff.example.com/reviews/rev_01a1de8ac9c05b7f80e2d91a36c4",
+                     *       "webhookDeliveryId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                     *       "workflowRunId": "run-2026-11-15",
+                     *       "assignedTo": {
+                     *         "users": [
+                     *           "editor@example.com"
+                     *         ],
+                     *         "groups": [],
+                     *         "external": []
+                     *       },
+                     *       "mayDecide": true,
+                     *       "allowRetry": true,
+                     *       "trigger": false,
+                     *       "agentName": "Newsletter writer",
+                     *       "runName": "Newsletter"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description In conflict with the present state. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The link of an external reviewer ended; `code` says how. */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    extendReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A review's ID.
+                 * @example rev_01a1de8ac9c05b7f80e2d91a36c4
+                 */
+                reviewId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "minutes": 240,
+                 *       "note": "Eda is back this afternoon."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Extension"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accountId": "acc_01a1108c69c04be1a9d07c3f52e6",
+                     *       "reviewId": "rev_01a1de8ac9c05b7f80e2d91a36c4",
+                     *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *       "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                     *       "formId": "frm_01a1440c01c9e07ab52f6dc81934",
+                     *       "formName": "Review AI draft",
+                     *       "formVersion": 1,
+                     *       "title": "Autumn news",
+                     *       "revision": 1,
+                     *       "data": {
+                     *         "draft": {
+                     *           "headline": "Autumn news"
+                     *         },
+                     *         "score": 7
+                     *       },
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "state": "responded",
+                     *       "reviewResult": {
+                     *         "response": "approved",
+                     *         "respondingUser": "editor@example.com",
+                     *         "respondingUserId": "usr_01a1440c01c07a93e15d0b84f26c",
+                     *         "respondedAt": "2026-11-15T09:36:15.520Z",
+                     *         "reason": "The headline says more now.",
+                     *         "data": {
+                     *           "draft": {
+                     *             "headline": "Autumn news from Acme"
+                     *           },
+                     *           "score": 7,
+                     *           "channel": "blog"
+                     *         }
+                     *       },
+                     *       "fileCache": {},
+                     *       "meta": {
+                     *         "ticket": "A-17",
+                     *         "_svcWorkflow": {
+                     *           "runId": "run-2026-11-15",
+                     *           "runName": "Newsletter"
+                     *         }
+                     *       },
+                     *       "svcLink": "https://signoff.example.com/reviews/rev_01a1de8ac9c05b7f80e2d91a36c4",
+                     *       "webhookDeliveryId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                     *       "workflowRunId": "run-2026-11-15",
+                     *       "assignedTo": {
+                     *         "users": [
+                     *           "editor@example.com"
+                     *         ],
+                     *         "groups": [],
+                     *         "external": []
+                     *       },
+                     *       "mayDecide": true,
+                     *       "allowRetry": true,
+                     *       "trigger": false,
+                     *       "agentName": "Newsletter writer",
+                     *       "runName": "Newsletter"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description In conflict with the present state. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    assignReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A review's ID.
+                 * @example rev_01a1de8ac9c05b7f80e2d91a36c4
+                 */
+                reviewId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "users": [
+                 *         "editor@example.com"
+                 *       ],
+                 *       "groups": [],
+                 *       "external": [
+                 *         "counsel@partner.example"
+                 *       ],
+                 *       "note": "Legal should see it."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Assignment"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accountId": "acc_01a1108c69c04be1a9d07c3f52e6",
+                     *       "reviewId": "rev_01a1de8ac9c05b7f80e2d91a36c4",
+                     *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *       "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                     *       "formId": "frm_01a1440c01c9e07ab52f6dc81934",
+                     *       "formName": "Review AI draft",
+                     *       "formVersion": 1,
+                     *       "title": "Autumn news",
+                     *       "revision": 1,
+                     *       "data": {
+                     *         "draft": {
+                     *           "headline": "Autumn news"
+                     *         },
+                     *         "score": 7
+                     *       },
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "meta": {
+                     *         "ticket": "A-17",
+                     *         "_svcWorkflow": {
+                     *           "runId": "run-2026-11-15",
+                     *           "runName": "Newsletter"
+                     *         }
+                     *       },
+                     *       "svcLink": "https://signoff.example.com/reviews/rev_01a1de8ac9c05b7f80e2d91a36c4",
+                     *       "workflowRunId": "run-2026-11-15",
+                     *       "assignedTo": {
+                     *         "users": [
+                     *           "editor@example.com"
+                     *         ],
+                     *         "groups": [],
+                     *         "external": [
+                     *           "counsel@partner.example"
+                     *         ]
+                     *       },
+                     *       "mayDecide": true,
+                     *       "allowRetry": true,
+                     *       "trigger": false,
+                     *       "agentName": "Newsletter writer",
+                     *       "runName": "Newsletter",
+                     *       "state": "pending",
+                     *       "extReviewerLinks": [
+                     *         {
+                     *           "email": "counsel@partner.example",
+                     *           "link": "https://signoff.example.com/external/rev_01a1de8ac9c05b7f80e2d91a36c4?token=ext_Yk3vQ0m7cN1xT9aZ5rW2eLhB8uJ4oD6fGsPiKyVtXqE"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReassignedReview"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description In conflict with the present state. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    takeReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A review's ID.
+                 * @example rev_01a1de8ac9c05b7f80e2d91a36c4
+                 */
+                reviewId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accountId": "acc_01a1108c69c04be1a9d07c3f52e6",
+                     *       "reviewId": "rev_01a1de8ac9c05b7f80e2d91a36c4",
+                     *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *       "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                     *       "formId": "frm_01a1440c01c9e07ab52f6dc81934",
+                     *       "formName": "Review AI draft",
+                     *       "formVersion": 1,
+                     *       "title": "Autumn news",
+                     *       "revision": 1,
+                     *       "data": {
+                     *         "draft": {
+                     *           "headline": "Autumn news"
+                     *         },
+                     *         "score": 7
+                     *       },
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "state": "responded",
+                     *       "reviewResult": {
+                     *         "response": "approved",
+                     *         "respondingUser": "editor@example.com",
+                     *         "respondingUserId": "usr_01a1440c01c07a93e15d0b84f26c",
+                     *         "respondedAt": "2026-11-15T09:36:15.520Z",
+                     *         "reason": "The headline says more now.",
+                     *         "data": {
+                     *           "draft": {
+                     *             "headline": "Autumn news from Acme"
+                     *           },
+                     *           "score": 7,
+                     *           "channel": "blog"
+                     *         }
+                     *       },
+                     *       "fileCache": {},
+                     *       "meta": {
+                     *         "ticket": "A-17",
+                     *         "_svcWorkflow": {
+                     *           "runId": "run-2026-11-15",
+                     *           "runName": "Newsletter"
+                     *         }
+                     *       },
+                     *       "svcLink": "https://signoff.example.com/reviews/rev_01a1de8ac9c05b7f80e2d91a36c4",
+                     *       "webhookDeliveryId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                     *       "workflowRunId": "run-2026-11-15",
+                     *       "assignedTo": {
+                     *         "users": [
+                     *           "editor@example.com"
+                     *         ],
+                     *         "groups": [],
+                     *         "external": []
+                     *       },
+                     *       "mayDecide": true,
+                     *       "allowRetry": true,
+                     *       "trigger": false,
+                     *       "agentName": "Newsletter writer",
+                     *       "runName": "Newsletter"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description In conflict with the present state. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    handBackReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A review's ID.
+                 * @example rev_01a1de8ac9c05b7f80e2d91a36c4
+                 */
+                reviewId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accountId": "acc_01a1108c69c04be1a9d07c3f52e6",
+                     *       "reviewId": "rev_01a1de8ac9c05b7f80e2d91a36c4",
+                     *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *       "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                     *       "formId": "frm_01a1440c01c9e07ab52f6dc81934",
+                     *       "formName": "Review AI draft",
+                     *       "formVersion": 1,
+                     *       "title": "Autumn news",
+                     *       "revision": 1,
+                     *       "data": {
+                     *         "draft": {
+                     *           "headline": "Autumn news"
+                     *         },
+                     *         "score": 7
+                     *       },
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "state": "responded",
+                     *       "reviewResult": {
+                     *         "response": "approved",
+                     *         "respondingUser": "editor@example.com",
+                     *         "respondingUserId": "usr_01a1440c01c07a93e15d0b84f26c",
+                     *         "respondedAt": "2026-11-15T09:36:15.520Z",
+                     *         "reason": "The headline says more now.",
+                     *         "data": {
+                     *           "draft": {
+                     *             "headline": "Autumn news from Acme"
+                     *           },
+                     *           "score": 7,
+                     *           "channel": "blog"
+                     *         }
+                     *       },
+                     *       "fileCache": {},
+                     *       "meta": {
+                     *         "ticket": "A-17",
+                     *         "_svcWorkflow": {
+                     *           "runId": "run-2026-11-15",
+                     *           "runName": "Newsletter"
+                     *         }
+                     *       },
+                     *       "svcLink": "https://signoff.example.com/reviews/rev_01a1de8ac9c05b7f80e2d91a36c4",
+                     *       "webhookDeliveryId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                     *       "workflowRunId": "run-2026-11-15",
+                     *       "assignedTo": {
+                     *         "users": [
+                     *           "editor@example.com"
+                     *         ],
+                     *         "groups": [],
+                     *         "external": []
+                     *       },
+                     *       "mayDecide": true,
+                     *       "allowRetry": true,
+                     *       "trigger": false,
+                     *       "agentName": "Newsletter writer",
+                     *       "runName": "Newsletter"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description In conflict with the present state. */
+            409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -5385,6 +7807,18 @@ export interface operations {
             };
             /** @description Unknown. */
             404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The link of an external reviewer ended; `code` says how. */
+            410: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -5683,6 +8117,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The link of an external reviewer ended; `code` says how. */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many requests; `Retry-After` says when to come back. */
             429: {
                 headers: {
@@ -5791,6 +8237,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The link of an external reviewer ended; `code` says how. */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many requests; `Retry-After` says when to come back. */
             429: {
                 headers: {
@@ -5878,6 +8336,16 @@ export interface operations {
             };
             /** @description Unknown. */
             404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The link of an external reviewer ended; `code` says how. */
+            410: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -5994,6 +8462,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The link of an external reviewer ended; `code` says how. */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -6081,6 +8559,16 @@ export interface operations {
             };
             /** @description Unknown. */
             404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The link of an external reviewer ended; `code` says how. */
+            410: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6268,6 +8756,9 @@ export interface operations {
                      *       },
                      *       "saved": {
                      *         "viw_01a1440c01d2b6e83f90a517c4d8": 3
+                     *       },
+                     *       "chat": {
+                     *         "unread": 1
                      *       },
                      *       "ceiling": 10000
                      *     }
@@ -6654,6 +9145,526 @@ export interface operations {
             };
         };
     };
+    listRuns: {
+        parameters: {
+            query?: {
+                /**
+                 * @description An agent's ID.
+                 * @example agt_01a1108c69c2c61d7e09b4a8f35c
+                 */
+                agentId?: string;
+                /**
+                 * @description A session's ID.
+                 * @example ses_01a1de8ac9c13ce6a4f7085bd912
+                 */
+                sessionId?: string;
+                /**
+                 * @description A part of the name, or how the ID begins.
+                 * @example autumn news
+                 */
+                q?: string;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Most items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "runId": "run-2026-11-15",
+                     *           "name": "Newsletter",
+                     *           "createdAt": "2026-11-15T09:30:00.000Z",
+                     *           "steps": 1,
+                     *           "open": 0,
+                     *           "lastAt": "2026-11-15T09:36:15.520Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunPage"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A run's ID.
+                 * @example run-2026-11-15
+                 */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "runId": "run-2026-11-15",
+                     *       "name": "Newsletter",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "sessions": [
+                     *         "ses_01a1de8ac9c13ce6a4f7085bd912"
+                     *       ],
+                     *       "steps": [
+                     *         {
+                     *           "reviewId": "rev_01a1de8ac9c05b7f80e2d91a36c4",
+                     *           "title": "Autumn news",
+                     *           "formId": "frm_01a1440c01c9e07ab52f6dc81934",
+                     *           "formName": "Review AI draft",
+                     *           "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *           "agentName": "Newsletter writer",
+                     *           "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                     *           "kind": "review",
+                     *           "state": "responded",
+                     *           "response": "approved",
+                     *           "retryRequested": false,
+                     *           "respondingUser": "editor@example.com",
+                     *           "createdAt": "2026-11-15T09:30:00.000Z",
+                     *           "respondedAt": "2026-11-15T09:36:15.520Z",
+                     *           "waitedMs": 375520,
+                     *           "prevSteps": []
+                     *         }
+                     *       ],
+                     *       "more": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    nameRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A run's ID.
+                 * @example run-2026-11-15
+                 */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Newsletter of November"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RunName"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "runId": "run-2026-11-15",
+                     *       "name": "Newsletter",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "sessions": [
+                     *         "ses_01a1de8ac9c13ce6a4f7085bd912"
+                     *       ],
+                     *       "steps": [
+                     *         {
+                     *           "reviewId": "rev_01a1de8ac9c05b7f80e2d91a36c4",
+                     *           "title": "Autumn news",
+                     *           "formId": "frm_01a1440c01c9e07ab52f6dc81934",
+                     *           "formName": "Review AI draft",
+                     *           "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *           "agentName": "Newsletter writer",
+                     *           "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                     *           "kind": "review",
+                     *           "state": "responded",
+                     *           "response": "approved",
+                     *           "retryRequested": false,
+                     *           "respondingUser": "editor@example.com",
+                     *           "createdAt": "2026-11-15T09:30:00.000Z",
+                     *           "respondedAt": "2026-11-15T09:36:15.520Z",
+                     *           "waitedMs": 375520,
+                     *           "prevSteps": []
+                     *         }
+                     *       ],
+                     *       "more": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTimeline: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                before?: string;
+                /** @description Most items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A session's ID.
+                 * @example ses_01a1de8ac9c13ce6a4f7085bd912
+                 */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "kind": "message",
+                     *           "at": "2026-11-15T09:36:15.520Z",
+                     *           "message": {
+                     *             "messageId": "msg_01a1de8b1f407c9e35a2d8160fb4",
+                     *             "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                     *             "number": 1,
+                     *             "role": "human",
+                     *             "text": "Could the headline name the season?",
+                     *             "attachments": [
+                     *               {
+                     *                 "url": "https://signoff.example.com/media/acc_01a1108c69c04be1a9d07c3f52e6/med_01a1de8ac9c2f05b7e91d3a84c60",
+                     *                 "name": "last-year.png",
+                     *                 "contentType": "image/png",
+                     *                 "size": 48213
+                     *               }
+                     *             ],
+                     *             "state": "complete",
+                     *             "createdAt": "2026-11-15T09:36:15.520Z",
+                     *             "updatedAt": "2026-11-15T09:36:15.520Z",
+                     *             "user": {
+                     *               "id": "usr_01a1440c01c07a93e15d0b84f26c",
+                     *               "email": "editor@example.com",
+                     *               "name": "Eda Torres"
+                     *             },
+                     *             "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *             "delivery": {
+                     *               "deliveryId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                     *               "status": "succeeded"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimelineItemPage"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     followChanges: {
         parameters: {
             query?: {
@@ -6710,6 +9721,1386 @@ export interface operations {
             };
             /** @description The credentials do not allow it. */
             403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description An agent's ID.
+                 * @example agt_01a1108c69c2c61d7e09b4a8f35c
+                 */
+                agentId?: string;
+                /**
+                 * @description A session's ID, or words of its name or of its messages.
+                 * @example autumn news
+                 */
+                q?: string;
+                /** @description Only those that were begun as a chat, or have a message. */
+                chat?: boolean;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Most items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                     *           "name": "The November newsletter",
+                     *           "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *           "agentName": "Newsletter writer",
+                     *           "createdAt": "2026-11-15T09:30:00.000Z",
+                     *           "activeAt": "2026-11-15T09:36:15.520Z",
+                     *           "messageCount": 1,
+                     *           "unread": 0,
+                     *           "lastMessage": {
+                     *             "messageId": "msg_01a1de8b1f407c9e35a2d8160fb4",
+                     *             "role": "human",
+                     *             "text": "Could the headline name the season?",
+                     *             "at": "2026-11-15T09:36:15.520Z",
+                     *             "by": "Eda Torres"
+                     *           },
+                     *           "openReviews": 0
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionPage"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                 *       "name": "The November newsletter"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSession"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                     *       "name": "The November newsletter",
+                     *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *       "agentName": "Newsletter writer",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "activeAt": "2026-11-15T09:36:15.520Z",
+                     *       "messageCount": 1,
+                     *       "unread": 0,
+                     *       "lastMessage": {
+                     *         "messageId": "msg_01a1de8b1f407c9e35a2d8160fb4",
+                     *         "role": "human",
+                     *         "text": "Could the headline name the season?",
+                     *         "at": "2026-11-15T09:36:15.520Z",
+                     *         "by": "Eda Torres"
+                     *       },
+                     *       "openReviews": 0,
+                     *       "chat": "on",
+                     *       "participants": [
+                     *         {
+                     *           "userId": "usr_01a1440c01c07a93e15d0b84f26c",
+                     *           "name": "Eda Torres",
+                     *           "email": "editor@example.com"
+                     *         }
+                     *       ],
+                     *       "working": {
+                     *         "text": "Looking for a better headline",
+                     *         "since": "2026-11-15T09:36:15.520Z"
+                     *       },
+                     *       "typing": [],
+                     *       "runs": [
+                     *         {
+                     *           "runId": "run-2026-11-15",
+                     *           "name": "Newsletter"
+                     *         }
+                     *       ],
+                     *       "mayWrite": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description In conflict with the present state. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A session's ID.
+                 * @example ses_01a1de8ac9c13ce6a4f7085bd912
+                 */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                     *       "name": "The November newsletter",
+                     *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *       "agentName": "Newsletter writer",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "activeAt": "2026-11-15T09:36:15.520Z",
+                     *       "messageCount": 1,
+                     *       "unread": 0,
+                     *       "lastMessage": {
+                     *         "messageId": "msg_01a1de8b1f407c9e35a2d8160fb4",
+                     *         "role": "human",
+                     *         "text": "Could the headline name the season?",
+                     *         "at": "2026-11-15T09:36:15.520Z",
+                     *         "by": "Eda Torres"
+                     *       },
+                     *       "openReviews": 0,
+                     *       "chat": "on",
+                     *       "participants": [
+                     *         {
+                     *           "userId": "usr_01a1440c01c07a93e15d0b84f26c",
+                     *           "name": "Eda Torres",
+                     *           "email": "editor@example.com"
+                     *         }
+                     *       ],
+                     *       "working": {
+                     *         "text": "Looking for a better headline",
+                     *         "since": "2026-11-15T09:36:15.520Z"
+                     *       },
+                     *       "typing": [],
+                     *       "runs": [
+                     *         {
+                     *           "runId": "run-2026-11-15",
+                     *           "name": "Newsletter"
+                     *         }
+                     *       ],
+                     *       "mayWrite": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A session's ID.
+                 * @example ses_01a1de8ac9c13ce6a4f7085bd912
+                 */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "The November newsletter"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SessionName"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                     *       "name": "The November newsletter",
+                     *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *       "agentName": "Newsletter writer",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "activeAt": "2026-11-15T09:36:15.520Z",
+                     *       "messageCount": 1,
+                     *       "unread": 0,
+                     *       "lastMessage": {
+                     *         "messageId": "msg_01a1de8b1f407c9e35a2d8160fb4",
+                     *         "role": "human",
+                     *         "text": "Could the headline name the season?",
+                     *         "at": "2026-11-15T09:36:15.520Z",
+                     *         "by": "Eda Torres"
+                     *       },
+                     *       "openReviews": 0,
+                     *       "chat": "on",
+                     *       "participants": [
+                     *         {
+                     *           "userId": "usr_01a1440c01c07a93e15d0b84f26c",
+                     *           "name": "Eda Torres",
+                     *           "email": "editor@example.com"
+                     *         }
+                     *       ],
+                     *       "working": {
+                     *         "text": "Looking for a better headline",
+                     *         "since": "2026-11-15T09:36:15.520Z"
+                     *       },
+                     *       "typing": [],
+                     *       "runs": [
+                     *         {
+                     *           "runId": "run-2026-11-15",
+                     *           "name": "Newsletter"
+                     *         }
+                     *       ],
+                     *       "mayWrite": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                /** @description Messages that follow on this one. */
+                after?: string;
+                /** @description Messages that come before this one. */
+                before?: string;
+                /** @description Most items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A session's ID.
+                 * @example ses_01a1de8ac9c13ce6a4f7085bd912
+                 */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "messageId": "msg_01a1de8b1f407c9e35a2d8160fb4",
+                     *           "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                     *           "number": 1,
+                     *           "role": "human",
+                     *           "text": "Could the headline name the season?",
+                     *           "attachments": [
+                     *             {
+                     *               "url": "https://signoff.example.com/media/acc_01a1108c69c04be1a9d07c3f52e6/med_01a1de8ac9c2f05b7e91d3a84c60",
+                     *               "name": "last-year.png",
+                     *               "contentType": "image/png",
+                     *               "size": 48213
+                     *             }
+                     *           ],
+                     *           "state": "complete",
+                     *           "createdAt": "2026-11-15T09:36:15.520Z",
+                     *           "updatedAt": "2026-11-15T09:36:15.520Z",
+                     *           "user": {
+                     *             "id": "usr_01a1440c01c07a93e15d0b84f26c",
+                     *             "email": "editor@example.com",
+                     *             "name": "Eda Torres"
+                     *           },
+                     *           "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *           "delivery": {
+                     *             "deliveryId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                     *             "status": "succeeded"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Messages"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Same key and body within 24 hours: the first answer again, nothing created.
+                 * @example newsletter-2026-11
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description A session's ID.
+                 * @example ses_01a1de8ac9c13ce6a4f7085bd912
+                 */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "Could the headline name the season?",
+                 *       "attachments": [
+                 *         {
+                 *           "url": "https://signoff.example.com/media/acc_01a1108c69c04be1a9d07c3f52e6/med_01a1de8ac9c2f05b7e91d3a84c60",
+                 *           "name": "last-year.png"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewMessage"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "messageId": "msg_01a1de8b1f407c9e35a2d8160fb4",
+                     *       "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                     *       "number": 1,
+                     *       "role": "human",
+                     *       "text": "Could the headline name the season?",
+                     *       "attachments": [
+                     *         {
+                     *           "url": "https://signoff.example.com/media/acc_01a1108c69c04be1a9d07c3f52e6/med_01a1de8ac9c2f05b7e91d3a84c60",
+                     *           "name": "last-year.png",
+                     *           "contentType": "image/png",
+                     *           "size": 48213
+                     *         }
+                     *       ],
+                     *       "state": "complete",
+                     *       "createdAt": "2026-11-15T09:36:15.520Z",
+                     *       "updatedAt": "2026-11-15T09:36:15.520Z",
+                     *       "user": {
+                     *         "id": "usr_01a1440c01c07a93e15d0b84f26c",
+                     *         "email": "editor@example.com",
+                     *         "name": "Eda Torres"
+                     *       },
+                     *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *       "delivery": {
+                     *         "deliveryId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                     *         "status": "succeeded"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description In conflict with the present state. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addPiece: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A session's ID.
+                 * @example ses_01a1de8ac9c13ce6a4f7085bd912
+                 */
+                sessionId: string;
+                /**
+                 * @description A message's ID.
+                 * @example msg_01a1de8b1f407c9e35a2d8160fb4
+                 */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "offset": 0,
+                 *       "text": "How about *Autumn news from Acme*",
+                 *       "done": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["Piece"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "messageId": "msg_01a1de8b1f407c9e35a2d8160fb4",
+                     *       "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                     *       "number": 1,
+                     *       "role": "human",
+                     *       "text": "Could the headline name the season?",
+                     *       "attachments": [
+                     *         {
+                     *           "url": "https://signoff.example.com/media/acc_01a1108c69c04be1a9d07c3f52e6/med_01a1de8ac9c2f05b7e91d3a84c60",
+                     *           "name": "last-year.png",
+                     *           "contentType": "image/png",
+                     *           "size": 48213
+                     *         }
+                     *       ],
+                     *       "state": "complete",
+                     *       "createdAt": "2026-11-15T09:36:15.520Z",
+                     *       "updatedAt": "2026-11-15T09:36:15.520Z",
+                     *       "user": {
+                     *         "id": "usr_01a1440c01c07a93e15d0b84f26c",
+                     *         "email": "editor@example.com",
+                     *         "name": "Eda Torres"
+                     *       },
+                     *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *       "delivery": {
+                     *         "deliveryId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                     *         "status": "succeeded"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description In conflict with the present state. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sayWorking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A session's ID.
+                 * @example ses_01a1de8ac9c13ce6a4f7085bd912
+                 */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "working": true,
+                 *       "text": "Looking for a better headline"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Working"];
+            };
+        };
+        responses: {
+            /** @description Done; there is no body. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sayTyping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A session's ID.
+                 * @example ses_01a1de8ac9c13ce6a4f7085bd912
+                 */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    markRead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A session's ID.
+                 * @example ses_01a1de8ac9c13ce6a4f7085bd912
+                 */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "messageId": "msg_01a1de8b1f407c9e35a2d8160fb4"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReadUpTo"];
+            };
+        };
+        responses: {
+            /** @description Done; there is no body. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -8332,6 +12723,1259 @@ export interface operations {
             };
         };
     };
+    listTriggers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description An agent's ID.
+                 * @example agt_01a1108c69c2c61d7e09b4a8f35c
+                 */
+                agentId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "formId": "frm_01a1440c01c9e07ab52f6dc81934",
+                     *           "name": "Review AI draft",
+                     *           "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *           "agentName": "Newsletter writer",
+                     *           "public": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Triggers"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTrigger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A review type's ID.
+                 * @example frm_01a1440c01c9e07ab52f6dc81934
+                 */
+                formId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "formId": "frm_01a1440c01c9e07ab52f6dc81934",
+                     *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *       "formName": "Review AI draft",
+                     *       "agentName": "Newsletter writer",
+                     *       "version": 1,
+                     *       "suggestion": {
+                     *         "revision": 1,
+                     *         "values": {
+                     *           "headline": "",
+                     *           "score": null,
+                     *           "channel": null
+                     *         },
+                     *         "responseValues": {
+                     *           "headline": {
+                     *             "value": "",
+                     *             "wasEdited": false
+                     *           }
+                     *         }
+                     *       },
+                     *       "definition": {
+                     *         "formId": "frm_01a1440c01c9e07ab52f6dc81934",
+                     *         "version": 1,
+                     *         "name": "Review AI draft",
+                     *         "titleField": "headline",
+                     *         "width": "medium",
+                     *         "fields": [
+                     *           {
+                     *             "id": "headline",
+                     *             "type": "text",
+                     *             "label": "Headline",
+                     *             "path": "draft.headline",
+                     *             "required": true,
+                     *             "editable": true
+                     *           },
+                     *           {
+                     *             "id": "score",
+                     *             "type": "number",
+                     *             "label": "Score",
+                     *             "path": "score",
+                     *             "required": false,
+                     *             "editable": true,
+                     *             "min": 0,
+                     *             "max": 10,
+                     *             "integer": false
+                     *           },
+                     *           {
+                     *             "id": "channel",
+                     *             "type": "dropdown",
+                     *             "label": "Channel",
+                     *             "path": "channel",
+                     *             "required": false,
+                     *             "editable": true,
+                     *             "options": [
+                     *               {
+                     *                 "id": "blog",
+                     *                 "label": "Blog"
+                     *               },
+                     *               {
+                     *                 "id": "mail",
+                     *                 "label": "Mail"
+                     *               }
+                     *             ],
+                     *             "multiple": false
+                     *           }
+                     *         ],
+                     *         "rules": [
+                     *           {
+                     *             "target": "publishing",
+                     *             "effect": "show",
+                     *             "when": {
+                     *               "all": [
+                     *                 {
+                     *                   "field": "score.value",
+                     *                   "operation": "greaterThanOrEqual",
+                     *                   "value": 5
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         ],
+                     *         "layout": [
+                     *           {
+                     *             "kind": "field",
+                     *             "field": "headline"
+                     *           },
+                     *           {
+                     *             "kind": "field",
+                     *             "field": "score"
+                     *           },
+                     *           {
+                     *             "kind": "group",
+                     *             "id": "publishing",
+                     *             "label": "Publishing",
+                     *             "children": [
+                     *               {
+                     *                 "kind": "field",
+                     *                 "field": "channel"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TriggerForm"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description In conflict with the present state. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    submitTrigger: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Same key and body within 24 hours: the first answer again, nothing started.
+                 * @example newsletter-2026-11
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description A review type's ID.
+                 * @example frm_01a1440c01c9e07ab52f6dc81934
+                 */
+                formId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "draft": {
+                 *           "headline": "Autumn news"
+                 *         },
+                 *         "score": 7
+                 *       },
+                 *       "runName": "Newsletter",
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["TriggerSubmission"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reviewId": "rev_01a1de8ac9c05b7f80e2d91a36c4",
+                     *       "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                     *       "workflowRunId": "run_01a1de8ac9c2d85b01f7c64e93a0",
+                     *       "svcLink": "https://signoff.example.com/reviews/rev_01a1de8ac9c05b7f80e2d91a36c4"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkflowStarted"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description In conflict with the present state. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPublicLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A review type's ID.
+                 * @example frm_01a1440c01c9e07ab52f6dc81934
+                 */
+                formId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "link": "https://signoff.example.com/f/pub_8sTq4vXcR9tLz4KfYbN2mHdJ0pGaUe3xVoT6iMkQw7E",
+                     *       "perHour": 60,
+                     *       "createdAt": "2026-10-06T09:30:00.000Z",
+                     *       "createdBy": "ann@example.com"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicLink"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    publishForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A review type's ID.
+                 * @example frm_01a1440c01c9e07ab52f6dc81934
+                 */
+                formId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "perHour": 60
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublicLinkTerms"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "link": "https://signoff.example.com/f/pub_8sTq4vXcR9tLz4KfYbN2mHdJ0pGaUe3xVoT6iMkQw7E",
+                     *       "perHour": 60,
+                     *       "createdAt": "2026-10-06T09:30:00.000Z",
+                     *       "createdBy": "ann@example.com"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicLink"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description In conflict with the present state. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unpublishForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A review type's ID.
+                 * @example frm_01a1440c01c9e07ab52f6dc81934
+                 */
+                formId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotatePublicLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A review type's ID.
+                 * @example frm_01a1440c01c9e07ab52f6dc81934
+                 */
+                formId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "link": "https://signoff.example.com/f/pub_8sTq4vXcR9tLz4KfYbN2mHdJ0pGaUe3xVoT6iMkQw7E",
+                     *       "perHour": 60,
+                     *       "createdAt": "2026-10-06T09:30:00.000Z",
+                     *       "createdBy": "ann@example.com"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicLink"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPublicTrigger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The last part of a public form's link.
+                 * @example pub_8sTq4vXcR9tLz4KfYbN2mHdJ0pGaUe3xVoT6iMkQw7E
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "formName": "Review AI draft",
+                     *       "agentName": "Newsletter writer",
+                     *       "version": 1,
+                     *       "suggestion": {
+                     *         "revision": 1,
+                     *         "values": {
+                     *           "headline": "",
+                     *           "score": null,
+                     *           "channel": null
+                     *         },
+                     *         "responseValues": {
+                     *           "headline": {
+                     *             "value": "",
+                     *             "wasEdited": false
+                     *           }
+                     *         }
+                     *       },
+                     *       "workspace": "Acme",
+                     *       "definition": {
+                     *         "version": 1,
+                     *         "name": "Review AI draft",
+                     *         "titleField": "headline",
+                     *         "width": "medium",
+                     *         "fields": [
+                     *           {
+                     *             "id": "headline",
+                     *             "type": "text",
+                     *             "label": "Headline",
+                     *             "path": "draft.headline",
+                     *             "required": true,
+                     *             "editable": true
+                     *           },
+                     *           {
+                     *             "id": "score",
+                     *             "type": "number",
+                     *             "label": "Score",
+                     *             "path": "score",
+                     *             "required": false,
+                     *             "editable": true,
+                     *             "min": 0,
+                     *             "max": 10,
+                     *             "integer": false
+                     *           },
+                     *           {
+                     *             "id": "channel",
+                     *             "type": "dropdown",
+                     *             "label": "Channel",
+                     *             "path": "channel",
+                     *             "required": false,
+                     *             "editable": true,
+                     *             "options": [
+                     *               {
+                     *                 "id": "blog",
+                     *                 "label": "Blog"
+                     *               },
+                     *               {
+                     *                 "id": "mail",
+                     *                 "label": "Mail"
+                     *               }
+                     *             ],
+                     *             "multiple": false
+                     *           }
+                     *         ],
+                     *         "rules": [
+                     *           {
+                     *             "target": "publishing",
+                     *             "effect": "show",
+                     *             "when": {
+                     *               "all": [
+                     *                 {
+                     *                   "field": "score.value",
+                     *                   "operation": "greaterThanOrEqual",
+                     *                   "value": 5
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         ],
+                     *         "layout": [
+                     *           {
+                     *             "kind": "field",
+                     *             "field": "headline"
+                     *           },
+                     *           {
+                     *             "kind": "field",
+                     *             "field": "score"
+                     *           },
+                     *           {
+                     *             "kind": "group",
+                     *             "id": "publishing",
+                     *             "label": "Publishing",
+                     *             "children": [
+                     *               {
+                     *                 "kind": "field",
+                     *                 "field": "channel"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicTrigger"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The link of an external reviewer ended; `code` says how. */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The last part of a public form's link.
+                 * @example pub_8sTq4vXcR9tLz4KfYbN2mHdJ0pGaUe3xVoT6iMkQw7E
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "challenge": "Yk3vQ0m7cN1xT9aZ5rW2eA.16.1794736975.7cN1xT9aZ5rW2eLhB8uJ4oD6fGsPiKyVtXqEYk3vQ0m",
+                     *       "bits": 16,
+                     *       "expiresAt": "2026-11-15T10:02:55.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChallengeAnswer"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The link of an external reviewer ended; `code` says how. */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    submitPublicTrigger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The last part of a public form's link.
+                 * @example pub_8sTq4vXcR9tLz4KfYbN2mHdJ0pGaUe3xVoT6iMkQw7E
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "draft": {
+                 *           "headline": "Autumn news"
+                 *         },
+                 *         "score": 7
+                 *       },
+                 *       "challenge": "Yk3vQ0m7cN1xT9aZ5rW2eA.16.1794736975.7cN1xT9aZ5rW2eLhB8uJ4oD6fGsPiKyVtXqEYk3vQ0m",
+                 *       "solution": "48213",
+                 *       "name": "Kim Visitor",
+                 *       "email": "kim@example.org",
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublicSubmission"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "received": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Received"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description In conflict with the present state. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The link of an external reviewer ended; `code` says how. */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     checkForm: {
         parameters: {
             query?: never;
@@ -9303,6 +14947,7 @@ export interface operations {
                  *       },
                  *       "webhookUrl": null,
                  *       "toolWebhookUrl": null,
+                 *       "timeLimits": null,
                  *       "name": "Review AI draft",
                  *       "titleField": "headline",
                  *       "width": "medium",
@@ -9410,6 +15055,7 @@ export interface operations {
                      *         },
                      *         "webhookUrl": null,
                      *         "toolWebhookUrl": null,
+                     *         "timeLimits": null,
                      *         "name": "Review AI draft",
                      *         "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *         "titleField": "headline",
@@ -9626,6 +15272,7 @@ export interface operations {
                      *       },
                      *       "webhookUrl": null,
                      *       "toolWebhookUrl": null,
+                     *       "timeLimits": null,
                      *       "name": "Review AI draft",
                      *       "titleField": "headline",
                      *       "width": "medium",
@@ -9817,6 +15464,7 @@ export interface operations {
                      *         },
                      *         "webhookUrl": null,
                      *         "toolWebhookUrl": null,
+                     *         "timeLimits": null,
                      *         "name": "Review AI draft",
                      *         "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *         "titleField": "headline",
@@ -10264,6 +15912,7 @@ export interface operations {
                      *       },
                      *       "webhookUrl": null,
                      *       "toolWebhookUrl": null,
+                     *       "timeLimits": null,
                      *       "name": "Review AI draft",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
@@ -10487,6 +16136,7 @@ export interface operations {
                      *       },
                      *       "webhookUrl": null,
                      *       "toolWebhookUrl": null,
+                     *       "timeLimits": null,
                      *       "name": "Review AI draft",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
@@ -10695,6 +16345,7 @@ export interface operations {
                      *       },
                      *       "webhookUrl": null,
                      *       "toolWebhookUrl": null,
+                     *       "timeLimits": null,
                      *       "name": "Review AI draft",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
@@ -11089,6 +16740,7 @@ export interface operations {
                      *       },
                      *       "webhookUrl": null,
                      *       "toolWebhookUrl": null,
+                     *       "timeLimits": null,
                      *       "name": "Review AI draft",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
@@ -11300,6 +16952,7 @@ export interface operations {
                      *       },
                      *       "webhookUrl": null,
                      *       "toolWebhookUrl": null,
+                     *       "timeLimits": null,
                      *       "name": "Review AI draft",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
@@ -11584,6 +17237,7 @@ export interface operations {
                      *       },
                      *       "webhookUrl": null,
                      *       "toolWebhookUrl": null,
+                     *       "timeLimits": null,
                      *       "name": "Review AI draft",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
@@ -11831,6 +17485,7 @@ export interface operations {
                      *             },
                      *             "webhookUrl": null,
                      *             "toolWebhookUrl": null,
+                     *             "timeLimits": null,
                      *             "name": "Review AI draft",
                      *             "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *             "titleField": "headline",
@@ -13983,6 +19638,378 @@ export interface operations {
             };
         };
     };
+    listMails: {
+        parameters: {
+            query?: {
+                /** @description Only mails in this state. */
+                state?: "waiting" | "sending" | "sent" | "failed" | "unclear";
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Most items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "mailId": "mal_01a1de8acab04d7be2916f05c83a",
+                     *           "kind": "external_review",
+                     *           "to": "counsel@partner.example",
+                     *           "userId": null,
+                     *           "state": "waiting",
+                     *           "attempts": 1,
+                     *           "error": "The mail server says: 450 4.2.1 Mailbox busy",
+                     *           "createdAt": "2026-11-15T09:30:00.000Z",
+                     *           "nextAttemptAt": "2026-11-15T09:31:00.412Z",
+                     *           "settledAt": null
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MailPage"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resendMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A mail's ID.
+                 * @example mal_01a1de8acab04d7be2916f05c83a
+                 */
+                mailId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "mailId": "mal_01a1de8acab04d7be2916f05c83a",
+                     *       "kind": "external_review",
+                     *       "to": "counsel@partner.example",
+                     *       "userId": null,
+                     *       "state": "waiting",
+                     *       "attempts": 1,
+                     *       "error": "The mail server says: 450 4.2.1 Mailbox busy",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "nextAttemptAt": "2026-11-15T09:31:00.412Z",
+                     *       "settledAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Mail"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description In conflict with the present state. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sendTestMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "delivered": true,
+                     *       "to": "ann@example.com",
+                     *       "via": "smtp",
+                     *       "detail": "mail.example.com has taken it.",
+                     *       "durationMs": 212
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestMail"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    askToUnsubscribe: {
+        parameters: {
+            query: {
+                /** @description Of the link in a mail. */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html>… */
+                    "text/html": string;
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query: {
+                /** @description Of the link in a mail. */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "unsubscribed": true,
+                     *       "email": "editor@example.com"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unsubscribed"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listSignInMethods: {
         parameters: {
             query?: never;
@@ -14007,6 +20034,7 @@ export interface operations {
                      *         "name": "Acme account",
                      *         "startUrl": "https://signoff.example.com/api/v1/auth/oidc/start"
                      *       },
+                     *       "mail": true,
                      *       "firstRun": false
                      *     }
                      */
@@ -14076,7 +20104,8 @@ export interface operations {
                      *           "groupId": "grp_01a1440c01c59c02b7e8d6134fa0",
                      *           "name": "Editors"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "standingInFor": []
                      *     }
                      */
                     "application/json": components["schemas"]["Me"];
@@ -14094,6 +20123,103 @@ export interface operations {
             };
             /** @description Missing or invalid credentials. */
             401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forgotPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ann@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ForgottenPassword"];
+            };
+        };
+        responses: {
+            /** @description Taken note of. */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Set-Cookie": components["headers"]["SessionCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accepted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LinkOrdered"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -14216,7 +20342,8 @@ export interface operations {
                      *           "groupId": "grp_01a1440c01c59c02b7e8d6134fa0",
                      *           "name": "Editors"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "standingInFor": []
                      *     }
                      */
                     "application/json": components["schemas"]["Me"];
@@ -14463,7 +20590,8 @@ export interface operations {
                      *           "groupId": "grp_01a1440c01c59c02b7e8d6134fa0",
                      *           "name": "Editors"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "standingInFor": []
                      *     }
                      */
                     "application/json": components["schemas"]["Me"];
@@ -14554,7 +20682,8 @@ export interface operations {
                      *           "groupId": "grp_01a1440c01c59c02b7e8d6134fa0",
                      *           "name": "Editors"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "standingInFor": []
                      *     }
                      */
                     "application/json": components["schemas"]["Me"];
@@ -14802,6 +20931,192 @@ export interface operations {
             };
         };
     };
+    getOwnAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2036-12-20T08:00:00.000Z",
+                     *       "until": "2037-01-03T08:00:00.000Z",
+                     *       "delegate": "editor@example.com"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnAbsence"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setOwnAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2036-12-20T08:00:00.000Z",
+                 *       "until": "2037-01-03T08:00:00.000Z",
+                 *       "delegate": "editor@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAbsence"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2036-12-20T08:00:00.000Z",
+                     *       "until": "2037-01-03T08:00:00.000Z",
+                     *       "delegate": "editor@example.com"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnAbsence"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endOwnAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listUsers: {
         parameters: {
             query?: {
@@ -14835,7 +21150,8 @@ export interface operations {
                      *           "role": "reviewer",
                      *           "disabled": false,
                      *           "lastSignInAt": null,
-                     *           "createdAt": "2026-10-16T09:30:00.000Z"
+                     *           "createdAt": "2026-10-16T09:30:00.000Z",
+                     *           "absence": null
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -14931,6 +21247,7 @@ export interface operations {
                      *       "disabled": false,
                      *       "lastSignInAt": null,
                      *       "createdAt": "2026-10-16T09:30:00.000Z",
+                     *       "absence": null,
                      *       "invitationLink": "https://signoff.example.com/sign-in?token=sgl_Yk3vQ0m7cN1xT9aZ5rW2eLhB8uJ4oD6fGsPiKyVtXqE"
                      *     }
                      */
@@ -15066,7 +21383,8 @@ export interface operations {
                      *       "role": "reviewer",
                      *       "disabled": false,
                      *       "lastSignInAt": null,
-                     *       "createdAt": "2026-10-16T09:30:00.000Z"
+                     *       "createdAt": "2026-10-16T09:30:00.000Z",
+                     *       "absence": null
                      *     }
                      */
                     "application/json": components["schemas"]["User"];
@@ -15272,7 +21590,8 @@ export interface operations {
                      *       "role": "reviewer",
                      *       "disabled": false,
                      *       "lastSignInAt": null,
-                     *       "createdAt": "2026-10-16T09:30:00.000Z"
+                     *       "createdAt": "2026-10-16T09:30:00.000Z",
+                     *       "absence": null
                      *     }
                      */
                     "application/json": components["schemas"]["User"];
@@ -17517,6 +23836,106 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["RetryRequestedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: automatic attempts stop. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, a redirect included, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSessionHumanMessage: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery's ID, the same on every attempt.
+                 * @example whd_01a1de9085e04f6b1d92c8a3705e
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Time of the attempt, in seconds since 1970.
+                 * @example 1794735375
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 with the agent's secret, as Standard Webhooks has it. While a secret is rotated there are two, separated by a blank.
+                 * @example v1,6Lk1VXrN6yG1fYbKXkqQmTQ3a0d5Vb7oW3m3yq8f2xE=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "session.human_message",
+                 *       "eventId": "evt_01a1de9085dfb3e87a1c06d4295f",
+                 *       "accountId": "acc_01a1108c69c04be1a9d07c3f52e6",
+                 *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                 *       "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                 *       "deliveryId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                 *       "createdAt": "2026-11-15T09:36:15.520Z",
+                 *       "message": {
+                 *         "id": "msg_01a1de8b1f407c9e35a2d8160fb4",
+                 *         "text": "Could the headline name the season?",
+                 *         "attachments": [
+                 *           {
+                 *             "url": "https://signoff.example.com/media/acc_01a1108c69c04be1a9d07c3f52e6/med_01a1de8ac9c2f05b7e91d3a84c60",
+                 *             "name": "last-year.png",
+                 *             "contentType": "image/png",
+                 *             "size": 48213
+                 *           }
+                 *         ],
+                 *         "createdAt": "2026-11-15T09:36:15.520Z",
+                 *         "user": {
+                 *           "id": "usr_01a1440c01c07a93e15d0b84f26c",
+                 *           "email": "editor@example.com",
+                 *           "name": "Eda Torres"
+                 *         }
+                 *       },
+                 *       "session": {
+                 *         "id": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                 *         "name": "The November newsletter",
+                 *         "createdAt": "2026-11-15T09:30:00.000Z"
+                 *       },
+                 *       "history": [
+                 *         {
+                 *           "role": "human",
+                 *           "id": "msg_01a1de8b1f407c9e35a2d8160fb4",
+                 *           "text": "Could the headline name the season?",
+                 *           "attachments": [
+                 *             {
+                 *               "url": "https://signoff.example.com/media/acc_01a1108c69c04be1a9d07c3f52e6/med_01a1de8ac9c2f05b7e91d3a84c60",
+                 *               "name": "last-year.png",
+                 *               "contentType": "image/png",
+                 *               "size": 48213
+                 *             }
+                 *           ],
+                 *           "createdAt": "2026-11-15T09:36:15.520Z",
+                 *           "user": {
+                 *             "id": "usr_01a1440c01c07a93e15d0b84f26c",
+                 *             "email": "editor@example.com",
+                 *             "name": "Eda Torres"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SessionHumanMessage"];
             };
         };
         responses: {

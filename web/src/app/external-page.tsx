@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
-import { isStatus } from '@/api/client'
 import { externalAccess, type Review, reviewQueriesWith } from '@/api/review'
 import { Failure, Spinner } from '@/components/status'
 import { Time } from '@/components/time'
+import { endingOf } from '@/features/external/endings'
 import { ExternalFrame } from '@/features/external/external-frame'
-import { Answered, LinkUnknown } from '@/features/external/external-states'
+import { Answered, LinkEnded } from '@/features/external/external-states'
 import { useLinkToken } from '@/features/external/token'
 import { editStoreWith } from '@/features/review/edit-store'
 import { LinkDesk } from '@/features/review/link-desk'
@@ -18,7 +18,11 @@ const route = getRouteApi('/external/$reviewId')
 export function ExternalPage() {
   const { reviewId } = route.useParams()
   const token = useLinkToken(reviewId, route.useSearch().token)
-  return token === null ? <LinkUnknown /> : <LinkedReview key={token} reviewId={reviewId} token={token} />
+  return token === null ? (
+    <LinkEnded ending={{ kind: 'unknown' }} />
+  ) : (
+    <LinkedReview key={token} reviewId={reviewId} token={token} />
+  )
 }
 
 /** Nobody tells this page of changes: it looks by itself. */
@@ -28,14 +32,15 @@ function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) 
   const access = useMemo(() => externalAccess(token), [token])
   const queries = useMemo(() => reviewQueriesWith(access), [access])
   const [store] = useState(() => editStoreWith(access))
-  const [byMe, setByMe] = useState(false)
+  const [justNow, setJustNow] = useState(false)
   const review = useQuery({
     ...queries.review(reviewId),
     refetchInterval: ({ state }) => (state.data?.state === 'pending' && !state.error ? LOOK_EVERY : false),
   })
   useTitle(review.data)
-  if (isStatus(review.error, 401) || isStatus(review.error, 403) || isStatus(review.error, 404))
-    return <LinkUnknown />
+  // Once this person has answered, the link is at its end, and that is what they are thanked for.
+  const ending = justNow ? null : endingOf(review.error)
+  if (ending) return <LinkEnded ending={ending} />
   if (!review.data)
     return (
       <main className="grid min-h-dvh place-items-center">
@@ -56,7 +61,9 @@ function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) 
         <Answered
           response={reviewResult?.response ?? null}
           at={reviewResult?.respondedAt ?? createdAt}
-          byMe={byMe}
+          by={reviewResult?.respondingUser ?? null}
+          isMine={justNow}
+          isJustNow={justNow}
         />
       ) : (
         <LinkDesk
@@ -64,7 +71,7 @@ function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) 
           access={access}
           queries={queries}
           store={store}
-          onDecided={() => setByMe(true)}
+          onDecided={() => setJustNow(true)}
         />
       )}
     </ExternalFrame>

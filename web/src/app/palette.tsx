@@ -1,19 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Bookmark, Bot, ChartNoAxesColumn, FileText, MessageSquareText, Settings } from 'lucide-react'
+import {
+  Bookmark,
+  Bot,
+  ChartNoAxesColumn,
+  FileText,
+  MessageSquarePlus,
+  MessageSquareText,
+  MessagesSquare,
+  Play,
+  Settings,
+} from 'lucide-react'
 import { useCallback, useMemo } from 'react'
 import { savedViewsQuery } from '@/api/inbox'
 import { findReviews } from '@/api/reviews'
+import { findSessions } from '@/api/sessions'
 import { allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
 import { CommandPalette, type PaletteGroup, type PaletteItem } from '@/components/command-palette'
+import { useChatAgents } from '@/features/chat/new-chat-menu'
 import { type InboxSearch, searchOf, VIEWS } from '@/features/inbox/search-params'
 import { VIEW } from '@/features/inbox/views'
+import { useTriggers } from '@/features/triggers/agent-triggers'
 import { useDeclaredShortcuts } from '@/lib/shortcuts'
 
 /** The palette with everything there is: what can be done now, views, agents, review types, and reviews by their text. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const agents = useQuery(allAgentsQuery).data
+  const chatAgents = useChatAgents()
+  const triggers = useTriggers()
   const forms = useQuery(allFormsQuery).data
   const saved = useQuery(savedViewsQuery).data
   const declared = useDeclaredShortcuts()
@@ -50,6 +65,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
             run: show({ ...searchOf(view.filters), saved: view.viewId }),
           })),
           {
+            id: 'chats',
+            label: 'Chats',
+            also: 'sessions messages',
+            icon: <MessagesSquare size={16} />,
+            run: () => void navigate({ to: '/sessions', search: {} }),
+          },
+          {
             id: 'insights',
             label: 'Insights',
             icon: <ChartNoAxesColumn size={16} />,
@@ -73,6 +95,27 @@ export function Palette({ onClose }: { onClose: () => void }) {
         })),
       },
       {
+        heading: 'Chat',
+        items: chatAgents.map(agent => ({
+          id: `chat ${agent.agentId}`,
+          label: `New chat with ${agent.name}`,
+          icon: <MessageSquarePlus size={16} />,
+          run: () => void navigate({ to: '/sessions', search: { new: agent.agentId } }),
+        })),
+      },
+      {
+        heading: 'Start',
+        items: triggers.map(trigger => ({
+          id: `trigger ${trigger.formId}`,
+          label: `Start ${trigger.name}`,
+          also: 'trigger form run',
+          detail: trigger.agentName,
+          icon: <Play size={16} />,
+          run: () =>
+            void navigate({ to: '/triggers/$formId', params: { formId: trigger.formId }, search: {} }),
+        })),
+      },
+      {
         heading: 'Review types',
         items: (forms ?? []).map(form => ({
           id: `form ${form.formId}`,
@@ -82,12 +125,20 @@ export function Palette({ onClose }: { onClose: () => void }) {
         })),
       },
     ]
-  }, [declared, agents, forms, saved, navigate])
+  }, [declared, agents, chatAgents, triggers, forms, saved, navigate])
 
   const find = useCallback(
     async (words: string, signal: AbortSignal): Promise<PaletteItem[]> => {
-      const rows = await findReviews(words, signal)
-      return rows.map(row => ({
+      const [rows, sessions] = await Promise.all([findReviews(words, signal), findSessions(words, signal)])
+      const chats = sessions.map(session => ({
+        id: `session ${session.sessionId}`,
+        label: session.name ?? session.lastMessage?.text ?? session.agentName,
+        detail: session.agentName,
+        icon: <MessagesSquare size={16} />,
+        run: () =>
+          void navigate({ to: '/sessions/$sessionId', params: { sessionId: session.sessionId }, search: {} }),
+      }))
+      const reviews = rows.map(row => ({
         id: `review ${row.reviewId}`,
         label: row.title || row.formName,
         detail: row.formName,
@@ -95,9 +146,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
         run: () =>
           void navigate({ to: '/reviews/$reviewId', params: { reviewId: row.reviewId }, search: {} }),
       }))
+      return [...reviews, ...chats]
     },
     [navigate],
   )
 
-  return <CommandPalette onClose={onClose} groups={groups} find={find} foundHeading="Reviews" />
+  return <CommandPalette onClose={onClose} groups={groups} find={find} foundHeading="Reviews and chats" />
 }

@@ -8,6 +8,7 @@ import {
 import { isStatus, ROOT } from '@/api/client'
 import { meQuery } from '@/api/session'
 import { Failure } from '@/components/status'
+import { readChatSearch } from '@/features/chat/search-params'
 import { readEditorSearch } from '@/features/forms/search-params'
 import { readInboxSearch } from '@/features/inbox/search-params'
 import { readInsightsSearch } from '@/features/insights/search-params'
@@ -39,6 +40,12 @@ const external = createRoute({
   component: lazyRouteComponent(() => import('./external-page'), 'ExternalPage'),
 })
 
+const publicForm = createRoute({
+  getParentRoute: () => root,
+  path: '/f/$token',
+  component: lazyRouteComponent(() => import('@/features/triggers/public-page'), 'PublicPage'),
+})
+
 /** Everything below is for people who have signed in; others are sent to do so, and come back. */
 const app = createRoute({
   getParentRoute: () => root,
@@ -67,6 +74,18 @@ const list = createRoute({ getParentRoute: () => inbox, path: '/' })
 
 const review = createRoute({ getParentRoute: () => inbox, path: '/reviews/$reviewId' })
 
+/** With a session open or not it is the same page. */
+const chats = createRoute({
+  getParentRoute: () => app,
+  id: 'chats',
+  validateSearch: readChatSearch,
+  component: lazyRouteComponent(() => import('./sessions-page'), 'SessionsPage'),
+})
+
+const sessions = createRoute({ getParentRoute: () => chats, path: '/sessions' })
+
+const session = createRoute({ getParentRoute: () => chats, path: '/sessions/$sessionId' })
+
 const insights = createRoute({
   getParentRoute: () => app,
   path: '/insights',
@@ -85,6 +104,19 @@ const reviewTypeEditor = createRoute({
   path: '/review-types/$formId',
   validateSearch: readEditorSearch,
   component: lazyRouteComponent(() => import('@/features/forms/editor/editor-page'), 'EditorPage'),
+})
+
+const trigger = createRoute({
+  getParentRoute: () => app,
+  path: '/triggers/$formId',
+  validateSearch: (raw: Record<string, unknown>): { session?: string } => ({ session: text(raw.session) }),
+  component: lazyRouteComponent(() => import('@/features/triggers/trigger-page'), 'TriggerPage'),
+})
+
+const run = createRoute({
+  getParentRoute: () => app,
+  path: '/runs/$runId',
+  component: lazyRouteComponent(() => import('@/features/runs/run-page'), 'RunPage'),
 })
 
 const settings = createRoute({
@@ -107,8 +139,12 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     external,
+    publicForm,
     app.addChildren([
       inbox.addChildren([list, review]),
+      chats.addChildren([sessions, session]),
+      trigger,
+      run,
       insights,
       reviewTypes,
       reviewTypeEditor,

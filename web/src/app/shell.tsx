@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useLocation, useMatch } from '@tanstack/react-router'
 import { Menu } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { startLive } from '@/api/live'
 import { goToSignIn, useMe } from '@/api/session'
+import { resumeMessages } from '@/api/sessions'
 import { followSigningOut } from '@/api/signing-out'
 import { IconButton } from '@/components/button'
 import { HelpSheet } from '@/components/help-sheet'
@@ -33,6 +34,7 @@ function Frame() {
   const client = useQueryClient()
   const { preferences, user } = useMe()
   const { search } = useInboxView()
+  const isChat = useMatch({ from: '/app/chats', shouldThrow: false }) !== undefined
   const [isCollapsed, setCollapsed] = useKept<boolean>('signoff.sidebar-hidden', false)
   const [shows, setShows] = useState<'navigation' | 'palette' | 'help' | null>(null)
   const close = () => setShows(null)
@@ -42,6 +44,7 @@ function Frame() {
   useEffect(() => startLive(client), [client])
   useEffect(() => followSigningOut(() => goToSignIn(client)), [client])
   useEffect(() => followOpened(user.userId), [user.userId])
+  useEffect(() => resumeMessages(user.userId), [user.userId])
   useEffect(() => switchShortcuts(preferences.shortcuts), [preferences.shortcuts])
   useEffect(() => {
     const root = document.documentElement
@@ -100,7 +103,7 @@ function Frame() {
           )}
         </aside>
         <div className="flex min-w-0 flex-1 flex-col">
-          {search === null && (
+          {search === null && !isChat && (
             <div className="flex h-12 shrink-0 items-center border-line border-b px-1 lg:hidden">
               <IconButton
                 label="Navigation"

@@ -3,6 +3,7 @@ import {
   ChartNoAxesColumn,
   Inbox,
   LayoutTemplate,
+  MessagesSquare,
   PanelLeftClose,
   PanelLeftOpen,
   Search,
@@ -13,11 +14,13 @@ import { useMay, useMe } from '@/api/session'
 import { IconButton } from '@/components/button'
 import { Keys } from '@/components/keys'
 import { Tooltip } from '@/components/tooltip'
+import { AgentChat, ChatsNavigation } from '@/features/chat/navigation'
 import { AgentsNavigation } from '@/features/inbox/agents-navigation'
 import { useInboxView } from '@/features/inbox/inbox-view'
 import { ITEM } from '@/features/inbox/navigation-item'
 import { SavedViewsNavigation } from '@/features/inbox/saved-views-navigation'
 import { ViewsNavigation } from '@/features/inbox/views-navigation'
+import { AgentTriggers } from '@/features/triggers/agent-triggers'
 import { LineMark } from './line-mark'
 import { PersonMenu } from './person-menu'
 
@@ -60,8 +63,14 @@ export function Sidebar({ onPalette, onHelp, onCollapse }: Props) {
           <Keys keys="mod+k" className="max-lg:hidden" />
         </button>
         <ViewsNavigation current={search} view={view} counts={counts} />
+        <ChatsNavigation counts={counts} className={ITEM} />
         <SavedViewsNavigation current={search} counts={counts} />
-        <AgentsNavigation current={search} counts={counts} />
+        <AgentsNavigation
+          current={search}
+          counts={counts}
+          beside={agent => <AgentChat agent={agent} counts={counts} />}
+          below={agent => <AgentTriggers agentId={agent.agentId} className={ITEM} />}
+        />
       </nav>
       <div className="flex flex-col border-line border-t px-2 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
         <nav aria-label="Workspace">
@@ -103,6 +112,7 @@ export function Rail({ onPalette, onHelp, onExpand }: Omit<Props, 'onCollapse'> 
       <IconButton label="Search or jump to" keys="mod+k" icon={<Search size={16} />} onClick={onPalette} />
       <nav aria-label="Workspace" className="flex flex-col items-center gap-1">
         <RailLink label="Inbox" icon={<Inbox size={16} />} to="/" />
+        <RailLink label="Chats" icon={<MessagesSquare size={16} />} to="/sessions" />
         <RailLink label="Insights" icon={<ChartNoAxesColumn size={16} />} to="/insights" />
         {mayDesign && (
           <RailLink label="Review types" icon={<LayoutTemplate size={16} />} to="/review-types" />
@@ -123,7 +133,7 @@ function RailLink({
 }: {
   label: string
   icon: ReactNode
-  to: '/' | '/insights' | '/review-types' | '/settings'
+  to: '/' | '/sessions' | '/insights' | '/review-types' | '/settings'
 }) {
   return (
     <Tooltip label={label}>

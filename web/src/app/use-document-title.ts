@@ -5,6 +5,9 @@ import { countText } from '@/features/inbox/views'
 
 const PAGES: readonly (readonly [RegExp, string])[] = [
   [/\/insights$/, 'Insights'],
+  [/\/sessions(\/|$)/, 'Chats'],
+  [/\/runs\/[^/]+$/, 'Run'],
+  [/\/triggers\/[^/]+$/, 'Start'],
   [/\/review-types(\/|$)/, 'Review types'],
   [/\/settings(\/|$)/, 'Settings'],
 ]

@@ -30,7 +30,7 @@ export function useGoTo() {
       () => [
         {
           keys: 'g',
-          label: 'Go to: then I inbox, M mine, U unassigned, A all, D decided, S settings',
+          label: 'Go to: then I inbox, M mine, U unassigned, A all, D decided, C chats, S settings',
           group: GROUP,
           keyboardOnly: true,
           run: () => setWaiting(true),
@@ -63,7 +63,17 @@ export function useGoTo() {
         void navigate({ to: '/settings/$section', params: { section: 'profile' } })
       },
     }
-    return [...places, settings]
+    const chats = {
+      keys: 'c',
+      label: 'Go to chats',
+      group: GROUP,
+      keyboardOnly: true,
+      run: () => {
+        setWaiting(false)
+        void navigate({ to: '/sessions', search: {} })
+      },
+    }
+    return [...places, chats, settings]
   }, [isWaiting, navigate])
   useShortcuts(second)
 }

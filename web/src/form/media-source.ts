@@ -7,6 +7,8 @@ export type MediaSource =
   /** Still being copied, or to be copied once it is submitted. */
   | { state: 'waiting' }
   | { state: 'failed'; message: string }
+  /** Nothing is copied here at all. */
+  | { state: 'later'; message: string }
 
 export type Here = {
   /** The page's address, as `document.baseURI`. */
@@ -21,7 +23,8 @@ export function mediaSource(address: string, media: Media, here: Here): MediaSou
   const source = ownAddress(address, media, here)
   if (source !== null) return { state: 'ready', source }
   const notice = media.notices?.find(each => each.url === address)
-  return notice === undefined ? { state: 'waiting' } : { state: 'failed', message: notice.message }
+  if (notice !== undefined) return { state: 'failed', message: notice.message }
+  return media.later === undefined ? { state: 'waiting' } : { state: 'later', message: media.later }
 }
 
 const own = (record: Record<string, string>, name: string): string | undefined =>

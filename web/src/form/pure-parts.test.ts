@@ -137,6 +137,13 @@ describe('where media come from', () => {
     })
   })
 
+  it('in a preview nothing is waited for', () => {
+    expect(mediaSource('https://a.example/2.png', { later: 'not here' }, here)).toEqual({
+      state: 'later',
+      message: 'not here',
+    })
+  })
+
   it.each([
     ['https://x.example/a/b%20c.pdf?x#y', 'b c.pdf'],
     ['https://x.example/%E0%A4%A', '%E0%A4%A'],

@@ -134,4 +134,6 @@ export type FieldFault = { fieldId: string; path: string; code: string; message:
 export type Media = {
   fileCache?: Record<string, string> | null
   notices?: readonly { url: string; message: string }[] | null
+  /** For a preview, where nothing is copied: what to say instead. */
+  later?: string
 }

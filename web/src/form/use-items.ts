@@ -1,5 +1,13 @@
 import { useMemo, useRef, useState } from 'react'
-import { asOthersAre, itemsOf, locked, MAX_ITEMS, onlyChild, type RepeatedField } from './shapes/repeated'
+import {
+  asOthersAre,
+  childrenOf,
+  itemsOf,
+  locked,
+  MAX_ITEMS,
+  onlyChild,
+  type RepeatedField,
+} from './shapes/repeated'
 import { isTextual } from './textual'
 import type { Json } from './types'
 
@@ -105,9 +113,13 @@ function actionsOn(latest: { current: Held }, setKeys: (keys: readonly string[])
   }
 }
 
+/** With what its fields hold by default. */
 function emptyItem(field: RepeatedField): Json {
   const only = onlyChild(field)
-  return only !== null && isTextual(only) ? '' : {}
+  if (only !== null && isTextual(only)) return only.default ?? ''
+  return Object.fromEntries(
+    childrenOf(field).flatMap(child => (child.default == null ? [] : [[child.id, child.default]])),
+  )
 }
 
 export function moved<T>(all: readonly T[], from: number, to: number): T[] {

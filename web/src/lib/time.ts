@@ -28,6 +28,12 @@ export function ago(from: string | Date, to: Date = new Date()): string {
 /** By whose clocks moments are written and typed: a time zone's name, or undefined for this device's. */
 let timeZone: string | undefined
 let full = writer(undefined)
+let days = dayWriter(undefined)
+
+/** Writes days so that they sort as text: the Swedish way. */
+function dayWriter(zone: string | undefined): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeZone: zone })
+}
 
 function writer(zone: string | undefined): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
@@ -39,15 +45,38 @@ export function setTimeZone(zone: string | null): void {
   if (wanted === timeZone) return
   try {
     full = writer(wanted)
+    days = dayWriter(wanted)
     timeZone = wanted
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     full = writer(undefined)
+    days = dayWriter(undefined)
     timeZone = undefined
   }
 }
 
 export const moment = (at: string | number | Date): string => full.format(new Date(at))
+
+/** The day by the person's clocks, as `2026-11-15`. */
+export const dayOf = (at: string | number | Date): string => days.format(new Date(at))
+
+/** `Today`, `Yesterday`, or the day with its name. */
+export function dayInWords(at: string | number | Date, now: Date = new Date()): string {
+  const day = dayOf(at)
+  if (day === dayOf(now)) return 'Today'
+  if (day === dayOf(now.getTime() - 86_400_000)) return 'Yesterday'
+  return new Intl.DateTimeFormat(undefined, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(day.slice(0, 4) !== dayOf(now).slice(0, 4) && { year: 'numeric' }),
+    timeZone,
+  }).format(new Date(at))
+}
+
+/** The time of day by the person's clocks: `14:05`. */
+export const timeOfDay = (at: string | number | Date): string =>
+  new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone }).format(new Date(at))
 
 /** The offset from UTC that the person's clocks have when they show this time (`2026-11-15T09:30`), as `+01:00`. */
 export function offsetAt(wall: string): string {
@@ -60,6 +89,12 @@ export function offsetAt(wall: string): string {
   const two = (number: number) => String(number).padStart(2, '0')
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
 }
+
+/** What the person's clocks show at a moment, as a native input takes it: `2026-11-15T09:30`. */
+export const wallAt = (at: string | Date): string =>
+  new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone })
+    .format(new Date(at))
+    .replace(' ', 'T')
 
 function offsetMinutes(at: Date): number {
   if (timeZone === undefined) return -at.getTimezoneOffset()

@@ -64,6 +64,9 @@ async def delete_group(caller: Caller, group_id: str) -> None:
             returning name, (
                 select count(*) from review_assignees a join reviews r using (account_id, review_id)
                 where a.account_id = $1 and a.assignee_id = $2 and r.state = 'pending'
+            ) + (
+                select count(*) from review_assignees_before b join reviews r using (account_id, review_id)
+                where b.account_id = $1 and b.assignee_id = $2 and r.state = 'pending'
             ) as waiting
             """,
             caller.account_id,

@@ -19,6 +19,7 @@ from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Forbidden
 from signoff.platform.ids import new_id
+from signoff.platform.mail_outbox import order_mail
 
 
 async def insert_user(
@@ -52,7 +53,32 @@ async def invite_user(caller: Caller, invitation: Invitation) -> InvitedUser:
         link = await make_link(tx, caller.settings, caller.account_id, row["user_id"], "invitation")
         details = {"email": invitation.email, "role": invitation.role}
         await audit.record(tx, caller.actor, "user.invited", row["user_id"], details)
-    return InvitedUser(**to_user(row).model_dump(), invitation_link=link.url)
+        context = {
+            "link": link.url,
+            "invited_by": await _name_of(tx, caller),
+            "role": invitation.role,
+            "expires_at": iso(link.expires_at),
+        }
+        await order_mail(
+            tx,
+            "invitation",
+            account_id=caller.account_id,
+            to=invitation.email,
+            context=context,
+            user_id=row["user_id"],
+        )
+    caller.service.wake()
+    # A key gets no link: with it, it could sign in as the person and decide in their name.
+    shown = link.url if caller.actor.kind == "user" else None
+    return InvitedUser(**to_user(row).model_dump(), invitation_link=shown)
+
+
+async def _name_of(tx: Executor, caller: Caller) -> str:
+    """As the one who is invited knows them; a key speaks for its workspace."""
+    if caller.actor.kind == "user":
+        query = "select name from users where account_id = $1 and user_id = $2"
+        return await tx.fetchval(query, caller.account_id, caller.actor.id)
+    return await tx.fetchval("select name from accounts where account_id = $1", caller.account_id)
 
 
 async def change_user(caller: Caller, user_id: str, change: UserChange) -> User:

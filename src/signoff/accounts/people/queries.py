@@ -1,9 +1,10 @@
+from signoff.accounts.absences.queries import ABSENCE_OF_USER, to_absence
 from signoff.accounts.people.schemas import User
 from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 
-COLUMNS = "user_id, email, name, role, disabled_at, last_sign_in_at, created_at"
+COLUMNS = f"user_id, email, name, role, disabled_at, last_sign_in_at, created_at, {ABSENCE_OF_USER}"
 
 
 def to_user(row: Row) -> User:
@@ -15,6 +16,7 @@ def to_user(row: Row) -> User:
         disabled=row["disabled_at"] is not None,
         last_sign_in_at=iso_or_none(row["last_sign_in_at"]),
         created_at=iso(row["created_at"]),
+        absence=to_absence(row["absence"]),
     )
 
 

@@ -18,7 +18,7 @@ async def list_users(caller: Reader, cursor: Cursor = None, limit: Limit = 50) -
 
 @router.post("/users", status_code=201, responses={409: ERROR})
 async def invite_user(caller: Administrator, invitation: Invitation) -> InvitedUser:
-    """Invite a person. The answer holds a link that signs them in once: it is shown this once."""
+    """Invite a person by mail. The answer to a signed-in administrator holds the link, too, this once."""
     return await actions.invite_user(caller, invitation)
 
 

@@ -3,6 +3,7 @@ from typing import Annotated
 from fastapi import Path
 from pydantic import Field
 
+from signoff.accounts.absences.schemas import Absence
 from signoff.accounts.actors import Role
 from signoff.accounts.schemas import Email
 from signoff.platform.schemas import Answer, Body, Change, Name
@@ -32,10 +33,14 @@ class User(Answer):
     disabled: bool
     last_sign_in_at: str | None = Field(description="Null until the first sign-in.")
     created_at: str
+    absence: Absence | None = Field(description="When they are away, now or to come, and who stands in.")
 
 
 class InvitedUser(User):
-    invitation_link: str = Field(description="Signs the person in once, within 7 days. Shown this once.")
+    invitation_link: str | None = Field(
+        description="Signs the person in once, within 7 days. Shown this once, to people only: for a key it is null. "
+        "The person gets it by mail."
+    )
 
 
 class SignInLinkAnswer(Answer):

@@ -24,7 +24,7 @@ class SignedIn:
 
 
 async def sign_in(visitor: Visitor, credentials: Credentials) -> SignedIn:
-    email = _as_stored(credentials.email)
+    email = as_stored(credentials.email)
     await admit(visitor.db, visitor.settings.sign_in_failures, email, visitor.ip)
     person = await find_by_email(visitor.db, email)
     stored: str | None = person["password_hash"] if person is not None else None
@@ -97,7 +97,7 @@ async def open_session(tx: Executor, visitor: Visitor, actor: Actor, means: str)
     return SignedIn(await get_me(tx, actor.account_id, actor.id), token)
 
 
-def _as_stored(email: str) -> str:
+def as_stored(email: str) -> str:
     try:
         return normal_email(email)
     except ValueError:

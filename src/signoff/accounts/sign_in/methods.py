@@ -10,5 +10,6 @@ async def list_methods(visitor: Visitor) -> SignInMethods:
     oidc = OidcMethod(name=settings.oidc_name, start_url=f"{settings.api_url}/auth/oidc/start")
     return SignInMethods(
         oidc=oidc if settings.oidc_issuer is not None else None,
+        mail=settings.smtp_host is not None,
         first_run=await owner_to_welcome(visitor.db) is not None,
     )

@@ -1,8 +1,10 @@
+from signoff.accounts.absences.queries import absent_behind
 from signoff.accounts.actors import ROLES, Permission
 from signoff.accounts.errors import LinkInvalid
 from signoff.accounts.sign_in.links import find_link
 from signoff.accounts.sign_in.preferences import Preferences
-from signoff.accounts.sign_in.schemas import LinkInfo, Me, MyGroup, Profile, Workplace
+from signoff.accounts.sign_in.schemas import LinkInfo, Me, MyGroup, Profile, StandingIn, Workplace
+from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 
@@ -31,6 +33,7 @@ async def get_me(db: Executor, account_id: str, user_id: str) -> Me:
     if row is None:
         raise NotFound("user", user_id)
     permissions = ROLES[row["role"]]
+    absent = await absent_behind(db, account_id, user_id) if Permission.DECIDE in permissions else ()
     return Me(
         user=Profile(user_id=row["user_id"], email=row["email"], name=row["name"]),
         role=row["role"],
@@ -39,6 +42,16 @@ async def get_me(db: Executor, account_id: str, user_id: str) -> Me:
         has_password=row["has_password"],
         preferences=Preferences(**row["preferences"]),
         groups=[MyGroup(**group) for group in row["groups"]],
+        standing_in_for=[
+            StandingIn(
+                user_id=each.user_id,
+                email=each.email,
+                name=each.name,
+                until=iso(each.until),
+                group_ids=list(each.group_ids),
+            )
+            for each in absent
+        ],
     )
 
 

@@ -4,10 +4,12 @@ from fastapi import APIRouter, Cookie, Response
 
 from signoff.accounts.access import SESSION_COOKIE
 from signoff.accounts.identity import Person
-from signoff.accounts.sign_in import actions, methods, open_sessions, profile, queries
+from signoff.accounts.sign_in import actions, forgotten_passwords, methods, open_sessions, profile, queries
 from signoff.accounts.sign_in.schemas import (
     Credentials,
+    ForgottenPassword,
     LinkInfo,
+    LinkOrdered,
     LinkQuestion,
     LinkUse,
     Me,
@@ -38,6 +40,13 @@ async def sign_in(visitor: Arriving, credentials: Credentials, response: Respons
     signed_in = await actions.sign_in(visitor, credentials)
     give_cookie(response, visitor.settings, signed_in.session_token)
     return signed_in.me
+
+
+@router.post("/auth/forgotPassword", status_code=202, responses={403: ERROR, 429: ERROR})
+async def forgot_password(visitor: Arriving, forgotten: ForgottenPassword) -> LinkOrdered:
+    """Have a link sent by which one chooses a new password. The answer never tells whether there is such a person."""
+    await forgotten_passwords.ask_for_link(visitor, forgotten.email)
+    return LinkOrdered()
 
 
 @router.post("/auth/link", responses={401: ERROR, 403: ERROR})

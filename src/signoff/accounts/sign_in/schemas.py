@@ -22,6 +22,18 @@ class Credentials(Body):
     password: Annotated[str, StringConstraints(max_length=LONGEST), Field(repr=False)]
 
 
+class ForgottenPassword(Body):
+    """Checked for size only: the answer is the same for every address, also for what is none."""
+
+    email: Annotated[str, StringConstraints(max_length=LONGEST_EMAIL)]
+
+
+class LinkOrdered(Answer):
+    """The same whoever has the address, and whether anybody has."""
+
+    accepted: Literal[True] = True
+
+
 class LinkUse(Body):
     token: LinkToken
     password: Password | None = Field(
@@ -48,6 +60,7 @@ class OidcMethod(Answer):
 class SignInMethods(Answer):
     password: Literal[True] = True
     oidc: OidcMethod | None = Field(description="Null: no identity provider is set up.")
+    mail: bool = Field(description="Whether mails are sent, so that a forgotten password can be replaced by one.")
     first_run: bool = Field(description="Nobody has come to the workspace yet; its owner has a one-time link.")
 
 
@@ -93,6 +106,16 @@ class MyGroup(Answer):
     name: str
 
 
+class StandingIn(Answer):
+    """Somebody who is away now, and for whom one is asked meanwhile."""
+
+    user_id: str
+    email: str
+    name: str
+    until: str = Field(json_schema_extra={"format": "date-time"})
+    group_ids: list[str] = Field(description="The groups that they belong to.")
+
+
 class Me(Answer):
     user: Profile
     role: Role
@@ -101,3 +124,4 @@ class Me(Answer):
     has_password: bool = Field(description="False: came by a one-time link and has set none yet.")
     preferences: Preferences
     groups: list[MyGroup] = Field(description="By name.")
+    standing_in_for: list[StandingIn] = Field(description="Those who are away now and named one as their delegate.")

@@ -18,7 +18,7 @@ async def admit(db: Database, allowed: int, email: str, ip: str | None) -> None:
     A success takes it back with `forgive`. An attempt that is refused here is not counted: whoever hammers an
     address cannot keep its person out for longer than the window.
     """
-    client = _client(ip)
+    client = client_network(ip)
     async with db.transaction() as tx:
         # The address first, the client second, everywhere: so these locks cannot wait for each other in a circle.
         await tx.execute("select pg_advisory_xact_lock($1, hashtext($2))", EMAIL_LOCK, email)
@@ -60,7 +60,7 @@ async def _full_since(tx: Executor, allowed: int, email: str, client: str | None
     )
 
 
-def _client(ip: str | None) -> str | None:
+def client_network(ip: str | None) -> str | None:
     """A client of IPv6 has a whole /64 to call from; it counts as one."""
     try:
         address = ip_address(ip or "")

@@ -135,6 +135,7 @@ def event_type(definition: Definition, *, trigger: bool, link: str) -> ObjectOf:
         Member("workflowRunId", STRING, words="When the review belongs to a run."),
         Member("fileCache", MapOf(STRING), optional=False, words="Media URL to stored copy."),
         Member("autoApproved", BOOLEAN, words="When nobody was asked."),
+        *(() if trigger else (Member("timedOut", BOOLEAN, words="When nobody decided in time."),)),
         Member("toolResult", ANYTHING, words="What the tool webhook answered, where there is one."),
     )
     return ObjectOf(members, "Event", more=True)

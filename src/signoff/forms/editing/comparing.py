@@ -31,7 +31,7 @@ async def compare_versions(
         rules_changed=not same_json(was["rules"], now["rules"]),
         members=[
             ChangedMember(member=name, before=was.get(name), after=now.get(name))
-            for name in now
+            for name in {**was, **now}
             if (name not in MEMBERS or name in ("titleField", "width")) and not same_json(was.get(name), now.get(name))
         ],
         breaking=breaking_changes(found),

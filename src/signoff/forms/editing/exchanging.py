@@ -7,11 +7,12 @@ import re
 from typing import Any, Final, cast
 
 from signoff.accounts.access import Caller
-from signoff.accounts.members import find_members
+from signoff.accounts.members import find_groups, find_members
 from signoff.forms.actions import add_form
 from signoff.forms.editing.schemas import ImportedForm
 from signoff.forms.queries import get_form_row
 from signoff.forms.schemas import Form
+from signoff.forms.time_limits import targets_of, with_targets
 from signoff.forms.verifying import has_agent, verified
 from signoff.platform.db import Executor
 from signoff.platform.errors import Invalid
@@ -26,22 +27,28 @@ async def export_form(caller: Caller, form_id: str) -> tuple[str, dict[str, Any]
     """A name for the file, and what is in it."""
     row = await get_form_row(caller.db, caller.account_id, form_id)
     definition: dict[str, Any] = row["definition"]
-    reviewers = definition["defaultReviewers"]
+    reviewers, limits = definition["defaultReviewers"], definition.get("timeLimits")
+    targets = targets_of(limits)
     groups = await caller.db.fetch(
         "select group_id, name from groups where account_id = $1 and group_id = any($2::text[])",
         caller.account_id,
-        reviewers["groups"],
+        [*reviewers["groups"], *(group_id for to in targets.values() for group_id in to["groups"])],
     )
     names = {group["group_id"]: group["name"] for group in groups}
     document = {
         "signoff": FORMAT,
         **{name: value for name, value in definition.items() if name != "agentId"},
-        "defaultReviewers": {
-            **reviewers,
-            "groups": [names[group_id] for group_id in reviewers["groups"] if group_id in names],
-        },
+        "defaultReviewers": {**reviewers, "groups": _named(reviewers["groups"], names)},
+        "timeLimits": limits
+        and with_targets(
+            limits, {index: {**to, "groups": _named(to["groups"], names)} for index, to in targets.items()}
+        ),
     }
     return f"{_file_name(definition['name']) or form_id}.signoff.json", document
+
+
+def _named(group_ids: list[str], names: dict[str, str]) -> list[str]:
+    return [names[group_id] for group_id in group_ids if group_id in names]
 
 
 def _file_name(name: str) -> str:
@@ -74,13 +81,28 @@ def _faults_of_format(stated: Any) -> list[Fault]:
 
 async def _at_home(tx: Executor, account_id: str, raw: dict[str, Any], notes: list[str]) -> dict[str, Any]:
     """The definition with the people and groups that are here. What is malformed stays, for the checks to name."""
+    limits = raw.get("timeLimits")
+    targets = {
+        index: {
+            "users": await _members_here(tx, account_id, to["users"], notes, f"step {index + 1} of the time limits"),
+            "groups": await _groups_here(tx, account_id, to["groups"], notes),
+        }
+        for index, to in targets_of(limits).items()
+    }
+    notes += [
+        f"Step {index + 1} of the time limits had nobody left to hand over to and reminds instead."
+        for index, to in targets.items()
+        if not (to["users"] or to["groups"])
+    ]
+    if targets:
+        raw = {**raw, "timeLimits": with_targets(cast(dict[str, Any], limits), targets)}
     reviewers = raw.get("defaultReviewers")
     if not isinstance(reviewers, dict):
         return raw
     named = cast(dict[str, Any], reviewers)
     here: dict[str, Any] = {}
     if (users := _texts(named.get("users"))) is not None:
-        here["users"] = await _members_here(tx, account_id, users, notes)
+        here["users"] = await _members_here(tx, account_id, users, notes, "the default reviewers")
     if (groups := _texts(named.get("groups"))) is not None:
         here["groups"] = await _groups_here(tx, account_id, groups, notes)
     return {**raw, "defaultReviewers": {**named, **here}}
@@ -94,13 +116,15 @@ def _texts(value: Any) -> list[str] | None:
     return items if all(isinstance(each, str) for each in items) else None
 
 
-async def _members_here(tx: Executor, account_id: str, emails: list[str], notes: list[str]) -> list[str]:
+async def _members_here(
+    tx: Executor, account_id: str, emails: list[str], notes: list[str], left_out_of: str
+) -> list[str]:
     """Addresses that are no address at all stay too: they are faults and not absent people."""
     missing: list[Fault] = []
     await find_members(tx, account_id, [email.lower() for email in emails], "users", missing)
     absent = {int(fault.path[len("users[") : -1]) for fault in missing}
     gone = [email for index, email in enumerate(emails) if index in absent and "@" in email]
-    notes += [f"{email!r} is not a member here and was left out of the default reviewers." for email in gone]
+    notes += [f"{email!r} is not a member here and was left out of {left_out_of}." for email in gone]
     return [email for email in emails if email not in gone]
 
 
@@ -121,15 +145,17 @@ async def duplicate_form(caller: Caller, form_id: str, name: str | None) -> Form
         copy["name"] = name or f"Copy of {copy['name']}"[:MAX_NAME].rstrip()
         if copy["agentId"] is not None and not await has_agent(tx, caller.account_id, copy["agentId"], lock=True):
             copy["agentId"] = None
-        reviewers = copy["defaultReviewers"]
-        users = await _members_here(tx, caller.account_id, reviewers["users"], [])
-        rows = await tx.fetch(
-            "select group_id from groups where account_id = $1 and group_id = any($2::text[])",
-            caller.account_id,
-            reviewers["groups"],
-        )
-        here = {each["group_id"] for each in rows}
-        groups = [group_id for group_id in reviewers["groups"] if group_id in here]
-        copy["defaultReviewers"] = {**reviewers, "users": users, "groups": groups}
+        reviewers, limits = copy["defaultReviewers"], copy.get("timeLimits")
+        copy["defaultReviewers"] = {**reviewers, **await _still_here(tx, caller.account_id, reviewers)}
+        if limits is not None:
+            targets = {index: await _still_here(tx, caller.account_id, to) for index, to in targets_of(limits).items()}
+            copy["timeLimits"] = with_targets(limits, targets)
         definition = await verified(tx, caller.account_id, copy, copy)
         return await add_form(tx, caller, definition, duplicateOf=form_id)
+
+
+async def _still_here(tx: Executor, account_id: str, named: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Of people and groups that existed once, those that still do."""
+    gone: list[Fault] = []
+    groups = await find_groups(tx, account_id, named["groups"], "groups", gone)
+    return {"users": await _members_here(tx, account_id, named["users"], [], ""), "groups": groups}

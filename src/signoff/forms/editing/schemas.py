@@ -162,6 +162,7 @@ class ExportedForm(Answer):
     default_reviewers: dict[str, list[str]] = Field(description="Groups by name.")
     webhook_url: str | None
     tool_webhook_url: str | None
+    time_limits: dict[str, Any] | None = Field(description="As in a review type; groups by name here too.")
     fields: list[dict[str, Any]]
     layout: list[dict[str, Any]] | None
     rules: list[dict[str, Any]]

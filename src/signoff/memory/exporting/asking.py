@@ -51,7 +51,7 @@ class Export:
         if self.response is not None:
             parts.append(f"r.response = '{self.response}'")
         if self.by_people:
-            parts.append("not r.auto_approved")
+            parts.append("not r.auto_approved and not r.timed_out")
         return " and ".join(parts)
 
 

@@ -88,11 +88,11 @@ async def _approved_after(rejected: Sequence[Decided], db: Executor, export: Exp
         select distinct on (was.review_id) was.review_id as rejected, later.review_id as approved
         from unnest($3::text[], $4::text[], $5::text[]) as was (review_id, session_id, since)
         cross join lateral (
-            select r.review_id, r.form_id, r.response, r.auto_approved from reviews r
+            select r.review_id, r.form_id, r.response, r.auto_approved or r.timed_out as by_itself from reviews r
             where r.account_id = $1 and r.session_id = was.session_id and r.review_id > was.since
             order by r.review_id limit {LOOKED_AHEAD}
         ) as later
-        where later.form_id = $2 and later.response = 'approved' and not later.auto_approved
+        where later.form_id = $2 and later.response = 'approved' and not later.by_itself
         order by was.review_id, later.review_id
         """,  # noqa: S608
         export.account_id,

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { API, api, data } from '../client'
-import { call } from './call'
+import { API, api, data, type Schemas } from '../client'
 import { formKeys } from './queries'
-import type { Form, JsonValue } from './types'
+import type { Definition, Form } from './types'
 
 function useChanged() {
   const client = useQueryClient()
@@ -14,10 +13,11 @@ export function useSaveForm() {
   const client = useQueryClient()
   const changed = useChanged()
   return useMutation({
-    mutationFn: ({ form, formId, version }: { form: object; formId: string | null; version: number }) =>
+    mutationFn: ({ form, formId, version }: { form: Definition; formId: string | null; version: number }) =>
+      // Whether it is a definition is for the service to say, fault by fault.
       formId === null
-        ? call<Form>('POST', '/forms', form)
-        : call<Form>('PATCH', `/forms/${encodeURIComponent(formId)}`, { ...form, version }),
+        ? data(api.POST('/forms', { body: form as Schemas['NewForm'] }))
+        : data(api.PATCH('/forms/{formId}', { params: { path: { formId } }, body: { ...form, version } })),
     onSuccess: saved => {
       client.setQueryData(formKeys.one(saved.formId), saved)
       return changed()
@@ -29,7 +29,7 @@ export function useRenameForm() {
   const changed = useChanged()
   return useMutation({
     mutationFn: ({ formId, name }: { formId: string; name: string }) =>
-      call<Form>('PATCH', `/forms/${encodeURIComponent(formId)}`, { name }),
+      data(api.PATCH('/forms/{formId}', { params: { path: { formId } }, body: { name } })),
     onSuccess: changed,
   })
 }
@@ -37,7 +37,8 @@ export function useRenameForm() {
 export function useDuplicateForm() {
   const changed = useChanged()
   return useMutation({
-    mutationFn: (formId: string) => call<Form>('POST', `/forms/${encodeURIComponent(formId)}/duplicate`, {}),
+    mutationFn: (formId: string) =>
+      data(api.POST('/forms/{formId}/duplicate', { params: { path: { formId } }, body: {} })),
     onSuccess: changed,
   })
 }
@@ -53,17 +54,19 @@ export function useArchiveForm() {
 export function useUnarchiveForm() {
   const changed = useChanged()
   return useMutation({
-    mutationFn: (formId: string) => call<Form>('POST', `/forms/${encodeURIComponent(formId)}/unarchive`),
+    mutationFn: (formId: string) =>
+      data(api.POST('/forms/{formId}/unarchive', { params: { path: { formId } } })),
     onSuccess: changed,
   })
 }
 
-export type Imported = { form: Form; notes: string[] }
-
+/** Makes a review type of what a file holds. */
 export function useImportForm() {
   const changed = useChanged()
   return useMutation({
-    mutationFn: (document: JsonValue) => call<Imported>('POST', '/forms/import', document),
+    mutationFn: (held: Definition) =>
+      // Any file may have been chosen; the service says what is wrong with it.
+      data(api.POST('/forms/import', { body: held as Schemas['FormFile'] })),
     onSuccess: changed,
   })
 }
@@ -71,8 +74,7 @@ export function useImportForm() {
 /** Fields that fit what an agent sends. Nothing is saved. */
 export function useFromSample() {
   return useMutation({
-    mutationFn: (question: { sample: JsonValue; name?: string }) =>
-      call<{ form: object; notes: string[] }>('POST', '/forms/fromSample', question),
+    mutationFn: (question: Schemas['Sample']) => data(api.POST('/forms/fromSample', { body: question })),
   })
 }
 

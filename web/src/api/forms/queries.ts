@@ -1,17 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, data } from '../client'
 import { everyPage } from '../settings/every-page'
-import { call, callForText } from './call'
-import type {
-  Check,
-  CodeLanguage,
-  DefinitionPreview,
-  Form,
-  FormRow,
-  JsonMembers,
-  Template,
-  Version,
-} from './types'
+import type { Check, CodeLanguage, Definition, TryOut } from './types'
 
 /** Everything here begins with `forms`, which the live line reads anew when somebody changes a review type. */
 export const formKeys = {
@@ -24,7 +14,7 @@ export const formKeys = {
 export const formListQuery = (archived: boolean) =>
   queryOptions({
     queryKey: formKeys.list(archived),
-    queryFn: ({ signal }): Promise<FormRow[]> =>
+    queryFn: ({ signal }) =>
       everyPage(cursor =>
         data(api.GET('/forms', { params: { query: { cursor, limit: 200, archived } }, signal })),
       ),
@@ -33,20 +23,19 @@ export const formListQuery = (archived: boolean) =>
 export const formQuery = (formId: string) =>
   queryOptions({
     queryKey: formKeys.one(formId),
-    queryFn: ({ signal }): Promise<Form> =>
-      data(api.GET('/forms/{formId}', { params: { path: { formId } }, signal })),
+    queryFn: ({ signal }) => data(api.GET('/forms/{formId}', { params: { path: { formId } }, signal })),
   })
 
 export const versionsQuery = (formId: string) =>
   queryOptions({
     queryKey: formKeys.versions(formId),
-    queryFn: ({ signal }): Promise<Version[]> =>
+    queryFn: ({ signal }) =>
       everyPage(cursor =>
-        call(
-          'GET',
-          `/forms/${encodeURIComponent(formId)}/versions?limit=200${cursor ? `&cursor=${cursor}` : ''}`,
-          undefined,
-          signal,
+        data(
+          api.GET('/forms/{formId}/versions', {
+            params: { path: { formId }, query: { cursor, limit: 200 } },
+            signal,
+          }),
         ),
       ),
   })
@@ -54,8 +43,7 @@ export const versionsQuery = (formId: string) =>
 export const templatesQuery = queryOptions({
   // They come with the service, and never change while it runs.
   queryKey: ['review-type-templates'],
-  queryFn: async ({ signal }) =>
-    (await call<{ items: Template[] }>('GET', '/forms/templates', undefined, signal)).items,
+  queryFn: async ({ signal }) => (await data(api.GET('/forms/templates', { signal }))).items,
   staleTime: Number.POSITIVE_INFINITY,
 })
 
@@ -63,27 +51,21 @@ export const templatesQuery = queryOptions({
 export const checkQuery = (text: string, formId: string | null) =>
   queryOptions({
     queryKey: ['review-type-check', formId, text],
-    queryFn: ({ signal }) => checkForm(JSON.parse(text), formId, signal),
+    queryFn: ({ signal }) => checkForm(JSON.parse(text) as Definition, formId, signal),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
     gcTime: 60_000,
     retry: false,
   })
 
-export const checkForm = (form: unknown, formId: string | null, signal?: AbortSignal): Promise<Check> =>
-  call('POST', '/forms/check', { form, ...(formId !== null && { formId }) }, signal)
+export const checkForm = (form: Definition, formId: string | null, signal?: AbortSignal): Promise<Check> =>
+  data(api.POST('/forms/check', { body: { form, formId }, signal }))
 
-export type PreviewQuestion = {
-  form: unknown
-  data: JsonMembers
-  submitted?: { response: 'approved' | 'rejected' | null; data: JsonMembers }
-}
-
+/** What a reviewer would see of a definition and what would come back; `text` is the question's JSON. */
 export const previewQuery = (text: string) =>
   queryOptions({
     queryKey: ['review-type-preview', text],
-    queryFn: ({ signal }): Promise<DefinitionPreview> =>
-      call('POST', '/forms/preview', JSON.parse(text) as PreviewQuestion, signal),
+    queryFn: ({ signal }) => data(api.POST('/forms/preview', { body: JSON.parse(text) as TryOut, signal })),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
     gcTime: 60_000,
@@ -93,6 +75,13 @@ export const previewQuery = (text: string) =>
 export const codeQuery = (formId: string, version: number, language: CodeLanguage) =>
   queryOptions({
     queryKey: ['review-type-code', formId, version, language],
-    queryFn: ({ signal }) =>
-      callForText(`/forms/${encodeURIComponent(formId)}/code?language=${language}`, signal),
+    queryFn: async ({ signal }) =>
+      (await data(
+        api.GET('/forms/{formId}/code', {
+          params: { path: { formId }, query: { language, version } },
+          // JSON Schema too is shown as the service wrote it.
+          parseAs: 'text',
+          signal,
+        }),
+      )) as string,
   })

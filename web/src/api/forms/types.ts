@@ -1,49 +1,22 @@
 /** What the service says about review types, as the editor reads it. */
 
-import type { Fault, Schemas } from '../client'
+import type { Schemas } from '../client'
+import type { paths } from '../schema'
 
 export type FormRow = Schemas['FormRow']
 export type Form = Schemas['Form']
-
-export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue }
-export type JsonMembers = { [name: string]: JsonValue }
-
-export type Breaking = { kind: string; fieldId?: string | null; message: string }
-
-export type Changes = {
-  fromVersion: number
-  openReviews: number
-  breaking: Breaking[]
-  compatible: Breaking[]
-}
-
-export type Check = { valid: boolean; errors: Fault[]; warnings: Fault[]; changes: Changes | null }
-
+export type Check = Schemas['Check']
+export type Changes = Schemas['Changes']
+export type Template = Schemas['Template']
+export type Version = Schemas['Version']
 /** What a review of a definition that is not saved would hold. */
-export type DefinitionPreview = {
-  values: JsonMembers
-  configs?: JsonMembers | null
-  hidden: string[]
-  responseValues: JsonMembers
-  errors: Fault[]
-  event: JsonMembers | null
-}
+export type TriedOut = Schemas['TriedOut']
+export type TryOut = Schemas['TryOut']
 
-export type Template = {
-  templateId: string
-  name: string
-  summary: string
-  category: string
-  form: object
-  sample: JsonMembers
-}
+export type CodeLanguage = paths['/forms/{formId}/code']['get']['parameters']['query']['language']
 
-export type Version = {
-  version: number
-  createdAt: string
-  createdBy: string
-  current: boolean
-  definition: object
-}
-
-export type CodeLanguage = 'typescript' | 'python' | 'jsonschema'
+/**
+ * A definition while somebody works on it. It may have any fault, which the service names, so it is no `NewForm` yet:
+ * the document promises no more than an object where it takes one to be checked.
+ */
+export type Definition = Schemas['FormCheck']['form']

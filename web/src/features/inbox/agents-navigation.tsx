@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { Counts } from '@/api/inbox'
 import { type Agent, allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
 import { classes } from '@/lib/classes'
@@ -11,10 +11,17 @@ import type { InboxSearch } from './search-params'
 /** More than so many agents: those without open reviews are shown on demand. */
 const SHOWN = 12
 
-type Props = { current: InboxSearch | null; counts: Counts | undefined }
+type Props = {
+  current: InboxSearch | null
+  counts: Counts | undefined
+  /** What else an agent's entry has, behind its name. */
+  beside?: (agent: Agent) => ReactNode
+  /** And what below it. */
+  below?: (agent: Agent) => ReactNode
+}
 
 /** Every agent, and below it the review types that it asks for. */
-export function AgentsNavigation({ current, counts }: Props) {
+export function AgentsNavigation({ current, counts, beside, below }: Props) {
   const agents = useQuery(allAgentsQuery).data
   const [showsAll, setShowsAll] = useState(false)
   const sorted = useMemo(() => agents?.toSorted((a, b) => a.name.localeCompare(b.name)) ?? [], [agents])
@@ -29,7 +36,7 @@ export function AgentsNavigation({ current, counts }: Props) {
       <ul>
         {shown.map(agent => (
           <li key={agent.agentId}>
-            <AgentItem agent={agent} current={current} counts={counts} />
+            <AgentItem agent={agent} current={current} counts={counts} beside={beside} below={below} />
           </li>
         ))}
       </ul>
@@ -46,7 +53,7 @@ export function AgentsNavigation({ current, counts }: Props) {
   )
 }
 
-function AgentItem({ agent, current, counts }: Props & { agent: Agent }) {
+function AgentItem({ agent, current, counts, beside, below }: Props & { agent: Agent }) {
   const forms = useQuery(allFormsQuery).data
   const [kept, setKept] = useKept<boolean>(`signoff.agent-open.${agent.agentId}`, false)
   const own = useMemo(
@@ -85,7 +92,9 @@ function AgentItem({ agent, current, counts }: Props & { agent: Agent }) {
         >
           {agent.name}
         </NavigationItem>
+        {beside?.(agent)}
       </div>
+      {below?.(agent)}
       {isExpanded && (
         <ul id={list} className="ml-3 border-line border-l pl-3 max-lg:ml-5">
           {own.map(form => (

@@ -11,6 +11,15 @@ export function useAgentNames(): ReadonlyMap<string, string> {
   return useMemo(() => new Map(agents?.map(agent => [agent.agentId, agent.name])), [agents])
 }
 
+/** The name of somebody by their ID, for those whom a list names. People are read only when there is one. */
+export function usePersonName(anybody: boolean): (userId: string | undefined) => string | undefined {
+  const people = useQuery({ ...peopleQuery, enabled: anybody }).data
+  return useMemo(() => {
+    const names = new Map(people?.map(person => [person.userId, person.name]))
+    return userId => (userId === undefined ? undefined : names.get(userId))
+  }, [people])
+}
+
 /** Review types' names by their ID. */
 export function useFormNames(): ReadonlyMap<string, string> {
   const forms = useQuery(allFormsQuery).data

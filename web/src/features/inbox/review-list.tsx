@@ -11,7 +11,7 @@ import { Failure, Spinner } from '@/components/status'
 import { type Shortcut, useShortcuts } from '@/lib/shortcuts'
 import { EmptyView } from './empty-view'
 import { ListHeader } from './list-header'
-import { useAgentNames } from './names'
+import { useAgentNames, usePersonName } from './names'
 import { hasOpened, useOpened } from './opened'
 import { type Assigned, ReviewRowItem } from './review-row'
 import type { InboxSearch } from './search-params'
@@ -203,9 +203,11 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu }: Props) {
   )
 
   const hrefOf = useHref(search)
+  const nameOf = usePersonName(rows.some(row => row.takenBy !== undefined))
   const groupIds = useMemo(() => new Set(me.groups.map(group => group.groupId)), [me.groups])
   const assignedOf = (row: ReviewRow): Assigned => {
     if (row.assigneeIds.some(id => id === me.user.userId || groupIds.has(id))) return 'me'
+    if (me.standingInFor.some(absent => isAskedAs(row, absent))) return 'standingIn'
     return row.assigneeIds.length > 0 || row.external ? 'others' : 'nobody'
   }
 
@@ -260,6 +262,7 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu }: Props) {
                     href={hrefOf(row.reviewId)}
                     q={search.q}
                     assigned={assignedOf(row)}
+                    taker={row.takenBy === me.user.userId ? 'you' : nameOf(row.takenBy)}
                     isOpen={isOpen}
                     isCursor={row.reviewId === cursor}
                     isUnseen={!isOpen && row.state === 'pending' && !hasOpened(opened, row)}
@@ -313,6 +316,9 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu }: Props) {
     </div>
   )
 }
+
+const isAskedAs = (row: ReviewRow, { userId, groupIds }: { userId: string; groupIds: readonly string[] }) =>
+  row.assigneeIds.some(id => id === userId || groupIds.includes(id))
 
 /** Reviews' addresses in this list. They differ in the ID only, so the rest is put together once. */
 function useHref(search: InboxSearch): (reviewId: string) => string {

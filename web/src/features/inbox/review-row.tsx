@@ -1,15 +1,16 @@
-import { UserRound, UserRoundCheck } from 'lucide-react'
+import { Hand, UserRound, UserRoundCheck } from 'lucide-react'
 import { type MouseEvent, memo } from 'react'
 import { usePresence } from '@/api/live'
 import type { ReviewRow } from '@/api/review-filters'
 import { Avatar } from '@/components/avatar'
 import { Time } from '@/components/time'
 import { classes } from '@/lib/classes'
+import { DueMark } from './due-mark'
 import { highlight } from './highlight'
 import { isSelectable } from './selection'
 import { StateBadge } from './state-badge'
 
-export type Assigned = 'me' | 'others' | 'nobody'
+export type Assigned = 'me' | 'standingIn' | 'others' | 'nobody'
 
 type Props = {
   row: ReviewRow
@@ -19,6 +20,8 @@ type Props = {
   /** The words that were searched for. */
   q: string | undefined
   assigned: Assigned
+  /** The name of who took it; `you` for oneself. */
+  taker: string | undefined
   isOpen: boolean
   /** The keyboard's place in the list. */
   isCursor: boolean
@@ -48,6 +51,7 @@ export const ReviewRowItem = memo(function ReviewRowItem({
   href,
   q,
   assigned,
+  taker,
   isOpen,
   isCursor,
   isUnseen,
@@ -153,7 +157,12 @@ export const ReviewRowItem = memo(function ReviewRowItem({
             {row.title && ` · ${row.formName}`}
           </span>
           <PresentPeople reviewId={row.reviewId} />
-          <AssignedMark assigned={assigned} />
+          {row.takenBy && row.state === 'pending' ? (
+            <TakenMark taker={taker ?? 'somebody'} />
+          ) : (
+            <AssignedMark assigned={assigned} />
+          )}
+          <DueMark row={row} />
           <StateBadge row={row} />
         </span>
       </a>
@@ -178,13 +187,30 @@ function PresentPeople({ reviewId }: { reviewId: string }) {
   )
 }
 
+function TakenMark({ taker }: { taker: string }) {
+  return (
+    <span
+      className={classes('flex min-w-0 max-w-28 items-center gap-1', taker === 'you' && 'text-accent')}
+      title={`Taken by ${taker}`}
+    >
+      <Hand size={13} aria-hidden="true" className="shrink-0" />
+      <span className="sr-only">Taken by </span>
+      <span className="truncate text-xs">{taker}</span>
+    </span>
+  )
+}
+
 function AssignedMark({ assigned }: { assigned: Assigned }) {
   if (assigned === 'nobody') return null
-  const label = assigned === 'me' ? 'Assigned to you' : 'Assigned to others'
+  const label = {
+    me: 'Assigned to you',
+    standingIn: 'Assigned to somebody for whom you stand in',
+    others: 'Assigned to others',
+  }[assigned]
   return (
-    <span className={classes('shrink-0', assigned === 'me' && 'text-accent')} title={label}>
+    <span className={classes('shrink-0', assigned !== 'others' && 'text-accent')} title={label}>
       <span className="sr-only">{label}. </span>
-      {assigned === 'me' ? (
+      {assigned !== 'others' ? (
         <UserRoundCheck size={14} aria-hidden="true" />
       ) : (
         <UserRound size={14} aria-hidden="true" />

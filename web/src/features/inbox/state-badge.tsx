@@ -1,4 +1,4 @@
-import { Check, Hourglass, X, Zap } from 'lucide-react'
+import { Check, Hourglass, Timer, X, Zap } from 'lucide-react'
 import type { ReviewRow } from '@/api/review-filters'
 import { Badge } from '@/components/status'
 
@@ -25,7 +25,16 @@ export function StateBadge({ row }: { row: ReviewRow }) {
   const isApproved = row.response === 'approved'
   return (
     <Badge tone={isApproved ? 'good' : 'bad'}>
-      {isApproved ? <Check size={11} aria-hidden="true" /> : <X size={11} aria-hidden="true" />}
+      {row.timedOut ? (
+        <>
+          <Timer size={11} aria-hidden="true" />
+          <span className="sr-only">Timed out: </span>
+        </>
+      ) : isApproved ? (
+        <Check size={11} aria-hidden="true" />
+      ) : (
+        <X size={11} aria-hidden="true" />
+      )}
       {isApproved ? 'Approved' : 'Rejected'}
     </Badge>
   )

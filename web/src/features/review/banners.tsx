@@ -216,17 +216,25 @@ export function WaitingBanner({
   by,
   instructions,
   fieldIds,
+  reminders,
+  remindedAt,
+  actions,
 }: {
   form: FormDefinition
   at: string
   by: string
   instructions: string
   fieldIds: readonly string[]
+  /** How often the agent was asked again. */
+  reminders?: number
+  remindedAt?: string
+  actions?: ReactNode
 }) {
   return (
     <Banner
       tone="warn"
       icon={<Hourglass size={15} />}
+      actions={actions}
       title={
         <>
           <strong className="font-semibold">Waiting for the agent.</strong> {by} asked <Time at={at} /> for
@@ -235,6 +243,11 @@ export function WaitingBanner({
           <q className="mt-1 block whitespace-pre-wrap break-words text-muted before:content-['“'] after:content-['”']">
             {instructions}
           </q>
+          {reminders !== undefined && remindedAt && (
+            <span className="mt-1 block text-muted text-sm">
+              Asked again {reminders === 1 ? 'once' : `${reminders} times`}, last <Time at={remindedAt} />
+            </span>
+          )}
         </>
       }
     />

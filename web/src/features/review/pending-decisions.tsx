@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Check, CircleAlert, CloudOff, X } from 'lucide-react'
 import { useCallback, useEffect, useMemo } from 'react'
 import {
@@ -29,7 +29,10 @@ import { useLatest } from './use-latest'
 export function PendingDecisions() {
   const pending = usePendingDecisions()
   const refused = useRefusedDecisions()
-  const here = useParams({ strict: false }).reviewId
+  const { reviewId } = useParams({ strict: false })
+  // A review may also be open inside of a chat.
+  const { review: inChat } = useSearch({ strict: false })
+  const here = reviewId ?? inChat
   const navigate = useNavigate()
   useResumedDecisions(useMe().user.userId)
   useArrivals()

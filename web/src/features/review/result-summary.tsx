@@ -1,4 +1,4 @@
-import { Check, CircleSlash, Send, X, Zap } from 'lucide-react'
+import { Check, CircleSlash, Send, Timer, X, Zap } from 'lucide-react'
 import type { Review } from '@/api/review'
 import { Notice } from '@/components/status'
 import { Time } from '@/components/time'
@@ -13,6 +13,8 @@ export function ResultSummary({ review, edited }: { review: Review; edited: numb
   const tone = response === 'approved' ? 'good' : response === 'rejected' ? 'bad' : 'accent'
   const icon = review.autoApproved ? (
     <Zap size={16} />
+  ) : review.timedOut ? (
+    <Timer size={16} />
   ) : response === 'approved' ? (
     <Check size={16} />
   ) : response === 'rejected' ? (
@@ -25,7 +27,12 @@ export function ResultSummary({ review, edited }: { review: Review; edited: numb
       <Notice tone={tone} icon={icon}>
         <p>
           <strong className="font-semibold">{response ? WORDS[response] : 'Submitted'}</strong>{' '}
-          {review.autoApproved ? 'automatically' : `by ${respondingUser}`} <Time at={respondedAt} />
+          {review.autoApproved
+            ? 'automatically'
+            : review.timedOut
+              ? 'by time-out, as nobody decided in time,'
+              : `by ${respondingUser}`}{' '}
+          <Time at={respondedAt} />
           {edited > 0 && ` with ${edited === 1 ? 'one edit' : `${edited} edits`}`}
         </p>
         {reason && (

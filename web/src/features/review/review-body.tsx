@@ -238,7 +238,7 @@ function Responded({
               edit={edit}
               edits={unused}
               decided={result.response ?? 'submitted'}
-              who={result.respondingUser}
+              who={review.timedOut ? 'The time limit' : result.respondingUser}
               at={result.respondedAt}
               mine={refused ? (refused.response ? NOUNS[refused.response] : 'answer') : null}
               theirs={{ ...suggestion, values }}

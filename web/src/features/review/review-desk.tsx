@@ -23,6 +23,7 @@ import {
 } from './editing'
 import { mediaOf } from './media'
 import { RejectPanel } from './reject-panel'
+import { RetryActions } from './retry-actions'
 import { RetryPanel } from './retry-panel'
 import { useLatest } from './use-latest'
 
@@ -157,7 +158,13 @@ export function ReviewDesk({
         {hasNotices && (
           <div className="mb-5 flex flex-col gap-3">
             {banners}
-            {review.retryRequested && <WaitingBanner form={edit.form} {...review.retryRequested} />}
+            {review.retryRequested && (
+              <WaitingBanner
+                form={edit.form}
+                {...review.retryRequested}
+                actions={<RetryActions review={review} access={access} />}
+              />
+            )}
             <OldDraftBanner edit={edit} onDismiss={() => change(now => ({ ...now, oldDraft: null }))} />
             {edit.replaced && (
               <ReplacedBanner

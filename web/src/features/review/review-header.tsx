@@ -14,8 +14,11 @@ import type { Review } from '@/api/review'
 import { IconButton } from '@/components/button'
 import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
 import { Time } from '@/components/time'
-import { AssignedPeople } from './assigned'
+import { type Assigning, AssigningItems, TakeButton, useAssigning } from './assign-control'
+import { AssignedPeople, TakenAndFor } from './assigned'
+import { DueCountdown } from './countdown'
 import { OthersHere } from './presence'
+import { RunStrip } from './run-strip'
 import { StateBadge } from './state-badge'
 
 export const titleOf = (review: Pick<Review, 'title' | 'formName'>): string => review.title || review.formName
@@ -52,6 +55,7 @@ export function ReviewHeader({
     if (takesFocus) heading.current?.focus({ preventScroll: true })
   }, [takesFocus])
   const title = titleOf(review)
+  const assigning = useAssigning(review)
   return (
     <header className="@container flex items-start gap-1 border-line border-b px-4 py-3 max-md:px-1 max-md:py-1.5 md:px-6">
       <IconButton
@@ -97,20 +101,26 @@ export function ReviewHeader({
           <span className="contents max-md:hidden @max-[34rem]:hidden">
             <Dot />
             <Link
-              to="/"
-              search={{ session: review.sessionId }}
+              to="/sessions/$sessionId"
+              params={{ sessionId: review.sessionId }}
+              search={{ review: review.reviewId }}
               className={`${INNER} max-w-48 truncate max-md:hidden`}
             >
               {review.sessionName ? `Session ${review.sessionName}` : 'Session'}
             </Link>
           </span>
-          <AssignedPeople review={review} />
+          <AssignedPeople review={review} onAssign={assigning.assign} />
+          <TakenAndFor review={review} />
+          <DueCountdown review={review} />
         </div>
+        {review.workflowRunId && <RunStrip runId={review.workflowRunId} reviewId={review.reviewId} />}
       </div>
       <div className="flex shrink-0 items-center gap-0.5">
         <span className="mr-2 max-md:mr-0">
           <OthersHere reviewId={review.reviewId} />
         </span>
+        <TakeButton {...assigning} />
+        {assigning.dialog}
         <Position position={position} />
         <span className="contents max-md:hidden">
           <IconButton
@@ -136,7 +146,7 @@ export function ReviewHeader({
           aria-pressed={isHistoryOpen}
           className="max-md:hidden aria-pressed:bg-selected aria-pressed:text-ink"
         />
-        <More onHistory={onHistory} onRaw={onRaw} onDelete={onDelete} />
+        <More assigning={assigning} onHistory={onHistory} onRaw={onRaw} onDelete={onDelete} />
       </div>
     </header>
   )
@@ -155,10 +165,12 @@ function Position({ position }: { position?: { index: number; total?: number } }
 }
 
 function More({
+  assigning,
   onHistory,
   onRaw,
   onDelete,
 }: {
+  assigning: Assigning
   onHistory: () => void
   onRaw: () => void
   onDelete?: () => void
@@ -176,6 +188,7 @@ function More({
         {copied && 'Link copied'}
       </span>
       <Menu trigger={<IconButton label="More" icon={<Ellipsis size={17} />} className="max-md:size-11" />}>
+        <AssigningItems {...assigning} />
         <MenuItem icon={<LinkIcon size={15} />} onSelect={copyLink}>
           Copy link
         </MenuItem>

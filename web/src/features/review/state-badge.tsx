@@ -1,4 +1,4 @@
-import { Check, Hourglass, X, Zap } from 'lucide-react'
+import { BellRing, Check, Hourglass, Timer, X, Zap } from 'lucide-react'
 import type { Review } from '@/api/review'
 import { Badge } from '@/components/status'
 
@@ -10,7 +10,14 @@ export function StateBadge({ review }: { review: Review }) {
         <Hourglass size={11} aria-hidden="true" /> Waiting for the agent
       </Badge>
     ) : (
-      <Badge>Pending</Badge>
+      <>
+        <Badge>Pending</Badge>
+        {review.remindedAt && (
+          <Badge tone="warn">
+            <BellRing size={11} aria-hidden="true" /> Reminded
+          </Badge>
+        )}
+      </>
     )
   const response = review.reviewResult?.response
   return (
@@ -29,6 +36,11 @@ export function StateBadge({ review }: { review: Review }) {
       {review.autoApproved && (
         <Badge>
           <Zap size={11} aria-hidden="true" /> Automatic
+        </Badge>
+      )}
+      {review.timedOut && (
+        <Badge>
+          <Timer size={11} aria-hidden="true" /> Timed out
         </Badge>
       )}
     </>

@@ -9,6 +9,11 @@ const plugins = [remarkGfm]
 
 /** Links lead to the web only, and nothing is loaded from anywhere: an image is a link to it. */
 const components: Components = {
+  // What scrolls sideways has to be reachable, or the keyboard cannot scroll it.
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: for the keyboard, as said above.
+  pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: for the keyboard, as said above.
+  table: ({ children }) => <table tabIndex={0}>{children}</table>,
   a: ({ href, children }) => <SafeLink address={href}>{children}</SafeLink>,
   img: ({ src, alt }) => (
     <SafeLink address={typeof src === 'string' ? src : undefined}>{alt ? `Image: ${alt}` : 'Image'}</SafeLink>

@@ -93,8 +93,8 @@ const range = (kind: 'number' | 'date' | 'datetime', least: string, most: string
 ]
 const TWO_OPTIONS = (): Record<string, Json> => ({
   options: [
-    { id: 'a', label: 'Option A' },
-    { id: 'b', label: 'Option B' },
+    { id: 'optionA', label: 'Option A' },
+    { id: 'optionB', label: 'Option B' },
   ],
 })
 const NOTHING = (): Record<string, Json> => ({})

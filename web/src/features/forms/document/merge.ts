@@ -32,6 +32,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   defaultReviewers: 'Default reviewers',
   webhookUrl: 'Webhook',
   toolWebhookUrl: 'Tool webhook',
+  timeLimits: 'Time limits',
 }
 
 function partsOf(document: EditorDocument): Map<string, Json> {

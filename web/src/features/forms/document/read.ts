@@ -3,20 +3,21 @@
 import type { LayoutNode, Rule } from '@/form/types'
 import { newKey } from './keys'
 import { fieldIdsIn } from './tree'
-import type { DefaultReviewers, EditorDocument, EditorField, EditorNode, Width } from './types'
+import type { DefaultReviewers, EditorDocument, EditorField, EditorNode, TimeLimits, Width } from './types'
 
 /** A form as the API answers it, or any definition that came from it. */
 export type ReadableForm = {
   name?: string
   agentId?: string | null
   titleField?: string | null
-  width?: string
+  width?: string | null
   autoApprove?: boolean
   allowRetry?: boolean
   trigger?: boolean
   defaultReviewers?: { users?: string[]; groups?: string[]; external?: string[] } | null
   webhookUrl?: string | null
   toolWebhookUrl?: string | null
+  timeLimits?: object | null
   fields?: readonly object[] | null
   layout?: readonly object[] | null
   rules?: readonly object[] | null
@@ -37,6 +38,7 @@ export function readForm(form: ReadableForm): EditorDocument {
     defaultReviewers: reviewers(form.defaultReviewers),
     webhookUrl: form.webhookUrl ?? null,
     toolWebhookUrl: form.toolWebhookUrl ?? null,
+    timeLimits: (form.timeLimits ?? null) as TimeLimits | null,
     fields: [...fields],
     layout: placeAll(keyed((form.layout ?? []) as readonly LayoutNode[]), fields),
     rules: [...((form.rules ?? []) as readonly Rule[])],

@@ -28,6 +28,16 @@ export type Width = 'narrow' | 'medium' | 'wide' | 'full'
 
 export type DefaultReviewers = { users: string[]; groups: string[]; external: string[] }
 
+export type TimeLimitStep = {
+  afterMinutes: number
+  action: 'remind' | 'handOver' | 'reject' | 'approve'
+  to: { users: string[]; groups: string[] } | null
+}
+
+export type TimeLimitCalendar = { timeZone: string; days: number[]; from: string; until: string }
+
+export type TimeLimits = { calendar: TimeLimitCalendar | null; steps: TimeLimitStep[] }
+
 export type EditorDocument = {
   name: string
   agentId: string | null
@@ -39,6 +49,7 @@ export type EditorDocument = {
   defaultReviewers: DefaultReviewers
   webhookUrl: string | null
   toolWebhookUrl: string | null
+  timeLimits: TimeLimits | null
   fields: EditorField[]
   layout: EditorNode[]
   rules: Rule[]

@@ -1,29 +1,34 @@
-import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
+import { ArrowDown, ArrowUp, ChevronRight, CircleAlert, Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '@/components/button'
 import { Input, Labelled, NativeSelect } from '@/components/input'
 import { Switch } from '@/components/switch'
 import type { FieldTypeName } from '@/form/types'
+import { classes } from '@/lib/classes'
 import { CHILD_TYPES, FIELD_TYPES } from '../document/field-types'
 import { idFromLabel, unlike } from '../document/identifiers'
 import { changed, newField } from '../document/operations'
 import type { EditorField } from '../document/types'
+import { DefaultInput } from './default-input'
+import { HelpInput } from './help-input'
 import { IdentifierInput } from './identifier-input'
-import { SettingInput } from './setting-input'
+import { type FaultAt, SettingInput } from './setting-input'
 
 /** The fields of a list's items, or the columns of a table. */
 export function ChildFields({
   label,
   fields,
-  error,
+  fault,
   onChange,
 }: {
   label: string
   fields: readonly EditorField[]
-  error: string | null
+  /** By path from here: `[0].label` is the label of the first. */
+  fault: FaultAt
   onChange: (fields: EditorField[]) => void
 }) {
   const [opened, setOpened] = useState<number | null>(null)
+  const error = fault('', false)
   const put = (index: number, field: EditorField) =>
     onChange(fields.map((each, at) => (at === index ? field : each)))
   const swap = (index: number, step: 1 | -1) => {
@@ -48,8 +53,16 @@ export function ChildFields({
               onClick={() => setOpened(opened === index ? null : index)}
               className="flex h-8 min-w-0 flex-1 items-center gap-2 rounded px-2 text-left text-sm max-md:h-11"
             >
+              <ChevronRight
+                size={14}
+                aria-hidden="true"
+                className={classes('-mr-1 shrink-0 text-muted', opened === index && 'rotate-90')}
+              />
               <span className="truncate font-medium">{field.label || field.id}</span>
               <span className="truncate text-muted">{FIELD_TYPES[field.type].name}</span>
+              {fault(`[${index}]`) && (
+                <CircleAlert size={14} role="img" aria-label="has a fault" className="shrink-0 text-bad" />
+              )}
             </button>
             <IconButton
               size="small"
@@ -57,7 +70,7 @@ export function ChildFields({
               disabled={index === 0}
               icon={<ArrowUp size={13} />}
               onClick={() => swap(index, -1)}
-              className="w-6!"
+              className="w-6! max-md:size-11!"
             />
             <IconButton
               size="small"
@@ -65,7 +78,7 @@ export function ChildFields({
               disabled={index === fields.length - 1}
               icon={<ArrowDown size={13} />}
               onClick={() => swap(index, 1)}
-              className="w-6!"
+              className="w-6! max-md:size-11!"
             />
             <IconButton
               size="small"
@@ -75,12 +88,13 @@ export function ChildFields({
                 onChange(fields.filter((_, at) => at !== index))
                 setOpened(null)
               }}
-              className="w-6!"
+              className="w-6! max-md:size-11!"
             />
           </div>
           {opened === index && (
             <Child
               field={field}
+              fault={(path, deep) => fault(`[${index}].${path}`, deep)}
               taken={new Set(fields.filter((_, at) => at !== index).map(each => each.id))}
               onChange={next => put(index, next)}
             />
@@ -109,10 +123,12 @@ export function ChildFields({
 
 function Child({
   field,
+  fault,
   taken,
   onChange,
 }: {
   field: EditorField
+  fault: FaultAt
   taken: ReadonlySet<string>
   onChange: (field: EditorField) => void
 }) {
@@ -126,17 +142,18 @@ function Child({
     onChange({ id: field.id, label: field.label, type, ...FIELD_TYPES[type].first() } as EditorField)
   return (
     <div className="flex flex-col gap-3 border-line border-t p-3">
-      <Labelled label="Label">
+      <Labelled label="Label" error={fault('label')}>
         {ties => (
           <Input
             {...ties}
+            maxLength={200}
             autoComplete="off"
             value={field.label ?? ''}
             onChange={event => relabel(event.target.value)}
           />
         )}
       </Labelled>
-      <Labelled label="Type">
+      <Labelled label="Type" error={fault('type')}>
         {ties => (
           <NativeSelect
             {...ties}
@@ -151,7 +168,17 @@ function Child({
           </NativeSelect>
         )}
       </Labelled>
-      <IdentifierInput value={field.id} taken={taken} onChange={id => onChange({ ...field, id })} />
+      <IdentifierInput
+        value={field.id}
+        taken={taken}
+        error={fault('id')}
+        onChange={id => onChange({ ...field, id })}
+      />
+      <HelpInput
+        value={field.help}
+        error={fault('help')}
+        onChange={help => onChange(changed(field, { help }))}
+      />
       <Switch
         checked={field.required ?? false}
         onChange={required => onChange({ ...field, required })}
@@ -167,10 +194,17 @@ function Child({
           key={`${field.type} ${setting.name}`}
           setting={setting}
           value={field[setting.name]}
-          error={null}
+          fault={fault}
           onChange={value => onChange(changed(field, { [setting.name]: value }))}
         />
       ))}
+      <DefaultInput
+        key={`${field.type} default`}
+        field={field}
+        help="What an item that the reviewer adds begins with."
+        error={fault('default')}
+        onChange={value => onChange(changed(field, { default: value }))}
+      />
     </div>
   )
 }

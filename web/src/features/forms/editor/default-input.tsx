@@ -4,15 +4,15 @@ import type { Json, Option } from '@/form/types'
 import { valueKind } from '../document/field-types'
 import type { EditorField } from '../document/types'
 
-const HELP = 'Shown when a request leaves the property out.'
-
 /** What a field holds when the agent sends nothing for it. */
 export function DefaultInput({
   field,
+  help,
   error,
   onChange,
 }: {
   field: EditorField
+  help: string
   error: string | null
   onChange: (value: Json | undefined) => void
 }) {
@@ -30,7 +30,7 @@ export function DefaultInput({
     const read = (chosen: string): Json | undefined =>
       chosen === '' ? undefined : kind === 'boolean' ? chosen === 'true' : chosen
     return (
-      <Labelled label="Default" help={HELP} error={error}>
+      <Labelled label="Default" help={help} error={error}>
         {ties => (
           <NativeSelect
             {...ties}
@@ -50,7 +50,7 @@ export function DefaultInput({
   }
   if (kind === 'number')
     return (
-      <Labelled label="Default" help={HELP} error={error}>
+      <Labelled label="Default" help={help} error={error}>
         {ties => (
           <Input
             {...ties}
@@ -66,7 +66,7 @@ export function DefaultInput({
     )
   if (kind === 'text' || kind === 'date' || kind === 'datetime')
     return (
-      <Labelled label="Default" help={HELP} error={error}>
+      <Labelled label="Default" help={help} error={error}>
         {ties =>
           ['longText', 'markdown', 'richText', 'code'].includes(field.type) ? (
             <TextArea
@@ -88,15 +88,17 @@ export function DefaultInput({
         }
       </Labelled>
     )
-  return <JsonDefault value={value} error={error} onChange={onChange} />
+  return <JsonDefault value={value} help={help} error={error} onChange={onChange} />
 }
 
 function JsonDefault({
   value,
+  help,
   error,
   onChange,
 }: {
   value: Json | undefined
+  help: string
   error: string | null
   onChange: (value: Json | undefined) => void
 }) {
@@ -112,7 +114,7 @@ function JsonDefault({
     }
   }
   return (
-    <Labelled label="Default (JSON)" help={HELP} error={fault ?? error}>
+    <Labelled label="Default (JSON)" help={help} error={fault ?? error}>
       {ties => (
         <TextArea
           {...ties}

@@ -39,7 +39,7 @@ export function DesignPanel() {
               <aside aria-label="Settings" className="w-72 shrink-0 overflow-y-auto border-line border-l">
                 <SettingsPanel />
               </aside>
-              {width >= 1180 && <Beside />}
+              {width >= 1100 && <Beside />}
             </div>
           )}
         </DragArea>

@@ -1,4 +1,7 @@
-/** Work that is not saved yet, kept by the browser for as long as the tab lives: a reload loses nothing. */
+/**
+ * Work that is not saved yet, kept by the browser for as long as the tab lives: a reload loses nothing. What was copied
+ * is for all tabs. Both are one person's: whoever signs in next finds nothing of them.
+ */
 
 import type { Form } from '@/api/forms/types'
 import type { JsonObject } from '@/form'
@@ -11,9 +14,16 @@ export type Draft = {
   document: EditorDocument
 }
 
-const name = (formId: string) => `signoff.review-type.${formId}`
-const sampleName = (formId: string) => `signoff.review-type-sample.${formId}`
-const CLIP = 'signoff.review-type-clip'
+let person = ''
+
+/** Whose work it is; to be said before anything is read or kept. */
+export function workAs(userId: string) {
+  person = userId
+}
+
+const name = (formId: string) => `signoff.review-type.${person}.${formId}`
+const sampleName = (formId: string) => `signoff.review-type-sample.${person}.${formId}`
+const clipName = () => `signoff.review-type-clip.${person}`
 
 export type KeptSample = { data: JsonObject; isTyped: boolean }
 
@@ -25,8 +35,8 @@ export const readSample = (formId: string): KeptSample | null => read<KeptSample
 export const keepSample = (formId: string, sample: KeptSample | null) =>
   sample === null ? drop(sampleName(formId)) : keep(sampleName(formId), sample)
 
-export const readClip = (): Clip | null => read<Clip>(CLIP)
-export const keepClip = (clip: Clip) => keep(CLIP, clip)
+export const readClip = (): Clip | null => read<Clip>(clipName(), () => localStorage)
+export const keepClip = (clip: Clip) => keep(clipName(), clip, () => localStorage)
 
 /** Begins a new review type with this. */
 export function startWith(document: EditorDocument, sample: KeptSample | null) {
@@ -34,17 +44,22 @@ export function startWith(document: EditorDocument, sample: KeptSample | null) {
   keepSample('new', sample)
 }
 
-function read<T>(key: string): T | null {
+type Shelf = () => Storage
+
+// Asked for each time: where storage is switched off, naming it already throws.
+const ofTheTab: Shelf = () => sessionStorage
+
+function read<T>(key: string, shelf = ofTheTab): T | null {
   try {
-    return JSON.parse(sessionStorage.getItem(key) ?? 'null') as T | null
+    return JSON.parse(shelf().getItem(key) ?? 'null') as T | null
   } catch {
     return null
   }
 }
 
-function keep(key: string, value: unknown) {
+function keep(key: string, value: unknown, shelf = ofTheTab) {
   try {
-    sessionStorage.setItem(key, JSON.stringify(value))
+    shelf().setItem(key, JSON.stringify(value))
   } catch {
     // Full or switched off: the page itself still has it.
   }

@@ -35,6 +35,8 @@ export type EditorValue = {
   tab: Tab
   show: (tab: Tab) => void
   sample: Sample
+  /** Puts an earlier version on the canvas, to be looked at and published. */
+  restore: (version: number, document: EditorDocument) => void
 }
 
 export const EditorContext = createContext<EditorValue | null>(null)

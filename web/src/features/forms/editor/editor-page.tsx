@@ -1,32 +1,43 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { FileQuestion, Lock } from 'lucide-react'
+import { FileQuestion } from 'lucide-react'
 import { useEffect } from 'react'
 import { isStatus } from '@/api/client'
 import { formQuery } from '@/api/forms/queries'
-import { useMay } from '@/api/session'
+import { useMay, useMe } from '@/api/session'
+import { allAgentsQuery } from '@/api/settings/agents'
 import { Button } from '@/components/button'
 import { Empty, Failure, Spinner } from '@/components/status'
-import { readDraft } from './drafts'
+import { EMPTY } from '../document/read'
+import { NotAllowed } from '../not-allowed'
+import { readDraft, workAs } from './drafts'
 import { Editor } from './editor'
+import { onlyAgent } from './only-agent'
 
 /** The editor of one review type, or of a new one. */
 export function EditorPage() {
   const { formId } = useParams({ from: '/app/review-types/$formId' })
   const mayDesign = useMay('design')
+  workAs(useMe().user.userId)
   return (
     <main className="flex h-full min-h-0 flex-col">
       {!mayDesign ? (
-        <Empty icon={<Lock size={28} />} title="For editors only">
-          Ask an administrator for the role of an editor.
-        </Empty>
+        <NotAllowed />
       ) : formId === 'new' ? (
-        <Editor key="new" form={null} draft={readDraft('new')} />
+        <New key="new" />
       ) : (
         <Existing key={formId} formId={formId} />
       )}
     </main>
   )
+}
+
+function New() {
+  const agents = useQuery(allAgentsQuery)
+  if (agents.isPending) return <Spinner />
+  // Without the agents it can be designed all the same.
+  const blank = { ...EMPTY, agentId: onlyAgent(agents.data) }
+  return <Editor form={null} draft={readDraft('new')} blank={blank} />
 }
 
 function Existing({ formId }: { formId: string }) {

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CircleAlert, History } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { isStatus } from '@/api/client'
 import type { Form } from '@/api/forms/types'
 import { Button } from '@/components/button'
 import { FormFault } from '@/components/form-fault'
@@ -29,25 +30,35 @@ const PANELS = {
 } as const
 
 /** What work begins from: the draft's own base, if somebody saved another version since it was kept. */
-function startOf(form: Form | null, draft: Draft | null) {
+function startOf(form: Form | null, draft: Draft | null, blank: EditorDocument) {
   const base = draft?.base ?? form
   const saved: Saved | null = base && { formId: base.formId, version: base.version, document: readForm(base) }
-  return { saved, base, document: draft?.document ?? saved?.document ?? EMPTY }
+  return { saved, base, blank, document: draft?.document ?? saved?.document ?? blank }
 }
 
-/** A review type being edited. */
-export function Editor({ form, draft }: { form: Form | null; draft: Draft | null }) {
-  const [start] = useState(() => startOf(form, draft))
+/** A review type being edited. `blank` is what a new one begins from. */
+export function Editor({
+  form,
+  draft,
+  blank = EMPTY,
+}: {
+  form: Form | null
+  draft: Draft | null
+  blank?: EditorDocument
+}) {
+  const [start] = useState(() => startOf(form, draft, blank))
   const [saved, setSaved] = useState<Saved | null>(start.saved)
   const base = useRef(start.base)
   const id = saved?.formId ?? 'new'
   const { document, apply, undo, redo, canUndo, canRedo } = useDocument(start.document)
   const [selection, select] = useState<string | null>(null)
+  const [restored, setRestored] = useState<number | null>(null)
   const [wasRestored, setWasRestored] = useState(() => draft !== null && form !== null)
   const sample = useSample(id, document)
   const written = useMemo(() => writeForm(document), [document])
-  const checked = useChecks(document, written, saved?.formId ?? null)
-  const isDirty = useMemo(() => !sameForm(document, saved?.document ?? EMPTY), [document, saved])
+  const isDirty = useMemo(() => !sameForm(document, saved?.document ?? start.blank), [document, saved, start])
+  // What nobody has touched yet has no faults worth telling.
+  const checked = useChecks(document, written, saved?.formId ?? null, isDirty || saved !== null)
   const [tab, show] = useTab()
   const navigate = useNavigate()
   // Set for the one navigation from "new" to the ID: nothing is unsaved then.
@@ -63,6 +74,7 @@ export function Editor({ form, draft }: { form: Form | null; draft: Draft | null
     const isNew = saved === null
     dropDraft(id)
     setWasRestored(false)
+    setRestored(null)
     if (isNew) {
       justSaved.current = true
       keepSample(answer.formId, readSample('new'))
@@ -99,6 +111,13 @@ export function Editor({ form, draft }: { form: Form | null; draft: Draft | null
     tab,
     show,
     sample,
+    restore: (version, earlier) => {
+      apply(() => earlier)
+      select(null)
+      setWasRestored(false)
+      setRestored(version)
+      show('design')
+    },
   }
   const Panel = tab === 'design' ? null : PANELS[tab]
   const isBehind = form !== null && saved !== null && form.version > saved.version && !saving.isSaving
@@ -106,7 +125,7 @@ export function Editor({ form, draft }: { form: Form | null; draft: Draft | null
     <EditorContext value={value}>
       <TopBar isDirty={isDirty} isSaving={saving.isSaving} onSave={saving.save} />
       <div className="flex flex-col gap-2 px-3 pt-2 empty:hidden">
-        <FormFault error={saving.error} />
+        <SavingFault error={saving.error} />
         {wasRestored && isDirty && (
           <Notice
             icon={<History size={15} aria-hidden="true" />}
@@ -114,7 +133,7 @@ export function Editor({ form, draft }: { form: Form | null; draft: Draft | null
               <Button
                 size="small"
                 onClick={() => {
-                  apply(() => saved?.document ?? EMPTY)
+                  apply(() => saved?.document ?? start.blank)
                   setWasRestored(false)
                 }}
               >
@@ -123,6 +142,25 @@ export function Editor({ form, draft }: { form: Form | null; draft: Draft | null
             }
           >
             These are your changes from before; they are not saved yet.
+          </Notice>
+        )}
+        {restored !== null && isDirty && saved && (
+          <Notice
+            icon={<History size={15} aria-hidden="true" />}
+            actions={
+              <Button
+                size="small"
+                onClick={() => {
+                  apply(() => saved.document)
+                  setRestored(null)
+                }}
+              >
+                Back to version {saved.version}
+              </Button>
+            }
+          >
+            Version {restored} is on the canvas. Nothing has changed for anybody yet: publishing makes it
+            version {saved.version + 1}.
           </Notice>
         )}
         {isBehind && (
@@ -189,6 +227,18 @@ export function Editor({ form, draft }: { form: Form | null; draft: Draft | null
       )}
       <LeaveDialog isDirty={isDirty} onDiscard={() => dropDraft(id)} />
     </EditorContext>
+  )
+}
+
+/** Faults of the definition stand where they are; here is only that there are some. */
+function SavingFault({ error }: { error: Error | null }) {
+  if (!isStatus(error, 422)) return <FormFault error={error} />
+  return (
+    <div role="alert">
+      <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden="true" />}>
+        Not saved: there are faults, which are marked where they are.
+      </Notice>
+    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Input, Labelled, NativeSelect, TextArea } from '@/components/input'
+import { Input, Labelled, NativeSelect } from '@/components/input'
 import { Switch } from '@/components/switch'
 import type { FieldTypeName, Json } from '@/form/types'
 import { FIELD_TYPES, TYPE_NAMES } from '../document/field-types'
@@ -9,9 +9,10 @@ import type { EditorField, NodeOf } from '../document/types'
 import { DefaultInput } from './default-input'
 import { useEditor } from './editor-context'
 import { LABEL_INPUT } from './focus'
+import { HelpInput } from './help-input'
 import { IdentifierInput } from './identifier-input'
 import { fieldFault } from './issues'
-import { SettingInput } from './setting-input'
+import { type FaultAt, SettingInput } from './setting-input'
 import { TargetRules } from './target-rules'
 
 /** Everything that can be set about a field. */
@@ -20,7 +21,7 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
   const info = FIELD_TYPES[field.type]
   const set = (part: Record<string, Json | undefined>, about?: string) =>
     apply(before => changeField(before, field.id, part), about && `${about} ${node.key}`)
-  const fault = (member: string) => fieldFault(checked.issues, node.key, member)
+  const fault: FaultAt = (path, deep) => fieldFault(checked.issues, node.key, path, deep)
   // Nobody depends yet on the ID of a field that was never saved.
   const isNew = !saved?.document.fields.some(each => each.id === field.id)
   return (
@@ -56,17 +57,7 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
           </NativeSelect>
         )}
       </Labelled>
-      <Labelled label="Help" error={fault('help')}>
-        {ties => (
-          <TextArea
-            {...ties}
-            className="min-h-8!"
-            rows={1}
-            value={field.help ?? ''}
-            onChange={event => set({ help: event.target.value || undefined }, 'help')}
-          />
-        )}
-      </Labelled>
+      <HelpInput value={field.help} error={fault('help')} onChange={help => set({ help }, 'help')} />
       {field.type !== 'label' && (
         <>
           <Switch
@@ -88,13 +79,14 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
           key={`${field.type} ${setting.name}`}
           setting={setting}
           value={field[setting.name]}
-          error={fault(setting.name)}
+          fault={fault}
           onChange={value => set({ [setting.name]: value }, setting.name)}
         />
       ))}
       {field.type !== 'label' && (
         <DefaultInput
           field={field}
+          help="Shown when a request leaves the property out."
           error={fault('default')}
           onChange={value => set({ default: value }, 'default')}
         />

@@ -11,6 +11,7 @@ const BEHAVIOUR = new Set([
   'defaultReviewers',
   'webhookUrl',
   'toolWebhookUrl',
+  'timeLimits',
   'autoApprove',
   'allowRetry',
   'trigger',
@@ -78,7 +79,7 @@ export function IssueMenu() {
           onSelect={() => go(issue)}
         >
           <span className="block max-w-96">
-            <span className="font-medium">{where(issue)}</span> {issue.message}
+            <span className="font-medium">{where(issue)}:</span> {issue.message}
           </span>
         </MenuItem>
       ))}

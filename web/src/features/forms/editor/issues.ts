@@ -82,13 +82,18 @@ export function memberFault(issues: readonly Issue[], member: string): string | 
   return found.length > 0 ? found.map(issue => issue.message).join(' ') : null
 }
 
-/** What is wrong with a member of a field, in a sentence. */
-export function fieldFault(issues: readonly Issue[], key: string, member: string): string | null {
+/** What is wrong with a member of a field, in a sentence; `deep`: also with what is inside that member. */
+export function fieldFault(
+  issues: readonly Issue[],
+  key: string,
+  member: string,
+  deep = true,
+): string | null {
   const found = issuesAtNode(issues, key).filter(issue => {
     const at = issue.place.kind === 'node' ? issue.place.member : ''
     return (
       issue.severity === 'error' &&
-      (at === member || at.startsWith(`${member}.`) || at.startsWith(`${member}[`))
+      (at === member || (deep && (at.startsWith(`${member}.`) || at.startsWith(`${member}[`))))
     )
   })
   return found.length > 0 ? found.map(issue => issue.message).join(' ') : null

@@ -30,7 +30,8 @@ export function OptionsEditor({
     if (option === undefined) return
     const others = new Set(options.filter((_, at) => at !== index).map(each => each.id))
     // An ID that was made of the words goes on following them.
-    const follows = option.id === '' || option.id.replace(/\d+$/, '') === idFromLabel(option.label, 'option')
+    const made = idFromLabel(option.label, 'option')
+    const follows = ['', made].includes(option.id) || option.id.replace(/\d+$/, '') === made
     change(index, { label, ...(follows && { id: unlike(idFromLabel(label, 'option'), others) }) })
   }
   const swap = (index: number, step: 1 | -1) => {
@@ -73,7 +74,7 @@ export function OptionsEditor({
             disabled={index === 0}
             icon={<ArrowUp size={13} />}
             onClick={() => swap(index, -1)}
-            className="w-5!"
+            className="w-5! max-md:h-11! max-md:w-8!"
           />
           <IconButton
             size="small"
@@ -81,14 +82,14 @@ export function OptionsEditor({
             disabled={index === options.length - 1}
             icon={<ArrowDown size={13} />}
             onClick={() => swap(index, 1)}
-            className="w-5!"
+            className="w-5! max-md:h-11! max-md:w-8!"
           />
           <IconButton
             size="small"
             label={`Remove option ${index + 1}`}
             icon={<X size={13} />}
             onClick={() => write(options.filter((_, at) => at !== index))}
-            className="w-5!"
+            className="w-5! max-md:h-11! max-md:w-8!"
           />
         </div>
       ))}

@@ -6,16 +6,20 @@ import type { EditorField } from '../document/types'
 import { ChildFields } from './child-fields'
 import { OptionsEditor } from './options-editor'
 
+/** What is wrong at a path; `deep`: also with what is inside it. */
+export type FaultAt = (path: string, deep?: boolean) => string | null
+
 export type SettingInputProps = {
   setting: Setting
   value: Json | undefined
-  error: string | null
+  fault: FaultAt
   /** Undefined takes the setting away. */
   onChange: (value: Json | undefined) => void
 }
 
 /** The control that fits a setting. */
-export function SettingInput({ setting, value, error, onChange }: SettingInputProps) {
+export function SettingInput({ setting, value, fault, onChange }: SettingInputProps) {
+  const error = fault(setting.name)
   switch (setting.kind) {
     case 'boolean':
       return (
@@ -32,7 +36,7 @@ export function SettingInput({ setting, value, error, onChange }: SettingInputPr
         <ChildFields
           label={setting.label}
           fields={(Array.isArray(value) ? value : []) as unknown as EditorField[]}
-          error={error}
+          fault={(path, deep) => fault(setting.name + path, deep)}
           onChange={fields => onChange(fields as unknown as Json)}
         />
       )

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft, Redo2, Undo2 } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { Button, IconButton } from '@/components/button'
 import { Badge } from '@/components/status'
 import { classes } from '@/lib/classes'
@@ -43,34 +44,38 @@ export function TopBar({
         <span role="status" className="min-w-0 flex-1 truncate text-muted text-sm max-md:sr-only">
           {isSaving ? 'Saving …' : isDirty ? 'Not saved yet' : saved ? 'Saved' : ''}
         </span>
-        <IssueMenu />
-        <IconButton
-          label="Undo"
-          keys="mod+z"
-          icon={<Undo2 size={16} />}
-          disabled={!canUndo}
-          onClick={undo}
-          className="max-md:size-11!"
-        />
-        <IconButton
-          label="Redo"
-          keys="mod+shift+z"
-          icon={<Redo2 size={16} />}
-          disabled={!canRedo}
-          onClick={redo}
-          className="max-md:size-11!"
-        />
-        <Button
-          kind="primary"
-          keys="mod+s"
-          busy={isSaving}
-          disabled={!isDirty && saved !== null}
-          onClick={onSave}
-          title={checked.errors > 0 ? 'There are faults; the service will refuse it.' : undefined}
-          className="max-md:h-11"
-        >
-          {saved === null ? 'Save' : 'Publish'}
-        </Button>
+        <div className="flex items-center gap-2 max-md:w-full">
+          <span className="flex max-md:flex-1">
+            <IssueMenu />
+          </span>
+          <IconButton
+            label="Undo"
+            keys="mod+z"
+            icon={<Undo2 size={16} />}
+            disabled={!canUndo}
+            onClick={undo}
+            className="max-md:size-11!"
+          />
+          <IconButton
+            label="Redo"
+            keys="mod+shift+z"
+            icon={<Redo2 size={16} />}
+            disabled={!canRedo}
+            onClick={redo}
+            className="max-md:size-11!"
+          />
+          <Button
+            kind="primary"
+            keys="mod+s"
+            busy={isSaving}
+            disabled={!isDirty && saved !== null}
+            onClick={onSave}
+            title={checked.errors > 0 ? 'There are faults; the service will refuse it.' : undefined}
+            className="max-md:h-11"
+          >
+            {saved === null ? 'Save' : 'Publish'}
+          </Button>
+        </div>
       </div>
       <Tabs />
     </header>
@@ -79,11 +84,17 @@ export function TopBar({
 
 function Tabs() {
   const { tab, show, document, checked } = useEditor()
+  const row = useRef<HTMLElement>(null)
+  // Where there is no room for all of them, the one that is shown should be among those that are.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which one that is depends on the part
+  useEffect(() => {
+    row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [tab])
   const count = (id: Tab): number | null => (id === 'rules' ? document.rules.length || null : null)
   const hasFault = (id: Tab) =>
     id === 'rules' && checked.issues.some(issue => issue.place.kind === 'rule' && issue.severity === 'error')
   return (
-    <nav aria-label="Parts of the review type" className="flex overflow-x-auto px-3">
+    <nav ref={row} aria-label="Parts of the review type" className="flex overflow-x-auto px-3">
       {TABS.map(({ id, label }) => (
         <button
           key={id}

@@ -6,12 +6,17 @@ import { type Checked, issuesOf, NOT_CHECKED } from './issues'
 import { useLater } from './use-later'
 
 /** What the service says about the document, as it is worked on. */
-export function useChecks(document: EditorDocument, written: WrittenForm, formId: string | null): Checked {
+export function useChecks(
+  document: EditorDocument,
+  written: WrittenForm,
+  formId: string | null,
+  enabled: boolean,
+): Checked {
   const now = useMemo(() => ({ text: JSON.stringify(written), written, document }), [written, document])
   const later = useLater(now, 350)
-  const answer = useQuery(checkQuery(later.text, formId))
+  const answer = useQuery({ ...checkQuery(later.text, formId), enabled })
   return useMemo(() => {
-    if (answer.data === undefined) return { ...NOT_CHECKED, isChecking: answer.isFetching }
+    if (!enabled || answer.data === undefined) return { ...NOT_CHECKED, isChecking: answer.isFetching }
     const issues = issuesOf(answer.data, later.written, later.document)
     return {
       issues,
@@ -20,5 +25,5 @@ export function useChecks(document: EditorDocument, written: WrittenForm, formId
       changes: answer.data.changes,
       isChecking: answer.isFetching || later !== now,
     }
-  }, [answer.data, answer.isFetching, later, now])
+  }, [answer.data, answer.isFetching, later, now, enabled])
 }

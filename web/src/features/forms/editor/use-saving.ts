@@ -7,8 +7,8 @@ import type { EditorDocument } from '../document/types'
 import { writeForm } from '../document/write'
 import type { Saved } from './editor-context'
 
-/** Asks before a version that others will notice. */
-type Asking = { changes: Changes }
+/** Asks before a version that others will notice: what is to be saved, over which version. */
+type Asking = { changes: Changes; document: EditorDocument; version: number }
 
 export type Saving = {
   /** Looks first what it would change for others, and asks if that is anything. */
@@ -51,34 +51,35 @@ export function useSaving(
       },
     )
   }
-  const save = async () => {
-    if (saved === null) return send(document, 0)
+  const lookAndSend = async (sent: EditorDocument, version: number) => {
+    if (saved === null) return send(sent, version)
     setLooking(true)
     // Whatever goes wrong here, saving itself says it better.
-    const check = await checkForm(writeForm(document), saved.formId).catch(() => null)
+    const check = await checkForm(writeForm(sent), saved.formId).catch(() => null)
     setLooking(false)
     const changes = check?.valid ? check.changes : null
-    // Against another version than the one this began from, the changes are somebody else's as well.
+    // Against another version than the one this is saved over, the changes are somebody else's as well.
     if (
       changes &&
-      changes.fromVersion === saved.version &&
+      changes.fromVersion === version &&
       (changes.openReviews > 0 || changes.breaking.length > 0)
-    )
-      setAsking({ changes })
-    else send(document, saved.version)
+    ) {
+      setConflict(null)
+      setAsking({ changes, document: sent, version })
+    } else send(sent, version)
   }
   const isConflict = mutation.error instanceof ApiError && mutation.error.code === 'version_conflict'
   return {
-    save: () => void save(),
+    save: () => void lookAndSend(document, saved?.version ?? 0),
     isSaving: isLooking || mutation.isPending,
     error: isConflict ? null : mutation.error,
     asking,
-    confirm: () => send(document, saved?.version ?? 0),
+    confirm: () => asking && send(asking.document, asking.version),
     cancel: () => {
       setAsking(null)
       setConflict(null)
     },
     conflict,
-    saveOver: send,
+    saveOver: (sent, version) => void lookAndSend(sent, version),
   }
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { previewQuery, templatesQuery } from '@/api/forms/queries'
 import type { Template } from '@/api/forms/types'
 import { Button } from '@/components/button'
@@ -9,12 +9,15 @@ import { classes } from '@/lib/classes'
 import { normalForm } from '../document/normal'
 import { type ReadableForm, readForm } from '../document/read'
 import { writeForm } from '../document/write'
-import { notCopied } from '../live/not-copied'
+import { NOT_COPIED } from '../live/not-copied'
+
+const BELOW_EACH_OTHER = '(max-width: 767px)'
 
 /** Templates with a look at each, filled with its sample. */
 export function Gallery({ onChoose }: { onChoose: (form: ReadableForm, sample: JsonObject) => void }) {
   const templates = useQuery(templatesQuery)
   const [chosen, setChosen] = useState<string | null>(null)
+  const look = useRef<HTMLDivElement>(null)
   if (templates.isPending) return <Spinner />
   if (templates.isError) return <Failure error={templates.error} onRetry={() => templates.refetch()} />
   const template = templates.data.find(each => each.templateId === chosen) ?? templates.data[0]
@@ -26,8 +29,12 @@ export function Gallery({ onChoose }: { onChoose: (form: ReadableForm, sample: J
             <button
               type="button"
               aria-pressed={each === template}
-              onClick={() => setChosen(each.templateId)}
-              onDoubleClick={() => onChoose(each.form, each.sample)}
+              onClick={() => {
+                setChosen(each.templateId)
+                // On a phone it is shown below the list, where nobody would see that it changed.
+                if (matchMedia(BELOW_EACH_OTHER).matches) look.current?.scrollIntoView({ block: 'start' })
+              }}
+              onDoubleClick={() => onChoose(each.form, each.sample as JsonObject)}
               className={classes(
                 'w-full rounded-md px-3 py-2 text-left',
                 each === template ? 'bg-selected' : 'hover:bg-sunken',
@@ -40,10 +47,10 @@ export function Gallery({ onChoose }: { onChoose: (form: ReadableForm, sample: J
         ))}
       </ul>
       {template && (
-        <div className="flex min-w-0 flex-col gap-3">
+        <div ref={look} className="flex min-w-0 flex-col gap-3">
           <div className="flex items-center gap-3">
             <h3 className="min-w-0 flex-1 truncate font-semibold">{template.name}</h3>
-            <Button kind="primary" onClick={() => onChoose(template.form, template.sample)}>
+            <Button kind="primary" onClick={() => onChoose(template.form, template.sample as JsonObject)}>
               Use this template
             </Button>
           </div>
@@ -68,7 +75,7 @@ function Look({ template }: { template: Template }) {
         values={preview.data.values as Suggestion['values']}
         onChange={() => undefined}
         onRevert={() => undefined}
-        media={notCopied(template.sample)}
+        media={NOT_COPIED}
         idPrefix="template"
       />
     </div>

@@ -1,12 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
+import { ApiError } from '@/api/client'
 import { useImportForm } from '@/api/forms/mutations'
-import type { JsonValue } from '@/api/forms/types'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
 import { Labelled } from '@/components/input'
 import { Notice } from '@/components/status'
+import { OTHER_KIND, readChosen } from './import-file'
 
 /** A review type from a file that was exported here or in another workspace. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
@@ -16,6 +17,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [fault, setFault] = useState<string | null>(null)
   const [made, setMade] = useState<{ formId: string; notes: string[] } | null>(null)
   const bring = useImportForm()
+  // Whatever else would be wrong with it says nothing to somebody who took the wrong file.
+  const isOtherKind =
+    bring.error instanceof ApiError && bring.error.faults.some(each => each.code === 'unknown_format')
   const open = (formId: string) => void navigate({ to: '/review-types/$formId', params: { formId } })
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -23,15 +27,11 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       setFault('Choose a file first.')
       return
     }
-    let read: JsonValue
-    try {
-      read = JSON.parse(await file.text()) as JsonValue
-    } catch {
-      setFault('This file holds no JSON.')
-      return
-    }
-    setFault(null)
-    bring.mutate(read, {
+    const chosen = await readChosen(file)
+    bring.reset()
+    setFault(chosen.fault)
+    if (chosen.fault !== null) return
+    bring.mutate(chosen.held, {
       onSuccess: ({ form, notes }) => {
         if (notes.length > 0) setMade({ formId: form.formId, notes })
         else open(form.formId)
@@ -70,14 +70,24 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         </Notice>
       ) : (
         <form id={id} onSubmit={event => void submit(event)} className="flex flex-col gap-3">
-          <FormFault error={bring.error} />
-          <Labelled label="File" error={fault}>
+          <FormFault error={isOtherKind ? null : bring.error} />
+          <Labelled label="File" error={fault ?? (isOtherKind ? OTHER_KIND : null)}>
             {ties => (
               <input
                 {...ties}
                 type="file"
                 accept="application/json,.json"
-                onChange={event => setFile(event.target.files?.[0] ?? null)}
+                className="min-w-0 max-w-full text-sm file:mr-3 file:rounded-md file:border file:border-line file:bg-surface file:px-2.5 file:py-1 file:font-medium file:text-ink max-md:file:py-2.5"
+                // A browser says nothing when the same file is chosen again, though it may have been mended meanwhile.
+                onClick={event => {
+                  event.currentTarget.value = ''
+                  setFile(null)
+                }}
+                onChange={event => {
+                  setFile(event.target.files?.[0] ?? null)
+                  setFault(null)
+                  bring.reset()
+                }}
               />
             )}
           </Labelled>

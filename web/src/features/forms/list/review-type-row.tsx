@@ -17,6 +17,7 @@ import { Input, Labelled } from '@/components/input'
 import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
 import { Badge } from '@/components/status'
 import { Time } from '@/components/time'
+import { downloadFrom } from '../panels/download'
 
 /** A review type in the list, with what can be done to it. */
 export function ReviewTypeRow({
@@ -45,13 +46,13 @@ export function ReviewTypeRow({
         <Link
           to="/review-types/$formId"
           params={{ formId: form.formId }}
-          className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-0.5 rounded px-1 py-1.5 hover:bg-sunken max-md:min-h-11"
+          className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-0.5 max-md:gap-x-3 rounded px-1 py-1.5 hover:bg-sunken max-md:min-h-11"
         >
-          <span className="min-w-0 flex-1 basis-56 truncate font-medium">{form.name}</span>
+          <span className="min-w-0 flex-1 basis-56 truncate font-medium max-md:basis-full">{form.name}</span>
           {open > 0 && <Badge tone="accent">{open.toLocaleString('en')} open</Badge>}
-          <span className="w-36 truncate text-muted text-sm">{agent ?? 'No agent'}</span>
-          <span className="w-20 text-muted text-sm">Version {form.version}</span>
-          <span className="w-28 text-muted text-sm">
+          <span className="w-36 truncate text-muted text-sm max-md:w-auto">{agent ?? 'No agent'}</span>
+          <span className="w-20 text-muted text-sm max-md:w-auto">Version {form.version}</span>
+          <span className="w-28 text-muted text-sm max-md:w-auto">
             <Time at={form.updatedAt} />
           </span>
         </Link>
@@ -70,10 +71,7 @@ export function ReviewTypeRow({
           <MenuItem icon={<Copy size={15} />} onSelect={copy}>
             Duplicate
           </MenuItem>
-          <MenuItem
-            icon={<Download size={15} />}
-            onSelect={() => window.location.assign(exportAddress(form.formId))}
-          >
+          <MenuItem icon={<Download size={15} />} onSelect={() => downloadFrom(exportAddress(form.formId))}>
             Export
           </MenuItem>
           <MenuSeparator />

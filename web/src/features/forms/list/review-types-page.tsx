@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { LayoutTemplate, Lock, Plus, Upload } from 'lucide-react'
+import { LayoutTemplate, Plus, Upload } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { formListQuery } from '@/api/forms/queries'
 import { countsQuery } from '@/api/inbox'
-import { useMay } from '@/api/session'
+import { useMay, useMe } from '@/api/session'
 import { allAgentsQuery } from '@/api/settings/agents'
 import { Button } from '@/components/button'
 import { Input } from '@/components/input'
 import { Empty, Failure, Notice, Spinner } from '@/components/status'
-import { readDraft } from '../editor/drafts'
+import { readDraft, workAs } from '../editor/drafts'
 import { Segments } from '../live/segments'
+import { NotAllowed } from '../not-allowed'
 import { ImportDialog } from './import-dialog'
 import { NewDialog } from './new-dialog'
 import { ReviewTypeRow } from './review-type-row'
@@ -23,6 +24,7 @@ const SHOWN = [
 /** Every review type there is, and all the ways to a new one. */
 export function ReviewTypesPage() {
   const mayDesign = useMay('design')
+  workAs(useMe().user.userId)
   const [shown, setShown] = useState<'inUse' | 'archived'>('inUse')
   const [words, setWords] = useState('')
   const [opens, setOpens] = useState<'new' | 'import' | null>(null)
@@ -36,9 +38,7 @@ export function ReviewTypesPage() {
   if (!mayDesign)
     return (
       <main className="h-full">
-        <Empty icon={<Lock size={28} />} title="For editors only">
-          Ask an administrator for the role of an editor.
-        </Empty>
+        <NotAllowed />
       </main>
     )
   return (

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Pencil, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { API } from '@/api/client'
@@ -30,7 +31,7 @@ export function AgentSends() {
         <h2 className="flex-1 font-semibold">Agent sends</h2>
         {sample.isTyped && !isEditing && (
           <Button size="small" kind="quiet" icon={<RotateCcw size={14} />} onClick={() => sample.set(null)}>
-            Made up
+            Use made-up data
           </Button>
         )}
         <Button
@@ -65,13 +66,27 @@ export function AgentSends() {
           {saved === null && (
             <Notice>Save the review type first: then its ID stands here, and this is ready to paste.</Notice>
           )}
+          {agents?.length === 0 && (
+            <Notice actions={<SettingsLink section="agents">Make an agent</SettingsLink>}>
+              There is no agent yet, and every request needs one: its ID goes where this says so.
+            </Notice>
+          )}
           <CodeText label="Request" text={text} />
           <p className="text-muted text-sm">
             Put an API key with the scope <code className="font-mono text-xs">reviews:write</code> in{' '}
-            <code className="font-mono text-xs">SIGNOFF_API_KEY</code>; keys are made in the settings.
+            <code className="font-mono text-xs">SIGNOFF_API_KEY</code>; keys are made in the{' '}
+            <SettingsLink section="keys">settings</SettingsLink>.
           </p>
         </>
       )}
     </section>
+  )
+}
+
+function SettingsLink({ section, children }: { section: string; children: string }) {
+  return (
+    <Link to="/settings/$section" params={{ section }} className="font-medium text-accent hover:underline">
+      {children}
+    </Link>
   )
 }

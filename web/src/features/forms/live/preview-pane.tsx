@@ -1,19 +1,17 @@
 import { Eye, RotateCcw, TriangleAlert } from 'lucide-react'
-import { useMemo } from 'react'
 import { ApiError } from '@/api/client'
 import { Button } from '@/components/button'
 import { Empty, Notice } from '@/components/status'
 import { ReviewForm } from '@/form'
 import { missingIn } from '../document/sample'
 import { useEditor } from '../editor/editor-context'
-import { notCopied } from './not-copied'
+import { NOT_COPIED } from './not-copied'
 import type { PreviewState } from './use-preview'
 
 /** The review as the reviewer will see it, with the sample in it. */
 export function PreviewPane({ preview }: { preview: PreviewState }) {
   const { document, checked, sample } = useEditor()
   const { form, suggestion } = preview
-  const media = useMemo(() => notCopied(preview.values), [preview.values])
   const missing = sample.isTyped ? missingIn(sample.data, document.fields) : []
   return (
     <section aria-label="Preview" className="flex min-w-0 flex-col gap-3">
@@ -77,7 +75,7 @@ export function PreviewPane({ preview }: { preview: PreviewState }) {
             onChange={preview.change}
             onRevert={preview.revert}
             trigger={document.trigger}
-            media={media}
+            media={NOT_COPIED}
             idPrefix="preview"
           />
         </div>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { previewQuery } from '@/api/forms/queries'
-import type { DefinitionPreview } from '@/api/forms/types'
+import type { TriedOut } from '@/api/forms/types'
 import {
   type FormDefinition,
   type Json,
@@ -26,7 +26,7 @@ export type PreviewState = {
   startAgain: () => void
   responseValues: JsonObject
   event: JsonObject | null
-  errors: DefinitionPreview['errors']
+  errors: TriedOut['errors']
   error: Error | null
 }
 
@@ -45,7 +45,7 @@ export function usePreview(): PreviewState {
   const isCurrent = answer.data !== undefined && isReadable && !answer.isPlaceholderData && !answer.isError
   const [shown, setShown] = useState<{
     form: FormDefinition
-    answer: DefinitionPreview
+    answer: TriedOut
     text: string
   } | null>(null)
   // What was shown last stays while the definition has a fault.
@@ -97,7 +97,7 @@ export function usePreview(): PreviewState {
     isEdited: Object.keys(edits).length > 0,
     startAgain: () => setEdits({}),
     responseValues,
-    event: withEvent.data?.event ?? null,
+    event: (withEvent.data?.event ?? null) as JsonObject | null,
     errors: errors.filter(fault => !fault.path.startsWith('form')),
     error: answer.error,
   }

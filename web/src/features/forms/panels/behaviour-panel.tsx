@@ -9,6 +9,8 @@ import { Switch } from '@/components/switch'
 import type { DefaultReviewers, EditorDocument } from '../document/types'
 import { useEditor } from '../editor/editor-context'
 import { memberFault } from '../editor/issues'
+import { PublicLink } from './public-link'
+import { TimeLimitsEditor } from './time-limits'
 
 /** Who decides when a request names nobody, and what happens around a decision. */
 export default function BehaviourPanel() {
@@ -46,6 +48,10 @@ export default function BehaviourPanel() {
           label="Trigger form"
           help="People fill it in to start a workflow. It is submitted, neither approved nor rejected."
         />
+        <PublicLink />
+      </Part>
+      <Part title="Time limits">
+        <TimeLimitsEditor />
       </Part>
       <Part title="Webhooks">
         <Address

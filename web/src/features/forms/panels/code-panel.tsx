@@ -63,7 +63,11 @@ function Code({
   const code = useQuery(codeQuery(formId, version, language))
   if (code.isPending) return <Spinner />
   if (code.isError) return <Failure error={code.error} onRetry={() => code.refetch()} />
-  const file = `${name.replace(/[^A-Za-z0-9]+/g, '-').toLowerCase() || 'review-type'}.${ENDINGS[language]}`
+  const words = name
+    .match(/[A-Za-z0-9]+/g)
+    ?.join('-')
+    .toLowerCase()
+  const file = `${words ?? 'review-type'}.${ENDINGS[language]}`
   return (
     <>
       <div className="flex gap-2">

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { RotateCcw } from 'lucide-react'
-import { useState } from 'react'
+import { ChevronRight, RotateCcw } from 'lucide-react'
+import { useMemo, useState } from 'react'
 import { versionsQuery } from '@/api/forms/queries'
 import type { Version } from '@/api/forms/types'
 import { Button } from '@/components/button'
 import { Badge, Empty, Failure, Spinner } from '@/components/status'
 import { Time } from '@/components/time'
-import { readForm } from '../document/read'
+import { classes } from '@/lib/classes'
+import { type ReadableForm, readForm } from '../document/read'
 import type { EditorDocument } from '../document/types'
 import { useEditor } from '../editor/editor-context'
 import { DifferenceList } from './difference-list'
@@ -29,8 +30,8 @@ function Versions({ formId }: { formId: string }) {
       <div>
         <h2 className="font-semibold text-lg">Versions</h2>
         <p className="text-muted">
-          A review keeps the version that it was asked for with. Taking an older one back puts it on the
-          canvas; saving then makes a new version of it.
+          A review keeps the version that it was asked for with. Restoring an older one puts it on the canvas,
+          where you see what you publish; publishing makes a new version of it.
         </p>
       </div>
       <ol className="border-line border-t">
@@ -62,12 +63,9 @@ function VersionRow({
   isOpen: boolean
   onToggle: () => void
 }) {
-  const { apply, show } = useEditor()
+  const { restore } = useEditor()
   const [against, setAgainst] = useState<'before' | 'now'>(before ? 'before' : 'now')
-  const restore = () => {
-    apply(() => readForm(version.definition))
-    show('design')
-  }
+  const definition = useMemo(() => readForm(version.definition as ReadableForm), [version])
   return (
     <li className="border-line border-b">
       <div className="flex flex-wrap items-center gap-3 py-2">
@@ -77,6 +75,11 @@ function VersionRow({
           onClick={onToggle}
           className="flex min-w-0 flex-1 items-center gap-3 rounded px-1 py-1 text-left max-md:min-h-11"
         >
+          <ChevronRight
+            size={15}
+            aria-hidden="true"
+            className={classes('-mr-1 shrink-0 text-muted', isOpen && 'rotate-90')}
+          />
           <span className="font-medium">Version {version.version}</span>
           {version.current && <Badge tone="good">In use</Badge>}
           <span className="truncate text-muted text-sm">
@@ -84,13 +87,18 @@ function VersionRow({
           </span>
         </button>
         {!version.current && (
-          <Button size="small" icon={<RotateCcw size={14} />} onClick={restore} className="max-md:h-11">
-            Take back
+          <Button
+            size="small"
+            icon={<RotateCcw size={14} />}
+            onClick={() => restore(version.version, definition)}
+            className="max-md:h-11"
+          >
+            Restore
           </Button>
         )}
       </div>
       {isOpen && (
-        <div className="flex flex-col gap-3 pb-4 pl-1">
+        <div className="flex flex-col gap-3 pb-4 pl-7 max-md:pl-1">
           <div className="flex gap-2">
             {before && (
               <Button
@@ -112,10 +120,8 @@ function VersionRow({
             </Button>
           </div>
           <DifferenceList
-            before={
-              against === 'before' && before ? readForm(before.definition) : readForm(version.definition)
-            }
-            after={against === 'before' ? readForm(version.definition) : document}
+            before={against === 'before' && before ? readForm(before.definition as ReadableForm) : definition}
+            after={against === 'before' ? definition : document}
           />
         </div>
       )}

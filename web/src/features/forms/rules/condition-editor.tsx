@@ -142,7 +142,12 @@ function Joined({
         />
       ))}
       <div className="flex flex-wrap gap-2">
-        <Button size="small" icon={<Plus size={14} />} onClick={() => onParts(kind, [...parts, fresh()])}>
+        <Button
+          size="small"
+          icon={<Plus size={14} />}
+          className="max-md:h-11"
+          onClick={() => onParts(kind, [...parts, fresh()])}
+        >
           Add a condition
         </Button>
         {depth < MOST_DEPTH - 2 && (
@@ -150,6 +155,7 @@ function Joined({
             size="small"
             kind="quiet"
             icon={<Plus size={14} />}
+            className="max-md:h-11"
             onClick={() => onParts(kind, [...parts, { any: [fresh()] }])}
           >
             Add conditions within

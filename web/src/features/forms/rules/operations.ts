@@ -3,6 +3,7 @@
 import { parsePath } from '@/form/operators'
 import type { Condition, Json, Option, Rule, When } from '@/form/types'
 import { FIELD_TYPES, type ValueKind, valueKind } from '../document/field-types'
+import { fieldIdsIn, groupsIn } from '../document/tree'
 import type { EditorDocument, EditorField } from '../document/types'
 
 /** Which control fits the value of a condition. */
@@ -163,10 +164,12 @@ export function conditionAbout(subject: Subject, operation: Operation): Conditio
   return { field: subject.path, operation: operation.id, ...(value !== undefined && { value }) }
 }
 
-/** A condition about the first field that is not the target itself. */
+/** A condition about the first field that is neither the target itself nor in it. */
 export function firstCondition(document: EditorDocument, target: string): Condition {
   const subjects = subjectsOf(document)
-  const subject = subjects.find(each => parsePath(each.path)?.field !== target) ?? subjects[0]
+  const group = groupsIn(document.layout).find(each => each.id === target)
+  const own = new Set([target, ...fieldIdsIn(group?.children ?? [])])
+  const subject = subjects.find(each => !own.has(parsePath(each.path)?.field ?? '')) ?? subjects[0]
   const operation = subject?.operations[0]
   if (subject === undefined || operation === undefined) return { field: '', operation: 'equal', value: '' }
   return conditionAbout(subject, operation)

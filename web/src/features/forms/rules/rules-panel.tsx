@@ -30,7 +30,7 @@ export default function RulesPanel() {
           </p>
         </div>
         {document.rules.length > 0 && (
-          <Button kind="primary" icon={<Plus size={15} />} onClick={add}>
+          <Button kind="primary" icon={<Plus size={15} />} onClick={add} className="max-md:h-11">
             Add a rule
           </Button>
         )}
@@ -45,6 +45,7 @@ export default function RulesPanel() {
               icon={<Plus size={15} />}
               onClick={add}
               disabled={document.fields.length === 0}
+              className="max-md:h-11"
             >
               Add a rule
             </Button>

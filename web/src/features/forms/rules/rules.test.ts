@@ -35,6 +35,23 @@ describe('subjects', () => {
   })
 })
 
+describe('a new rule', () => {
+  it('does not read what stands in the group that it is about', () => {
+    const document = readForm({
+      fields: [
+        { id: 'inside', type: 'number', label: 'Inside' },
+        { id: 'outside', type: 'number', label: 'Outside' },
+      ],
+      layout: [
+        { kind: 'group', id: 'box', label: 'Box', children: [{ kind: 'field', field: 'inside' }] },
+        { kind: 'field', field: 'outside' },
+      ],
+    })
+    expect(newRule(document, 'box').when).toMatchObject({ all: [{ field: 'outside.value' }] })
+    expect(newRule(document, 'outside').when).toMatchObject({ all: [{ field: 'inside.value' }] })
+  })
+})
+
 describe('sentences', () => {
   it('say what the rule says', () => {
     const rule = {

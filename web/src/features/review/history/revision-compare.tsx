@@ -26,7 +26,7 @@ export function RevisionCompare({
   const newest = revisions.at(-1)?.revision ?? 1
   const [chosen, setChosen] = useState<[number, number] | null>(null)
   const [from, to] = chosen ?? [newest - 1, newest]
-  const [taken, setTaken] = useState<string | null>(null)
+  const [taken, setTaken] = useState<readonly string[]>([])
   const values = useMemo(
     () => new Map(revisions.map(({ revision, data }) => [revision, valuesOf(form, data, configs)])),
     [form, configs, revisions],
@@ -38,6 +38,7 @@ export function RevisionCompare({
     before: before[fieldId] ?? null,
     after: after[fieldId] ?? null,
   }))
+  const takeable = changes.filter(({ fieldId }) => canTake(fieldId))
   const options = revisions.map(({ revision }) => (
     <option key={revision} value={revision}>
       Revision {revision}
@@ -67,26 +68,41 @@ export function RevisionCompare({
       {changes.length === 0 ? (
         <p className="text-muted text-sm">Nothing that is shown differs.</p>
       ) : (
-        <ChangeList
-          form={form}
-          changes={changes}
-          configs={configs}
-          action={fieldId =>
-            canTake(fieldId) && (
-              <Button
-                size="small"
-                kind="quiet"
-                icon={<CornerUpLeft size={13} />}
-                onClick={() => {
-                  onTake(fieldId, before[fieldId] ?? null)
-                  setTaken(fieldId)
-                }}
-              >
-                {taken === fieldId ? 'Taken back' : 'Take the old value'}
-              </Button>
-            )
-          }
-        />
+        <>
+          {takeable.length > 1 && (
+            <Button
+              size="small"
+              icon={<CornerUpLeft size={13} />}
+              onClick={() => {
+                for (const { fieldId, before: old } of takeable) onTake(fieldId, old)
+                setTaken(takeable.map(each => each.fieldId))
+              }}
+              className="self-start max-md:h-11"
+            >
+              Take everything from revision {from}
+            </Button>
+          )}
+          <ChangeList
+            form={form}
+            changes={changes}
+            configs={configs}
+            action={fieldId =>
+              canTake(fieldId) && (
+                <Button
+                  size="small"
+                  kind="quiet"
+                  icon={<CornerUpLeft size={13} />}
+                  onClick={() => {
+                    onTake(fieldId, before[fieldId] ?? null)
+                    setTaken([...taken, fieldId])
+                  }}
+                >
+                  {taken.includes(fieldId) ? 'Taken back' : 'Take the old value'}
+                </Button>
+              )
+            }
+          />
+        </>
       )}
     </div>
   )

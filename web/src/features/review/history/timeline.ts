@@ -1,6 +1,7 @@
 /** What has happened to a review, in words. */
 
 import type { HistoryEntry, Revision } from '@/api/review'
+import { moment as momentOf } from '@/lib/time'
 
 export type Moment = {
   at: string
@@ -22,6 +23,14 @@ const WORDS: Record<string, readonly [what: string, tone: Moment['tone']]> = {
   'review.rejected': ['rejected', 'bad'],
   'review.submitted': ['submitted', 'good'],
   'review.retry_requested': ['requested changes', 'warn'],
+  'review.retry_withdrawn': ['took the request for changes back', 'plain'],
+  'review.retry_reminded': ['asked the agent again', 'warn'],
+  'review.extended': ['gave more time', 'plain'],
+  'review.reminded': ['reminded those who are asked', 'warn'],
+  'review.handed_over': ['handed the review over', 'warn'],
+  'review.assigned': ['changed who is asked', 'plain'],
+  'review.taken': ['took the review', 'plain'],
+  'review.handed_back': ['handed the review back', 'plain'],
   'delivery.retried': ['ordered another delivery attempt', 'plain'],
   'delivery.cancelled': ['stopped a delivery', 'plain'],
 }
@@ -38,17 +47,41 @@ export function timeline(
     const [what, tone] = WORDS[action] ?? [action, 'plain' as const]
     const moment: Moment = { at, who: nameOf(actor, agentName), what, tone }
     if (action === 'review.retry_requested') {
-      const retry = retries.shift()
+      // One that was taken back is no longer with its revision.
+      const index = retries.findIndex(each => each.instructions === details?.instructions)
+      const [retry] = index < 0 ? [] : retries.splice(index, 1)
       const said = retry?.instructions ?? details?.instructions
       if (typeof said === 'string') moment.quote = said
       if (retry) moment.fieldIds = retry.fieldIds
     }
+    if (action === 'review.assigned') {
+      moment.what = `asked ${askedIn(details?.to)}`
+      if (typeof details?.note === 'string') moment.quote = details.note
+    }
+    if (action === 'review.handed_over')
+      moment.what = `handed the review over, as nobody decided in time: asked ${askedIn(details?.to)}`
+    if (action === 'review.reminded' && details?.insteadOf === 'handOver')
+      moment.what = 'could not hand the review over, as nobody is left to ask, and reminded instead'
+    if (action === 'review.extended') {
+      if (typeof details?.to === 'string') moment.what = `gave more time, until ${momentOf(details.to)}`
+      if (typeof details?.note === 'string') moment.quote = details.note
+    }
+    if (actor.kind === 'system' && actor.name === 'time-out')
+      moment.what = `${what} it by time-out, as nobody decided in time`
     if (action === 'review.requested') moment.revision = 1
     if (action === 'review.updated' && typeof details?.revision === 'number')
       moment.revision = details.revision
     if ((action === 'review.approved' || action === 'review.rejected') && reason) moment.quote = reason
     return moment
   })
+}
+
+/** Groups are IDs in the log, and those may be gone: how many says enough here. */
+function askedIn(to: unknown): string {
+  const { users = [], groups = [], external = [] } = (to ?? {}) as Partial<Record<string, string[]>>
+  const groupWords = groups.length === 0 ? [] : [groups.length === 1 ? 'a group' : `${groups.length} groups`]
+  const everybody = [...users, ...groupWords, ...external.map(email => `${email} (external)`)]
+  return everybody.length > 0 ? `${everybody.join(', ')} instead` : 'nobody in particular'
 }
 
 function nameOf({ kind, name }: HistoryEntry['actor'], agentName = 'The agent'): string {

@@ -4,6 +4,7 @@ import { faultAt } from '@/api/faults'
 import { type Group, useSaveGroup } from '@/api/settings/groups'
 import { peopleQuery } from '@/api/settings/people'
 import { Avatar } from '@/components/avatar'
+import { Away } from '@/components/away'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
@@ -109,6 +110,7 @@ function Members({
                 {person.name} <span className="text-muted text-sm">{person.email}</span>
                 {person.disabled && <span className="text-muted text-sm"> (disabled)</span>}
               </span>
+              {!person.disabled && <Away absence={person.absence} />}
             </label>
           </li>
         ))}

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { faultAt } from '@/api/faults'
 import { type Role, useInvite } from '@/api/settings/people'
+import { methodsQuery } from '@/api/sign-in'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
@@ -17,6 +19,7 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
   const [name, setName] = useState('')
   const [role, setRole] = useState<Role>('reviewer')
   const invite = useInvite()
+  const methods = useQuery(methodsQuery)
   const again = () => {
     setEmail('')
     setName('')
@@ -47,10 +50,13 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
         }
       >
         <div className="flex flex-col gap-3">
-          <SecretText label="Invitation link" text={invite.data.invitationLink} />
+          <SecretText label="Invitation link" text={invite.data.invitationLink ?? ''} />
           <p className="text-muted">
-            Hand it to {invite.data.email}: no mail is sent. It is shown this once, signs them in once, and
-            works for 7 days. You can make another one here later.
+            {methods.data?.mail
+              ? `${invite.data.email} gets it by mail, too.`
+              : `Hand it to ${invite.data.email}: no mail is sent.`}{' '}
+            It is shown this once, signs them in once, and works for 7 days. You can make another one here
+            later.
           </p>
         </div>
       </Dialog>

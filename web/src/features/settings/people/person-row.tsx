@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Me } from '@/api/session'
 import { type Role, type User, useChangeUser, useMakeSignInLink } from '@/api/settings/people'
 import { Avatar } from '@/components/avatar'
+import { Away } from '@/components/away'
 import { IconButton } from '@/components/button'
 import { Confirm } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
@@ -39,6 +40,7 @@ export function PersonRow({ person, me, administers }: Props) {
                 {isMe && <Badge>You</Badge>}
                 {person.disabled && <Badge tone="bad">Disabled</Badge>}
                 {!person.disabled && !person.lastSignInAt && <Badge tone="warn">Invited</Badge>}
+                {!person.disabled && <Away absence={person.absence} />}
               </p>
               <p className="text-muted text-sm [overflow-wrap:anywhere]">{person.email}</p>
               <p className="text-muted text-sm md:hidden">{lastSignIn(person)}</p>

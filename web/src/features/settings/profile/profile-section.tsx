@@ -1,5 +1,6 @@
 import { useMe } from '@/api/session'
 import { Part, SectionFrame } from '../section'
+import { AbsencePart } from './absence-part'
 import { Choices } from './choices'
 import { EmailForm } from './email-form'
 import { NameForm } from './name-form'
@@ -27,6 +28,7 @@ export default function ProfileSection() {
       >
         <PasswordChange me={me} />
       </Part>
+      <AbsencePart me={me} />
       <Part title="Look and keyboard">
         <Choices preferences={me.preferences} />
       </Part>

@@ -4,6 +4,7 @@ import { accountQuery, usageQuery } from '@/api/settings/account'
 import { Failure, Spinner } from '@/components/status'
 import { Part, SectionFrame } from '../section'
 import { AuditWebhook } from './audit-webhook'
+import { MailPart } from './mail'
 import { NameAndPlan } from './name-and-plan'
 import { MonthsBefore, UsageMeters } from './usage'
 
@@ -36,6 +37,7 @@ function AccountParts({ isOwner }: { isOwner: boolean }) {
       >
         <AuditWebhook account={account.data} />
       </Part>
+      <MailPart />
     </>
   )
 }

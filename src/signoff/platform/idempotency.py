@@ -1,10 +1,13 @@
 """The same request twice: the first answer again, and nothing done a second time."""
 
+import hashlib
 from dataclasses import dataclass
 from typing import Any
 
+from fastapi import Request
+
 from signoff.platform.db import Executor
-from signoff.reviews.errors import KeyReused
+from signoff.platform.errors import BadQuery, Conflict
 
 KEPT_FOR = "24 hours"
 
@@ -15,11 +18,33 @@ TAKE_KEY = f"""
         where k.created_at <= now() - interval '{KEPT_FOR}'
 """  # noqa: S608
 
+# For routes that read it by hand.
+IDEMPOTENCY_KEY: dict[str, Any] = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "Same key and body within 24 hours: the first answer again, nothing created.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255},
+}
+
+
+class KeyReused(Conflict):
+    code, title = "idempotency_key_reused", "The idempotency key belongs to another request"
+
 
 @dataclass(frozen=True, slots=True)
 class Idempotency:
     key: str
     body_hash: bytes
+
+
+async def read_idempotency(request: Request) -> Idempotency | None:
+    key = request.headers.get("idempotency-key")
+    if key is None:
+        return None
+    if not 1 <= len(key) <= 255:
+        raise BadQuery("Idempotency-Key: must have 1 to 255 characters.")
+    return Idempotency(key, hashlib.sha256(await request.body()).digest())
 
 
 async def first_answer(db: Executor, account_id: str, idempotency: Idempotency) -> dict[str, Any] | None:

@@ -1,0 +1,92 @@
+"""Being away: from when until when, and who is asked instead."""
+
+from datetime import datetime
+
+from signoff.accounts import audit
+from signoff.accounts.absences.queries import get_own
+from signoff.accounts.absences.schemas import NewAbsence, OwnAbsence
+from signoff.accounts.access import Caller
+from signoff.accounts.actors import ROLES, Permission, Role
+from signoff.platform.clock import iso, now
+from signoff.platform.db import Executor, Row
+from signoff.platform.errors import Invalid
+from signoff.platform.faults import Fault
+from signoff.platform.live import changes_topic
+
+
+async def set_absence(caller: Caller, new: NewAbsence) -> OwnAbsence:
+    """In place of the one before, if there was one."""
+    async with caller.db.transaction() as tx:
+        delegate = await _find_delegate(tx, caller, new)
+        faults = faults_of_span(new, now()) + faults_of_delegate(caller.actor.id, new.delegate, delegate)
+        if faults:
+            raise Invalid(faults)
+        assert delegate is not None
+        await tx.execute(
+            """
+            insert into absences (account_id, user_id, delegate_id, starts_at, ends_at) values ($1, $2, $3, $4, $5)
+            on conflict (user_id) do update set
+                delegate_id = excluded.delegate_id, starts_at = excluded.starts_at, ends_at = excluded.ends_at
+            """,
+            caller.account_id,
+            caller.actor.id,
+            delegate["user_id"],
+            new.begins,
+            new.until,
+        )
+        details = {"from": iso(new.begins), "until": iso(new.until), "delegate": delegate["email"]}
+        await audit.record(tx, caller.actor, "absence.set", caller.actor.id, details)
+        own = await get_own(tx, caller.actor)
+    caller.service.live.tell(changes_topic(caller.account_id))
+    return own
+
+
+async def end_absence(caller: Caller) -> None:
+    """Also when there is none: one is back either way."""
+    async with caller.db.transaction() as tx:
+        was_to_last = await tx.fetchval(
+            "delete from absences where account_id = $1 and user_id = $2 returning ends_at > now()",
+            caller.account_id,
+            caller.actor.id,
+        )
+        if was_to_last:
+            await audit.record(tx, caller.actor, "absence.ended", caller.actor.id)
+    if was_to_last:
+        caller.service.live.tell(changes_topic(caller.account_id))
+
+
+def faults_of_span(new: NewAbsence, moment: datetime) -> list[Fault]:
+    if new.until <= moment:
+        return [Fault("until", "in_the_past", "must be in the future")]
+    if new.until <= new.begins:
+        return [Fault("until", "not_after_start", "must be after `from`")]
+    return []
+
+
+def faults_of_delegate(user_id: str, email: str, delegate: Row | None) -> list[Fault]:
+    """`delegate` is what `_find_delegate` found."""
+    if delegate is None:
+        return [Fault("delegate", "unknown_member", f"{email!r} is not a member of this account")]
+    if delegate["user_id"] == user_id:
+        return [Fault("delegate", "own_delegate", "nobody can stand in for themselves")]
+    role: Role = delegate["role"]
+    if Permission.DECIDE not in ROLES[role]:
+        return [Fault("delegate", "cannot_decide", f"{email!r} is a {role}, who cannot decide reviews")]
+    if delegate["is_away"]:
+        return [Fault("delegate", "delegate_away", f"{email!r} is away in that time too")]
+    return []
+
+
+async def _find_delegate(tx: Executor, caller: Caller, new: NewAbsence) -> Row | None:
+    return await tx.fetchrow(
+        """
+        select user_id, email, role, exists (
+            select from absences b where b.user_id = users.user_id and b.starts_at < $4 and b.ends_at > $3
+        ) as is_away
+        from users where account_id = $1 and email = $2 and disabled_at is null
+        """,
+        caller.account_id,
+        new.delegate,
+        new.begins,
+        new.until,
+    )

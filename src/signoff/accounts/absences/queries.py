@@ -1,0 +1,84 @@
+"""Who is away, and who stands in for whom at this moment.
+
+Standing in does not go on: who stands in for somebody who stands in for a third is not asked for the third.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from signoff.accounts.absences.schemas import Absence, OwnAbsence
+from signoff.accounts.actors import Actor, Permission
+from signoff.platform.clock import iso
+from signoff.platform.db import Executor, Row
+
+# Of a row of `users`, as JSON: the absence under way or to come.
+ABSENCE_OF_USER = """
+    (select jsonb_build_object('from', b.starts_at, 'until', b.ends_at, 'delegate', d.email)
+     from absences b join users d on d.user_id = b.delegate_id
+     where b.user_id = users.user_id and b.ends_at > now()) as absence
+"""
+
+
+def to_absence(held: dict[str, Any] | None) -> Absence | None:
+    """From what `ABSENCE_OF_USER` reads."""
+    if held is None:
+        return None
+    begins, until = (iso(datetime.fromisoformat(held[name])) for name in ("from", "until"))
+    return Absence.model_validate({"from": begins, "until": until, "delegate": held["delegate"]})
+
+
+async def get_own(db: Executor, actor: Actor) -> OwnAbsence:
+    row = await db.fetchrow(
+        """
+        select b.starts_at, b.ends_at, d.email from absences b join users d on d.user_id = b.delegate_id
+        where b.account_id = $1 and b.user_id = $2 and b.ends_at > now()
+        """,
+        actor.account_id,
+        actor.id,
+    )
+    if row is None:
+        return OwnAbsence.model_validate({})
+    held = {"from": iso(row["starts_at"]), "until": iso(row["ends_at"]), "delegate": row["email"]}
+    return OwnAbsence.model_validate(held)
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """One who is away now."""
+
+    user_id: str
+    email: str
+    name: str
+    until: datetime
+    group_ids: tuple[str, ...]
+
+
+async def absent_behind(db: Executor, account_id: str, delegate_id: str) -> Sequence[Absent]:
+    """Those for whom the person stands in now. Who was disabled meanwhile has nobody to stand in for them."""
+    rows = await db.fetch(
+        """
+        select u.user_id, u.email, u.name, b.ends_at,
+               array(select m.group_id from group_members m join groups g using (group_id)
+                     where m.user_id = u.user_id and g.account_id = $1 order by m.group_id) as group_ids
+        from absences b join users u using (user_id)
+        where b.account_id = $1 and b.delegate_id = $2 and b.starts_at <= now() and b.ends_at > now()
+          and u.disabled_at is null
+        order by u.email
+        """,
+        account_id,
+        delegate_id,
+    )
+    return [_to_absent(row) for row in rows]
+
+
+async def stands_in_for(db: Executor, actor: Actor) -> Sequence[Absent]:
+    """Nobody, for all but people who may decide."""
+    if actor.kind != "user" or not actor.may(Permission.DECIDE):
+        return ()
+    return await absent_behind(db, actor.account_id, actor.id)
+
+
+def _to_absent(row: Row) -> Absent:
+    return Absent(row["user_id"], row["email"], row["name"], row["ends_at"], tuple(row["group_ids"]))

@@ -1,0 +1,58 @@
+"""Links of people without an account: which review one opens, or why it opens none any more.
+
+A link ends when its review is decided, by whomever, when the review is deleted, when others are asked instead, and by
+time. What ended is kept for a while, to tell whoever opens it. Who decided is told to those who were still asked.
+"""
+
+from signoff.accounts.errors import (
+    ReviewLinkAnswered,
+    ReviewLinkDeleted,
+    ReviewLinkExpired,
+    ReviewLinkReassigned,
+)
+from signoff.platform.clock import iso
+from signoff.platform.db import Executor, Row
+from signoff.platform.errors import Unauthenticated
+from signoff.platform.ids import token_hash
+
+
+async def find_external_link(db: Executor, token: str) -> Row:
+    """With `account_id`, `review_id`, `email` and the account's `plan`. Raises what is wrong with the link."""
+    row = await db.fetchrow(
+        """
+        select e.account_id, e.review_id, e.email, a.plan, e.ended, e.expires_at <= now() as expired,
+               r.state, r.response, r.responding_user, r.responding_user_id, r.responded_at
+        from external_reviewers e
+        join accounts a using (account_id)
+        left join reviews r on r.account_id = e.account_id and r.review_id = e.review_id
+        where e.token_hash = $1
+        """,
+        token_hash(token),
+    )
+    if row is None:
+        raise Unauthenticated("This link is unknown.")
+    _refuse_ended(row)
+    return row
+
+
+def _refuse_ended(link: Row) -> None:
+    if link["ended"] == "deleted":
+        raise ReviewLinkDeleted("The review of this link was deleted.")
+    if link["ended"] == "reassigned":
+        raise ReviewLinkReassigned("Others are asked to decide this review now.")
+    if link["state"] == "responded":
+        who, when = link["responding_user"], iso(link["responded_at"])
+        raise ReviewLinkAnswered(
+            f"{who} responded at {when}.",
+            respondingUser=who,
+            respondedAt=when,
+            **({} if link["response"] is None else {"response": link["response"]}),
+            byYou=link["responding_user_id"] == external_id(link["email"]),
+        )
+    if link["ended"] == "expired" or link["expired"]:
+        raise ReviewLinkExpired("This link has expired.")
+
+
+def external_id(email: str) -> str:
+    """By which an external reviewer is known in results and in the log."""
+    return f"ext:{email}"

@@ -1,0 +1,117 @@
+"""Forgotten passwords: whoever asks gets the same answer, in the same time, whether the address is somebody's or not.
+
+So the request only notes that somebody asked. Whether there is such a person is found out by the worker.
+"""
+
+import math
+from datetime import timedelta
+
+from signoff.accounts import audit
+from signoff.accounts.actors import Actor
+from signoff.accounts.errors import TooManyResets
+from signoff.accounts.sign_in.actions import as_stored
+from signoff.accounts.sign_in.links import make_link
+from signoff.accounts.sign_in.throttle import client_network
+from signoff.accounts.sign_in.visitor import Visitor
+from signoff.platform.clock import iso
+from signoff.platform.db import Database, Executor, Row
+from signoff.platform.ids import new_id
+from signoff.platform.mail_outbox import order_mail
+from signoff.platform.queue import enqueue
+from signoff.platform.settings import Settings
+
+RESET = "sign_in.reset"
+
+WINDOW = timedelta(hours=1)
+MOST_MAILS = 3
+"""To one person in the window. Further requests are answered like all others, and nothing is sent."""
+MOST_REQUESTS = 30
+"""From one client in the window, whatever addresses they name."""
+CLIENT_LOCK = 0x5160_003  # any number, the same in every process
+
+
+async def ask_for_link(visitor: Visitor, email: str) -> None:
+    client = client_network(visitor.ip)
+    async with visitor.db.transaction() as tx:
+        if client is not None:
+            await _refuse_too_many(tx, client)
+        await tx.execute(
+            f"""
+            with request as (
+                insert into password_reset_requests (request_id, email, client, ip) values ($1, $2, $3, $4)
+                returning request_id
+            )
+            {enqueue(RESET, "select request_id, now() from request")}
+            """,  # noqa: S608
+            new_id("pwr"),
+            as_stored(email),
+            client,
+            visitor.ip,
+        )
+    visitor.service.wake()
+
+
+async def _refuse_too_many(tx: Executor, client: str) -> None:
+    await tx.execute("select pg_advisory_xact_lock($1, hashtext($2))", CLIENT_LOCK, client)
+    wait: float | None = await tx.fetchval(
+        """
+        select extract(epoch from created_at + $2 - now())::float8 from password_reset_requests
+        where client = $1 and created_at > now() - $2::interval
+        order by created_at desc offset $3 limit 1
+        """,
+        client,
+        WINDOW,
+        MOST_REQUESTS - 1,
+    )
+    if wait is not None:
+        raise TooManyResets("Too many links were asked for from this client. Try again later.", max(1, math.ceil(wait)))
+
+
+async def send_link(db: Database, settings: Settings, request_id: str) -> bool:
+    """The job. It runs twice without sending twice: the mail is ordered once for the request."""
+    request = await db.fetchrow("select email, ip from password_reset_requests where request_id = $1", request_id)
+    if request is None:
+        return False  # long ago
+    async with db.transaction() as tx:
+        # Locked, so that requests of one moment are counted one after the other.
+        person = await tx.fetchrow(
+            "select account_id, user_id, email, role from users where email = $1 and disabled_at is null for update",
+            request["email"],
+        )
+        if person is not None and await _has_room(tx, person, request_id):
+            await _order(tx, settings, person, request_id, request["ip"])
+    return False
+
+
+async def _has_room(tx: Executor, person: Row, request_id: str) -> bool:
+    return await tx.fetchval(
+        """
+        select count(*) < $3 and not coalesce(bool_or(once = $5), false) from mails
+        where user_id = $1 and account_id = $2 and kind = 'password_reset' and created_at > now() - $4::interval
+        """,
+        person["user_id"],
+        person["account_id"],
+        MOST_MAILS,
+        WINDOW,
+        _once(request_id),
+    )
+
+
+async def _order(tx: Executor, settings: Settings, person: Row, request_id: str, ip: str | None) -> None:
+    account_id, user_id = person["account_id"], person["user_id"]
+    link = await make_link(tx, settings, account_id, user_id, "password_reset")
+    await order_mail(
+        tx,
+        "password_reset",
+        account_id=account_id,
+        to=person["email"],
+        context={"link": link.url, "expires_at": iso(link.expires_at)},
+        user_id=user_id,
+        once=_once(request_id),
+    )
+    nobody = Actor("system", account_id, "system", "forgotten password", frozenset(), ip=ip)
+    await audit.record(tx, nobody, "user.password_reset_requested", user_id)
+
+
+def _once(request_id: str) -> str:
+    return f"password_reset:{request_id}"

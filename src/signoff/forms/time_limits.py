@@ -1,0 +1,187 @@
+"""Time limits of a review type: what happens, step by step, to a review that nobody decides."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Annotated, Any, Final, Literal, cast
+from zoneinfo import ZoneInfo
+
+from pydantic import AfterValidator, Field, StringConstraints
+
+from signoff.accounts.members import find_groups, find_members
+from signoff.accounts.schemas import Email
+from signoff.accounts.sign_in.preferences import TimeZone
+from signoff.platform.db import Executor
+from signoff.platform.faults import Fault
+from signoff.platform.schemas import Body
+from signoff.platform.working_hours import WorkingHours
+
+Action = Literal["remind", "handOver", "reject", "approve"]
+DECIDING: Final = ("reject", "approve")
+MOST_STEPS: Final = 5
+LONGEST: Final = 365 * 24 * 60
+"""Minutes."""
+MOST_WEEKS: Final = 260
+"""A step that working hours stretch beyond this is a mistake and not a limit."""
+
+_CLOCK: Final = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
+_CLOCK_OR_MIDNIGHT: Final = r"^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"
+Weekday = Annotated[int, Field(strict=True, ge=1, le=7)]
+
+
+def _in_order(days: list[int]) -> list[int]:
+    return sorted(set(days))
+
+
+class WorkingCalendar(Body):
+    """When time counts."""
+
+    time_zone: TimeZone = Field(description="Like `Europe/Berlin`.")
+    days: Annotated[list[Weekday], AfterValidator(_in_order)] = Field(
+        min_length=1, max_length=7, description="Days of the week, 1 for Monday to 7 for Sunday."
+    )
+    opens: Annotated[str, StringConstraints(pattern=_CLOCK)] = Field(alias="from", description="Like `09:00`.")
+    until: Annotated[str, StringConstraints(pattern=_CLOCK_OR_MIDNIGHT)] = Field(
+        description="Later than `from`; `24:00` for the end of the day."
+    )
+
+
+class HandOverTo(Body):
+    users: list[Email] = Field([], max_length=200, description="E-mail addresses of members.")
+    groups: list[str] = Field([], max_length=200, description="Group IDs.")
+
+
+class TimeLimitStep(Body):
+    after_minutes: Annotated[int, Field(strict=True, ge=1, le=LONGEST)] = Field(
+        description="Counted from when the content came; within the calendar's hours where there is one."
+    )
+    action: Action
+    to: HandOverTo | None = Field(None, description="Who is asked instead; with `handOver` only, and always then.")
+
+
+class TimeLimits(Body):
+    calendar: WorkingCalendar | None = Field(None, description="Null: time counts around the clock.")
+    steps: list[TimeLimitStep] = Field(
+        min_length=1,
+        max_length=MOST_STEPS,
+        description="Each later than the one before. `reject` and `approve` can only be the last.",
+    )
+
+
+async def check_time_limits(db: Executor, account_id: str, limits: TimeLimits, faults: list[Fault]) -> None:
+    """What no member can tell by itself: order, targets, and whether the people and groups exist."""
+    faults += _faults_of_hours(limits)
+    for index, step in enumerate(limits.steps):
+        place = f"timeLimits.steps[{index}]"
+        faults += _faults_of_place(limits.steps, index, place)
+        if step.action != "handOver":
+            if step.to is not None:
+                faults.append(Fault(f"{place}.to", "not_allowed", "is for handOver only"))
+        elif step.to is None or not (step.to.users or step.to.groups):
+            faults.append(Fault(f"{place}.to", "missing", "is needed: the people or groups to hand over to"))
+        else:
+            await find_members(db, account_id, step.to.users, f"{place}.to.users", faults)
+            await find_groups(db, account_id, step.to.groups, f"{place}.to.groups", faults)
+
+
+def _faults_of_place(steps: list[TimeLimitStep], index: int, place: str) -> Iterator[Fault]:
+    if index == 0:
+        return
+    before = steps[index - 1]
+    if steps[index].after_minutes <= before.after_minutes:
+        message = f"must be more than {before.after_minutes}, the minutes of the step before"
+        yield Fault(f"{place}.afterMinutes", "not_rising", message)
+    if before.action in DECIDING:
+        yield Fault(f"{place}.action", "after_the_end", f"nothing can follow {before.action}")
+
+
+def _faults_of_hours(limits: TimeLimits) -> Iterator[Fault]:
+    if limits.calendar is None:
+        return
+    hours = _working_hours(limits.calendar.model_dump(by_alias=True))
+    if hours.closes <= hours.opens:
+        yield Fault("timeLimits.calendar.until", "out_of_range", "must be later than from")
+        return
+    for index, step in enumerate(limits.steps):
+        if step.after_minutes > hours.minutes_a_week * MOST_WEEKS:
+            message = "would take more than five years within these working hours"
+            yield Fault(f"timeLimits.steps[{index}].afterMinutes", "out_of_range", message)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    after: timedelta
+    action: Action
+    users: tuple[str, ...]
+    """E-mail addresses of those to hand over to."""
+    groups: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    hours: WorkingHours | None
+    steps: tuple[Step, ...]
+
+
+def read_time_limits(raw: dict[str, Any] | None) -> Limits | None:
+    """Of a definition that was verified. Those from before there were time limits have none."""
+    if raw is None:
+        return None
+    calendar = raw["calendar"]
+    return Limits(
+        hours=None if calendar is None else _working_hours(calendar),
+        steps=tuple(_step(step) for step in raw["steps"]),
+    )
+
+
+def _step(raw: dict[str, Any]) -> Step:
+    to: dict[str, list[str]] = raw.get("to") or {"users": [], "groups": []}
+    return Step(timedelta(minutes=raw["afterMinutes"]), raw["action"], tuple(to["users"]), tuple(to["groups"]))
+
+
+def _working_hours(calendar: dict[str, Any]) -> WorkingHours:
+    return WorkingHours(
+        zone=ZoneInfo(calendar["timeZone"]),
+        days=frozenset(calendar["days"]),
+        opens=_minutes(calendar["from"]),
+        closes=_minutes(calendar["until"]),
+    )
+
+
+def _minutes(clock: str) -> int:
+    hours, _, minutes = clock.partition(":")
+    return int(hours) * 60 + int(minutes)
+
+
+def targets_of(limits: Any) -> dict[int, dict[str, list[str]]]:
+    """Whom the steps that hand over name, by their index. What is malformed is passed over: others name its faults."""
+    steps: Any = cast(dict[str, Any], limits).get("steps") if isinstance(limits, dict) else None
+    found: dict[int, dict[str, list[str]]] = {}
+    for index, step in enumerate(cast(list[Any], steps) if isinstance(steps, list) else []):
+        if isinstance(step, dict) and cast(dict[str, Any], step).get("action") == "handOver":
+            users, groups = (_texts(cast(Any, step).get("to"), name) for name in ("users", "groups"))
+            if users is not None and groups is not None and (users or groups):
+                found[index] = {"users": users, "groups": groups}
+    return found
+
+
+def _texts(to: Any, name: str) -> list[str] | None:
+    if not isinstance(to, dict):
+        return None
+    texts: Any = cast(dict[str, Any], to).get(name, [])
+    well_formed = isinstance(texts, list) and all(isinstance(each, str) for each in cast(list[Any], texts))
+    return cast(list[str], texts) if well_formed else None
+
+
+def with_targets(limits: dict[str, Any], targets: dict[int, dict[str, list[str]]]) -> dict[str, Any]:
+    """The time limits with these targets instead of those that `targets_of` found.
+
+    A step that is left without anybody to hand over to reminds instead: whom it meant is not here.
+    """
+    steps: list[dict[str, Any]] = list(limits["steps"])
+    for index, to in targets.items():
+        if to["users"] or to["groups"]:
+            steps[index] = {**steps[index], "to": to}
+        else:
+            steps[index] = {**steps[index], "action": "remind", "to": None}
+    return {**limits, "steps": steps}

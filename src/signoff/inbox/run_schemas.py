@@ -1,0 +1,54 @@
+from typing import Annotated, Literal
+
+from fastapi import Path
+from pydantic import Field
+
+from signoff.platform.schemas import Answer, Body, Name
+from signoff.reviews.filters import Response, State
+
+RunId = Annotated[str, Path(alias="runId", max_length=128)]
+
+
+class RunRow(Answer):
+    run_id: str
+    name: str | None = None
+    created_at: str
+    steps: int = Field(description="How many; counting stops at 500.")
+    open: int = Field(description="How many of these are pending.")
+    last_at: str = Field(description="When something last happened in one of these.")
+
+
+class RunName(Body):
+    name: Name
+
+
+class Step(Answer):
+    """A review as a part of its run: what came before it, who decided what, and how long it took."""
+
+    review_id: str
+    title: str | None = None
+    form_id: str
+    form_name: str
+    agent_id: str
+    agent_name: str
+    session_id: str
+    kind: Literal["review", "trigger"] = Field(description="A trigger form is submitted, and asks nobody.")
+    state: State
+    response: Response | None = None
+    retry_requested: bool = Field(description="True while it waits for other content.")
+    auto_approved: bool | None = Field(None, description="Present and true when nobody was asked.")
+    timed_out: bool | None = Field(None, description="Present and true when it was decided because time ran out.")
+    responding_user: str | None = None
+    created_at: str
+    responded_at: str | None = None
+    waited_ms: int | None = Field(None, description="From the request to the response, in milliseconds.")
+    prev_steps: list[str] = Field(description="Review IDs as the request gave them: they need not exist.")
+
+
+class Run(Answer):
+    run_id: str
+    name: str | None = None
+    created_at: str
+    sessions: list[str] = Field(description="IDs of the sessions that its steps belong to.")
+    steps: list[Step] = Field(description="Oldest first, at most 500.")
+    more: bool = Field(description="Whether there are more than those.")

@@ -1,0 +1,193 @@
+"""Runs: the reviews and submissions that belong together, as steps."""
+
+import base64
+import binascii
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.inbox.run_schemas import Run, RunName, RunRow, Step
+from signoff.platform.clock import iso, iso_or_none
+from signoff.platform.db import Executor, Row
+from signoff.platform.errors import BadQuery, NotFound
+from signoff.platform.live import changes_topic
+from signoff.platform.schemas import Page
+
+MOST_STEPS: Final = 500
+LOOKED_AT: Final = 2_000
+"""Runs that a page looks at where filters leave out most of them. Then it may be short, and goes on with its cursor."""
+NEWEST_OF_SESSION: Final = 10_000
+"""Reviews of a session among which its runs are looked for."""
+
+COUNTED: Final = f"""
+    select count(*) as steps, count(*) filter (where s.state = 'pending') as open, max(s.updated_at) as last_at
+    from (select state, updated_at from reviews r where r.account_id = runs.account_id and r.run_id = runs.run_id
+          order by r.review_id limit {MOST_STEPS}) as s
+"""  # noqa: S608
+
+
+class Place(NamedTuple):
+    """Where a list goes on: behind the run that began at this moment."""
+
+    created_at: datetime
+    run_id: str
+
+    def __str__(self) -> str:
+        return base64.urlsafe_b64encode(f"{self.created_at.isoformat()} {self.run_id}".encode()).decode()
+
+
+def read_place(cursor: str | None) -> Place | None:
+    if not cursor:
+        return None
+    try:
+        moment, _, run_id = base64.b64decode(cursor, b"-_", validate=True).decode().partition(" ")
+        created_at = datetime.fromisoformat(moment)
+        if created_at.tzinfo is not None and run_id:
+            return Place(created_at, run_id)
+    except (binascii.Error, UnicodeError, ValueError):
+        pass
+    raise BadQuery("cursor: is none that a list of runs gave.")
+
+
+async def list_runs(
+    caller: Caller, *, agent_id: str | None, session_id: str | None, words: str | None, after: Place | None, limit: int
+) -> Page[RunRow]:
+    """Newest first, by when they began."""
+    values: list[Any] = [caller.account_id, words, agent_id]
+    filters = [
+        "($2::text is null or strpos(lower(name), lower($2)) > 0 or starts_with(run_id, $2))",
+        """($3::text is null or exists (select from reviews r where r.account_id = looked.account_id
+              and r.run_id = looked.run_id and r.agent_id = $3))""",
+    ]
+    among = ["account_id = $1"]
+    if after is not None:
+        values += after
+        among.append(f"(created_at, run_id) < (${len(values) - 1}, ${len(values)})")
+    if session_id is not None:
+        values.append(session_id)
+        among.append(
+            f"run_id in (select run_id from (select run_id from reviews where account_id = $1 "  # noqa: S608
+            f"and session_id = ${len(values)} order by review_id desc limit {NEWEST_OF_SESSION}) as s)"
+        )
+    rows = await caller.db.fetch(
+        f"""
+        with looked as (
+            select account_id, run_id, name, created_at from runs where {" and ".join(among)}
+            order by created_at desc, run_id desc limit {LOOKED_AT}
+        ), found as (
+            select * from looked where {" and ".join(filters)} order by created_at desc, run_id desc limit {limit + 1}
+        )
+        select runs.run_id, runs.name, runs.created_at, c.steps, c.open,
+               coalesce(c.last_at, runs.created_at) as last_at, false as is_mark
+        from found runs cross join lateral ({COUNTED}) as c
+        union all
+        (select run_id, null, created_at, 0, 0, created_at, true from looked
+         where (select count(*) from looked) = {LOOKED_AT} order by created_at, run_id limit 1)
+        order by is_mark, created_at desc, run_id desc
+        """,  # noqa: S608
+        *values,
+    )
+    found = [row for row in rows if not row["is_mark"]]
+    # The last run that was looked at, where that was not all.
+    mark = next((row for row in rows if row["is_mark"]), None)
+    shown = found[:limit]
+    last = shown[-1] if len(found) > limit else mark
+    return Page(
+        items=[_to_row(row) for row in shown],
+        next_cursor=None if last is None else str(Place(last["created_at"], last["run_id"])),
+    )
+
+
+def _to_row(row: Row) -> RunRow:
+    return RunRow(
+        run_id=row["run_id"],
+        name=row["name"],
+        created_at=iso(row["created_at"]),
+        steps=row["steps"],
+        open=row["open"],
+        last_at=iso(row["last_at"]),
+    )
+
+
+async def get_run(db: Executor, account_id: str, run_id: str) -> Run:
+    run = await db.fetchrow(
+        "select run_id, name, created_at from runs where account_id = $1 and run_id = $2", account_id, run_id
+    )
+    if run is None:
+        raise NotFound("run", run_id)
+    rows = await db.fetch(
+        """
+        select r.review_id, r.title, r.form_id, r.form_name, r.agent_id, a.name as agent_name, r.session_id,
+               case when v.definition ->> 'trigger' = 'true' then 'trigger' else 'review' end as kind,
+               r.state, r.response, r.retry_requested, r.auto_approved, r.timed_out, r.responding_user,
+               r.created_at, r.responded_at, r.prev_steps
+        from reviews r
+        join agents a on a.account_id = r.account_id and a.agent_id = r.agent_id
+        join form_versions v on v.form_id = r.form_id and v.version = r.form_version
+        where r.account_id = $1 and r.run_id = $2
+        order by r.review_id limit $3
+        """,
+        account_id,
+        run_id,
+        MOST_STEPS + 1,
+    )
+    steps = [_to_step(row) for row in rows[:MOST_STEPS]]
+    return Run(
+        run_id=run["run_id"],
+        name=run["name"],
+        created_at=iso(run["created_at"]),
+        sessions=list(dict.fromkeys(step.session_id for step in steps)),
+        steps=steps,
+        more=len(rows) > MOST_STEPS,
+    )
+
+
+def _to_step(row: Row) -> Step:
+    return Step(
+        review_id=row["review_id"],
+        title=row["title"],
+        form_id=row["form_id"],
+        form_name=row["form_name"],
+        agent_id=row["agent_id"],
+        agent_name=row["agent_name"],
+        session_id=row["session_id"],
+        kind=row["kind"],
+        state=row["state"],
+        response=row["response"],
+        retry_requested=row["retry_requested"],
+        auto_approved=row["auto_approved"] or None,
+        timed_out=row["timed_out"] or None,
+        responding_user=row["responding_user"],
+        created_at=iso(row["created_at"]),
+        responded_at=iso_or_none(row["responded_at"]),
+        waited_ms=_waited(row),
+        prev_steps=row["prev_steps"] or [],
+    )
+
+
+def _waited(row: Row) -> int | None:
+    if row["responded_at"] is None:
+        return None
+    # One moment is told by the database's clock, the other by ours.
+    return max(0, (row["responded_at"] - row["created_at"]) // timedelta(milliseconds=1))
+
+
+async def name_run(caller: Caller, run_id: str, change: RunName) -> Run:
+    async with caller.db.transaction() as tx:
+        was = await tx.fetchrow(
+            "select name from runs where account_id = $1 and run_id = $2 for update", caller.account_id, run_id
+        )
+        if was is None:
+            raise NotFound("run", run_id)
+        if was["name"] != change.name:
+            await tx.execute(
+                "update runs set name = $3 where account_id = $1 and run_id = $2",
+                caller.account_id,
+                run_id,
+                change.name,
+            )
+            await audit.record(tx, caller.actor, "run.named", run_id, {"name": change.name})
+        run = await get_run(tx, caller.account_id, run_id)
+    caller.service.live.tell(changes_topic(caller.account_id))
+    return run

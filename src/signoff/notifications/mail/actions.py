@@ -1,0 +1,83 @@
+"""What administrators do with mails."""
+
+import time
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.accounts.errors import PersonNeeded
+from signoff.notifications.mail.errors import MailContentGone, MailSent, MailUnderWay
+from signoff.notifications.mail.kinds import Trial
+from signoff.notifications.mail.letters import write_letter
+from signoff.notifications.mail.queries import COLUMNS, lock_mail, to_mail
+from signoff.notifications.mail.schemas import Mail, TestMail
+from signoff.notifications.mail.transport import NotTaken, Unclear, transport_of
+from signoff.platform.clock import now
+from signoff.platform.ids import new_id
+from signoff.platform.mail_outbox import SEND
+from signoff.platform.queue import enqueue
+
+
+async def resend_mail(caller: Caller, mail_id: str) -> Mail:
+    """Send it now: one that was given up, one that is unclear, or one that waits for its next attempt."""
+    async with caller.db.transaction() as tx:
+        mail = await lock_mail(tx, caller.account_id, mail_id)
+        if mail["state"] == "sent":
+            raise MailSent("The mail was sent. What is in it is not kept, so it cannot be sent again.")
+        if mail["state"] == "sending":
+            raise MailUnderWay("The mail is being handed over to the mail server. See in a while how it went.")
+        if mail["gone"]:
+            raise MailContentGone("What was in the mail is not kept for so long. Cause it anew instead.")
+        row = await tx.fetchrow(
+            f"""
+            with ordered as (
+                update mails set state = 'waiting', attempts = 0, due_at = now(), sending_at = null, settled_at = null
+                where account_id = $1 and mail_id = $2
+                returning {COLUMNS}
+            ), job as (
+                {enqueue(SEND, "select mail_id, now() from ordered")}
+            )
+            select * from ordered
+            """,  # noqa: S608
+            caller.account_id,
+            mail_id,
+        )
+        assert row is not None
+        await audit.record(tx, caller.actor, "mail.resent", mail_id, {"kind": row["kind"], "to": row["to_email"]})
+    caller.service.wake()
+    return to_mail(row)
+
+
+async def send_test_mail(caller: Caller) -> TestMail:
+    """To the person who asks, at once, without the queue: they wait to see how it goes."""
+    if caller.actor.kind != "user":
+        raise PersonNeeded("Sign in: a test mail goes to the person who asks for it.")
+    settings, to = caller.settings, caller.actor.name
+    workspace = await caller.db.fetchval("select name from accounts where account_id = $1", caller.account_id)
+    letter = write_letter(
+        settings,
+        mail_id=new_id("mal"),
+        kind="test",
+        to=to,
+        context=Trial(asked_by=to).model_dump(),
+        workspace=workspace,
+        written_at=now(),
+    )
+    began = time.perf_counter()
+    try:
+        await transport_of(settings).hand_over(letter, _always)
+    except (NotTaken, Unclear) as error:
+        delivered, detail = False, str(error)
+    else:
+        by_file = f"Written to {settings.data_dir.absolute() / 'mails'}, for no mail server is set."
+        delivered, detail = True, f"{settings.smtp_host} has taken it." if settings.smtp_host else by_file
+    return TestMail(
+        delivered=delivered,
+        to=to,
+        via="smtp" if settings.smtp_host else "file",
+        detail=detail,
+        duration_ms=int((time.perf_counter() - began) * 1000),
+    )
+
+
+async def _always() -> bool:
+    return True

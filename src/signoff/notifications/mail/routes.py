@@ -1,0 +1,65 @@
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import HTMLResponse
+
+from signoff.accounts.access import Administrator, service_of
+from signoff.notifications.mail import actions, queries, unsubscribing
+from signoff.notifications.mail.pages import asking_page, done_page
+from signoff.notifications.mail.schemas import Mail, MailId, MailState, TestMail, Unsubscribed, UnsubscribeToken
+from signoff.platform.http import JsonRoute, json_response
+from signoff.platform.schemas import ERROR, Cursor, Limit, Page, page
+
+router = APIRouter(route_class=JsonRoute, tags=["Mails"])
+# One click comes as a form, from whatever program the mail is read with: see RFC 8058.
+unsubscribing_router = APIRouter(tags=["Mails"])
+
+MailsInState = Annotated[MailState | None, Query(description="Only mails in this state.")]
+
+
+@router.get("/mails")
+async def list_mails(
+    caller: Administrator, state: MailsInState = None, cursor: Cursor = None, limit: Limit = 50
+) -> Page[Mail]:
+    """The account's mails of the last three months, newest first."""
+    mails = await queries.list_mails(caller.db, caller.account_id, state, cursor or None, limit + 1)
+    return page(mails, limit, lambda mail: mail.mail_id)
+
+
+@router.post("/mails/{mailId}/resend", responses={409: ERROR})
+async def resend_mail(caller: Administrator, mail_id: MailId) -> Mail:
+    """Send a mail now that failed, is unclear, or waits for its next attempt."""
+    return await actions.resend_mail(caller, mail_id)
+
+
+@router.post("/account/mail/test", openapi_extra={"security": [{"session": []}]})
+async def send_test_mail(caller: Administrator) -> TestMail:
+    """Send the person who asks a test mail at once, and see how it goes."""
+    return await actions.send_test_mail(caller)
+
+
+@unsubscribing_router.get(
+    "/notifications/unsubscribe",
+    responses={
+        200: {"content": {"text/html": {"schema": {"type": "string"}, "example": "<!doctype html>…"}}},
+        401: ERROR,
+    },
+    response_class=HTMLResponse,
+)
+async def ask_to_unsubscribe(request: Request, token: UnsubscribeToken) -> Response:
+    """A page that asks whether to end the mails about reviews. Opening it changes nothing."""
+    service = service_of(request)
+    return asking_page(service.settings, token, await unsubscribing.find_receiver(service.db, token))
+
+
+@unsubscribing_router.post(
+    "/notifications/unsubscribe",
+    responses={200: {"model": Unsubscribed, "description": "OK"}, 401: ERROR},
+)
+async def unsubscribe(request: Request, token: UnsubscribeToken) -> Response:
+    """End the mails about reviews for the person whom the mail went to. Whatever is in the body is not looked at."""
+    service, scope = service_of(request), request.scope
+    receiver = await unsubscribing.unsubscribe(service.db, token, scope.get("client_ip"), scope.get("request_id"))
+    if "text/html" in request.headers.get("accept", ""):
+        return done_page(service.settings, receiver)
+    return json_response(Unsubscribed(email=receiver["email"]).model_dump(by_alias=True))

@@ -1,0 +1,46 @@
+from typing import Annotated, Literal
+
+from fastapi import Path, Query
+from fastapi.openapi.models import Example
+from pydantic import Field
+
+from signoff.platform.schemas import Answer
+
+_EXAMPLE: dict[str, Example] = {
+    "of a person": {"value": "email:usr_01a1440c01c07a93e15d0b84f26c:Jc0mQ7fK2vXe5sYd9bTgRwUaNzLhP4ioM1kC8xVqE3s"}
+}
+MailState = Literal["waiting", "sending", "sent", "failed", "unclear"]
+MailId = Annotated[str, Path(alias="mailId", max_length=128)]
+UnsubscribeToken = Annotated[
+    str, Query(max_length=400, description="Of the link in a mail.", openapi_examples=_EXAMPLE)
+]
+
+
+class Mail(Answer):
+    """A mail as administrators see it: without its content, which may hold links that are for its receiver only."""
+
+    mail_id: str
+    kind: str = Field(description="Like `invitation`, `password_reset`, `external_review` or `digest`.")
+    to: str = Field(description="The address it goes to.")
+    user_id: str | None = Field(description="Null when it goes to somebody who is no member.")
+    state: MailState = Field(
+        description="`unclear`: the connection or the worker was lost while it was handed over; it may have arrived."
+    )
+    attempts: int
+    error: str | None = Field(description="What went wrong the last time, in the mail server's words.")
+    created_at: str
+    next_attempt_at: str | None = Field(description="While it waits.")
+    settled_at: str | None = Field(description="When it was sent or given up.")
+
+
+class TestMail(Answer):
+    delivered: bool
+    to: str
+    via: Literal["smtp", "file"] = Field(description="`file`: no mail server is set; it is in the data directory.")
+    detail: str = Field(description="What the mail server said, or where the file is.")
+    duration_ms: int
+
+
+class Unsubscribed(Answer):
+    unsubscribed: Literal[True] = True
+    email: str = Field(description="Whose mails about reviews have ended.")

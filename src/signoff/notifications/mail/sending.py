@@ -1,0 +1,207 @@
+"""The worker's side of a mail: one job, one attempt at most, and its record.
+
+`waiting` → `sending` → `sent`. What the server would not take just now waits again; what it will never take is
+`failed`. A mail that is found in `sending` was being handed over when its worker was lost, and may have arrived. It is
+not sent again; after a while it is `unclear`, for an administrator to judge.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from datetime import datetime
+
+from signoff.notifications.mail.letters import Letter, write_letter
+from signoff.notifications.mail.transport import NotTaken, Transport, Unclear, transport_of
+from signoff.notifications.mail.unsubscribing import link_secret, unsubscribe_url
+from signoff.platform.db import Database, Row
+from signoff.platform.logs import get_logger
+from signoff.platform.mail_outbox import SEND
+from signoff.platform.queue import enqueue
+from signoff.platform.settings import Settings
+from signoff.platform.worker import HandBack
+
+log = get_logger("mail")
+
+LOOK_AT_LEAST_EVERY = 600.0
+LOST = "The worker was lost while it handed the mail over; whether it arrived is not known."
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    state: str
+    """`sent`, `failed`, `unclear`, or `waiting` for another attempt."""
+    error: str | None = None
+    pause: float = 0.0
+
+
+class Mails:
+    def __init__(self, db: Database, settings: Settings, transport: Transport | None = None) -> None:
+        self._db = db
+        self._settings = settings
+        self._transport = transport or transport_of(settings)
+        self._secret: bytes | None = None
+        self._not_marked: set[asyncio.Task[bool]] = set()
+        self._stopped = False
+
+    def announce(self) -> None:
+        """At the start of a process that sends mails: where they go."""
+        if self._settings.smtp_host is None:
+            folder = str((self._settings.data_dir / "mails").absolute())
+            log.warning("no mail server is set: mails are written as files", folder=folder)
+        else:
+            log.info("mails go to the mail server", server=self._settings.smtp_host, sender=self._settings.sender)
+
+    async def send(self, mail_id: str, _: int) -> bool:
+        """The job. Whatever state it finds the mail in, it leaves it right, also when it runs twice."""
+        mail = await self._read(mail_id)
+        if mail is None:
+            return False  # removed meanwhile
+        if mail["state"] == "sending":
+            await self._look_at_lost(mail)
+            return False
+        if mail["state"] != "waiting" or not mail["due"]:
+            return False  # settled, or another job is there for its time
+        try:
+            letter = await self._write(mail)
+        except ValueError as error:
+            log.exception("a mail cannot be written", mail=mail_id, kind=mail["kind"])
+            await self._record(mail, None, Ending("failed", f"The mail could not be written: {error}"[:500]))
+            return False
+        await self._hand_over(mail, letter)
+        return False
+
+    async def _read(self, mail_id: str) -> Row | None:
+        return await self._db.fetchrow(
+            """
+            select m.mail_id, m.account_id, m.kind, m.to_email, m.user_id, m.context, m.state, m.attempts, m.created_at,
+                   m.sending_at, m.due_at <= now() as due, a.name as workspace,
+                   extract(epoch from now() - m.sending_at)::float8 as sending_for
+            from mails m join accounts a using (account_id) where m.mail_id = $1
+            """,
+            mail_id,
+        )
+
+    async def _look_at_lost(self, mail: Row) -> None:
+        left = self._settings.mail_unclear_after - mail["sending_for"]
+        if left > 0:
+            raise HandBack(min(left, LOOK_AT_LEAST_EVERY))
+        log.warning("a mail was lost sight of", mail=mail["mail_id"], kind=mail["kind"])
+        await self._record(mail, mail["sending_at"], Ending("unclear", LOST))
+
+    async def _write(self, mail: Row) -> Letter:
+        if mail["context"] is None:
+            raise ValueError("its content was removed")
+        address = None
+        if mail["user_id"] is not None:
+            self._secret = self._secret or await link_secret(self._db)
+            address = unsubscribe_url(self._settings, self._secret, mail["user_id"])
+        # Putting it together takes long enough to be noticed by everything else that the worker does meanwhile.
+        return await asyncio.to_thread(
+            write_letter,
+            self._settings,
+            mail_id=mail["mail_id"],
+            kind=mail["kind"],
+            to=mail["to_email"],
+            context=mail["context"],
+            workspace=mail["workspace"],
+            written_at=mail["created_at"],
+            unsubscribe_url=address,
+        )
+
+    async def _hand_over(self, mail: Row, letter: Letter) -> None:
+        marked_at: datetime | None = None
+
+        async def mark() -> bool:
+            nonlocal marked_at
+            marked_at = await self._db.fetchval(
+                """
+                update mails set state = 'sending', sending_at = clock_timestamp()
+                where mail_id = $1 and state = 'waiting' returning sending_at
+                """,
+                mail["mail_id"],
+            )
+            self._not_marked.discard(handing_over)
+            return marked_at is not None
+
+        handing_over = asyncio.create_task(self._transport.hand_over(letter, mark))
+        self._not_marked.add(handing_over)
+        try:
+            if not await handing_over:
+                return  # somebody else was faster
+            ending = Ending("sent")
+        except NotTaken as error:
+            ending = self._after(error, mail["attempts"])
+        except Unclear as error:
+            ending = Ending("unclear", str(error))
+        except asyncio.CancelledError:
+            if self._stopped:
+                raise HandBack(0) from None
+            raise
+        finally:
+            self._not_marked.discard(handing_over)
+        await self._record(mail, marked_at, ending)
+        self._tell(mail, ending)
+
+    async def stop(self, grace: float) -> None:
+        """Give what is under way its time, then break off what no server has yet: it is sent after the next start."""
+        if self._not_marked:
+            await asyncio.wait(list(self._not_marked), timeout=grace)
+        self._stopped = True
+        for task in self._not_marked:
+            task.cancel()
+
+    def _after(self, error: NotTaken, attempts: int) -> Ending:
+        schedule = self._settings.mail_retry_schedule
+        if error.for_good or attempts >= len(schedule):
+            return Ending("failed", str(error))
+        return Ending("waiting", str(error), schedule[attempts])
+
+    async def _record(self, mail: Row, marked_at: datetime | None, ending: Ending) -> None:
+        """Only who made the mark that is there says how it ended; without one, nobody else began."""
+        await self._db.execute(
+            f"""
+            with recorded as (
+                update mails set
+                    state = $3, error = $4, attempts = attempts + 1,
+                    context = case when $3 = 'sent' then null else context end,
+                    due_at = case when $3 = 'waiting' then now() + make_interval(secs => $5) else due_at end,
+                    sending_at = case when $3 = 'waiting' then null else sending_at end,
+                    settled_at = case when $3 = 'waiting' then null else now() end
+                where mail_id = $1 and sending_at is not distinct from $2 and state in ('waiting', 'sending', 'unclear')
+                returning mail_id, state, due_at
+            )
+            {enqueue(SEND, "select mail_id, due_at from recorded where state = 'waiting'")}
+            """,  # noqa: S608
+            mail["mail_id"],
+            marked_at,
+            ending.state,
+            ending.error,
+            ending.pause,
+        )
+
+    def _tell(self, mail: Row, ending: Ending) -> None:
+        about = {"mail": mail["mail_id"], "kind": mail["kind"]}
+        if ending.state == "sent":
+            if self._settings.smtp_host is None:
+                log.info("a mail was written as a file: no mail server is set", **about)
+            else:
+                log.info("a mail was sent", **about)
+        else:
+            log.warning("a mail was not sent", state=ending.state, error=ending.error, **about)
+
+
+async def purge_mails(db: Database) -> None:
+    """What is settled goes after three months. The content of what was never sent goes earlier, for its links have
+    expired by then.
+    """
+    await db.execute(
+        """
+        update mails set context = null
+        where context is not null and state in ('failed', 'unclear') and settled_at < now() - interval '14 days'
+        """
+    )
+    await db.execute(
+        """
+        delete from mails
+        where state in ('sent', 'failed', 'unclear') and created_at < now() - interval '90 days'
+        """
+    )

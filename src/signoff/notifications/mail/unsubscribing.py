@@ -1,0 +1,92 @@
+"""Being rid of mails with one click (RFC 8058): an address in the mail itself, signed, that needs no sign-in.
+
+Opening it changes nothing, for mail scanners open links; posting to it does.
+"""
+
+import base64
+import hashlib
+import hmac
+import secrets
+from typing import Literal
+
+from signoff.accounts import audit
+from signoff.accounts.actors import ROLES, Actor
+from signoff.notifications.mail.errors import UnsubscribeLinkInvalid
+from signoff.platform.db import Database, Row
+from signoff.platform.settings import Settings
+
+Scope = Literal["email"]
+_NAME = "mail_links"
+
+
+async def link_secret(db: Database) -> bytes:
+    """Made by the first process that needs it, for all of them."""
+    await db.execute(
+        "insert into installation_secrets (name, secret) values ($1, $2) on conflict do nothing",
+        _NAME,
+        secrets.token_urlsafe(32),
+    )
+    secret: str = await db.fetchval("select secret from installation_secrets where name = $1", _NAME)
+    return secret.encode()
+
+
+def unsubscribe_token(secret: bytes, user_id: str, scope: Scope = "email") -> str:
+    subject = f"{scope}:{user_id}"
+    return f"{subject}:{_signature(secret, subject)}"
+
+
+def unsubscribe_url(settings: Settings, secret: bytes, user_id: str) -> str:
+    return f"{settings.api_url}/notifications/unsubscribe?token={unsubscribe_token(secret, user_id)}"
+
+
+def _signature(secret: bytes, subject: str) -> str:
+    digest = hmac.digest(secret, b"unsubscribe:" + subject.encode("utf-8", "surrogatepass"), hashlib.sha256)
+    return base64.urlsafe_b64encode(digest).decode().rstrip("=")
+
+
+async def find_receiver(db: Database, token: str) -> Row:
+    """Whose mails the token is about."""
+    subject, _, signature = token.rpartition(":")
+    expected = _signature(await link_secret(db), subject)
+    if not hmac.compare_digest(expected.encode(), signature.encode("utf-8", "surrogatepass")):
+        raise UnsubscribeLinkInvalid("This link is not one of ours, or it was cut off. Open it from the mail again.")
+    row = await db.fetchrow(
+        """
+        select u.user_id, u.account_id, u.email, u.role, u.preferences ->> 'email' as choice, a.name as workspace
+        from users u join accounts a using (account_id) where u.user_id = $1
+        """,
+        subject.partition(":")[2],
+    )
+    if row is None:
+        raise UnsubscribeLinkInvalid("The person whom this mail went to is not there any more.")
+    return row
+
+
+async def unsubscribe(db: Database, token: str, ip: str | None, request_id: str | None) -> Row:
+    """No more mails about reviews, of any agent. Twice is once."""
+    receiver = await find_receiver(db, token)
+    async with db.transaction() as tx:
+        changed = await tx.fetchval(
+            """
+            update users set preferences = (preferences - 'agents') || '{"email": "none"}'
+            where account_id = $1 and user_id = $2
+              and (preferences ? 'agents' or preferences ->> 'email' is distinct from 'none')
+            returning true
+            """,
+            receiver["account_id"],
+            receiver["user_id"],
+        )
+        if changed:
+            role = receiver["role"]
+            actor = Actor(
+                "user",
+                receiver["account_id"],
+                receiver["user_id"],
+                receiver["email"],
+                ROLES[role],
+                role,
+                ip=ip,
+                request_id=request_id,
+            )
+            await audit.record(tx, actor, "user.unsubscribed", receiver["user_id"])
+    return receiver

@@ -1,0 +1,65 @@
+"""Ordering a mail, in the transaction of what it tells of: it is sent if that is committed, and not otherwise.
+
+Which kinds there are, what each has to know and how it looks is declared in `notifications/mail/kinds.py`; sending is
+a job of the worker. What a mail has to know may hold a secret, like the token of a link that only its receiver may
+have. It is kept in the mail's row until the mail is sent, and then removed.
+"""
+
+import re
+from typing import Any
+
+from signoff.platform.db import Executor
+from signoff.platform.errors import Invalid
+from signoff.platform.faults import Fault
+from signoff.platform.ids import new_id
+from signoff.platform.queue import enqueue
+
+SEND = "mails.send"
+
+LONGEST_ADDRESS = 320
+# One address and nothing that a header could be broken with: no blanks, no control characters, no brackets or commas.
+_ADDRESS = re.compile(r"[^\s\x00-\x20\x7f-\x9f\u2028\u2029<>()\[\],;:\\\"@]+@[^\s\x00-\x20\x7f-\x9f<>()\[\],;:\\\"@]+")
+
+
+def check_address(address: str) -> str:
+    """The address, if a mail can be sent to it. Raises `Invalid` for what is more than one plain address."""
+    if len(address) > LONGEST_ADDRESS or not _ADDRESS.fullmatch(address):
+        raise Invalid([Fault("to", "invalid_email", "is not one plain e-mail address")])
+    return address
+
+
+async def order_mail(
+    tx: Executor,
+    kind: str,
+    *,
+    account_id: str,
+    to: str,
+    context: dict[str, Any],
+    user_id: str | None = None,
+    once: str | None = None,
+) -> str | None:
+    """The mail's ID; nothing when a mail with the word `once` was ordered in the account before.
+
+    `context` is what the kind of mail has to know. `user_id` is set for mails to a member. The job comes with the
+    statement; whoever wants it to begin at once wakes the workers after the commit.
+    """
+    return await tx.fetchval(
+        f"""
+        with mail as (
+            insert into mails (mail_id, account_id, kind, to_email, user_id, context, once)
+            values ($1, $2, $3, $4, $5, $6, $7)
+            on conflict (account_id, once) where once is not null do nothing
+            returning mail_id
+        ), job as (
+            {enqueue(SEND, "select mail_id, now() from mail")}
+        )
+        select mail_id from mail
+        """,  # noqa: S608
+        new_id("mal"),
+        account_id,
+        kind,
+        check_address(to),
+        user_id,
+        context,
+        once,
+    )

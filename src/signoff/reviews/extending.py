@@ -1,0 +1,41 @@
+"""Giving a review more time."""
+
+from datetime import timedelta
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.platform.clock import iso, now
+from signoff.reviews.deciding import refuse_decided, refuse_unassigned
+from signoff.reviews.errors import NoTimeLimit
+from signoff.reviews.locking import lock_review
+from signoff.reviews.schemas import Extension
+from signoff.reviews.time_limits import Due, schedule
+
+
+async def extend(caller: Caller, review_id: str, extension: Extension) -> None:
+    """Moves the step that comes next, and with it those after it. One that should have come by now counts from now."""
+    async with caller.db.transaction() as tx:
+        review = await lock_review(tx, caller.actor, review_id)
+        refuse_decided(review)
+        await refuse_unassigned(tx, caller.actor, review)
+        if review["due_left"] is not None:
+            raise NoTimeLimit("Its time limit is paused while it waits for the agent.")
+        was_due = review["due_at"]
+        if was_due is None:
+            raise NoTimeLimit("It has no time limit, or none any more: there is nothing to extend.")
+        due_at = max(was_due, now()) + timedelta(minutes=extension.minutes)
+        await schedule(tx, review, Due(due_at, review["due_step"], review["due_action"]))
+        await tx.execute(
+            "update reviews set updated_at = now() where account_id = $1 and review_id = $2",
+            caller.account_id,
+            review_id,
+        )
+        details = {
+            "minutes": extension.minutes,
+            "from": iso(was_due),
+            "to": iso(due_at),
+            "action": review["due_action"],
+            **({"note": extension.note} if extension.note else {}),
+        }
+        await audit.record(tx, caller.actor, "review.extended", review_id, details)
+    caller.service.live.tell(caller.account_id, review_id)

@@ -1,0 +1,100 @@
+"""What the service does to a review that nobody decided in time: remind, hand over, reject or approve.
+
+The job may come twice, late, or for a time that was moved meanwhile: what the review says when it is locked counts.
+"""
+
+from typing import Any
+
+from signoff.accounts import audit
+from signoff.accounts.actors import system
+from signoff.accounts.members import find_groups, find_members
+from signoff.forms.time_limits import Step
+from signoff.forms.versions import pinned_version
+from signoff.platform.db import Database, Executor, Row
+from signoff.platform.errors import NotFound
+from signoff.platform.faults import Fault
+from signoff.platform.live import Live
+from signoff.platform.queue import Wake
+from signoff.platform.settings import Settings
+from signoff.reviews.assigning import reassign
+from signoff.reviews.deciding import decide_by_time
+from signoff.reviews.locking import lock_review
+from signoff.reviews.time_limits import next_due, schedule
+
+
+class OverdueReviews:
+    def __init__(self, db: Database, settings: Settings, wake: Wake, live: Live) -> None:
+        self._db = db
+        self._settings = settings
+        self._wake = wake
+        self._live = live
+
+    async def act(self, subject: str) -> bool:
+        """`subject` is `<account>/<review>`."""
+        account_id, _, review_id = subject.partition("/")
+        async with self._db.transaction() as tx:
+            acted = await self._act(tx, account_id, review_id)
+        if acted:
+            self._wake()
+            self._live.tell(account_id, review_id)
+        return False
+
+    async def _act(self, tx: Executor, account_id: str, review_id: str) -> bool:
+        try:
+            review = await lock_review(tx, system(account_id), review_id)
+        except NotFound:
+            return False  # deleted meanwhile
+        # By the database's clock, as the job itself: by another it could come a moment too early, and never again.
+        moment = await tx.fetchval("select now()")
+        if review["state"] != "pending" or review["due_at"] is None or review["due_at"] > moment:
+            return False
+        form = await pinned_version(tx, review["form_id"], review["form_version"])
+        assert form.time_limits is not None, "a review that is due has time limits"
+        number: int = review["due_step"]
+        step = form.time_limits.steps[number]
+        if step.action == "reject":
+            await decide_by_time(tx, self._settings, form, review, "rejected")
+        elif step.action == "approve":
+            await decide_by_time(tx, self._settings, form, review, "approved")
+        else:
+            await _hand_over(tx, review, step) if step.action == "handOver" else await _remind(tx, review)
+            await schedule(tx, review, next_due(form.time_limits, number, review["due_at"], moment))
+        return True
+
+
+async def _remind(tx: Executor, review: Row, **why: Any) -> None:
+    """Say so in the log, which is what everybody who wants to be told follows."""
+    await tx.execute(
+        "update reviews set reminded_at = now(), updated_at = now() where account_id = $1 and review_id = $2",
+        review["account_id"],
+        review["review_id"],
+    )
+    details = {"step": review["due_step"] + 1, **why}
+    await audit.record(tx, system(review["account_id"]), "review.reminded", review["review_id"], details)
+
+
+async def _hand_over(tx: Executor, review: Row, step: Step) -> None:
+    """To those of the step's people and groups who are still there. If nobody is, the review stays where it is, and its
+    people are reminded instead.
+    """
+    account_id, gone = review["account_id"], list[Fault]()
+    users = await find_members(tx, account_id, step.users, "users", gone)
+    groups = await find_groups(tx, account_id, step.groups, "groups", gone)
+    asked = [*users, *await _with_members(tx, groups)]
+    named = {"users": list(step.users), "groups": list(step.groups)}
+    if not asked:
+        await _remind(tx, review, insteadOf="handOver", nobodyLeftOf=named)
+        return
+    await reassign(tx, system(account_id), review, asked, action="review.handed_over", step=review["due_step"] + 1)
+
+
+async def _with_members(tx: Executor, group_ids: list[str]) -> list[str]:
+    """The groups in which there is somebody to ask."""
+    rows = await tx.fetch(
+        """
+        select distinct m.group_id from group_members m join users u using (user_id)
+        where m.group_id = any($1::text[]) and u.disabled_at is null order by m.group_id
+        """,
+        group_ids,
+    )
+    return [row["group_id"] for row in rows]

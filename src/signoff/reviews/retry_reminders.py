@@ -1,0 +1,159 @@
+"""A retry that the agent does not answer: taken back, or brought to its mind again, by people or by time."""
+
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.accounts.actors import Actor, system
+from signoff.forms.versions import pinned_version
+from signoff.platform.clock import iso, now
+from signoff.platform.db import Database, Executor, Row
+from signoff.platform.errors import NotFound
+from signoff.platform.live import Live
+from signoff.platform.queue import Wake, enqueue
+from signoff.platform.settings import Settings
+from signoff.reviews.deciding import refuse_decided, refuse_unassigned
+from signoff.reviews.errors import NoRetryPending
+from signoff.reviews.locking import lock_review
+from signoff.reviews.retry_event import emit_retry
+from signoff.reviews.time_limits import go_on
+
+REMIND: Final = "reviews.remind_agent"
+MOST: Final = 3
+"""Reminders that nobody asked for. People may remind as often as they like."""
+
+
+def reminder_after(settings: Settings, reminded: int, moment: datetime) -> datetime | None:
+    """When the agent is reminded next, having been `reminded` so often: each time after twice as long."""
+    if settings.retry_reminder_after == 0 or reminded >= MOST:
+        return None
+    return moment + timedelta(seconds=settings.retry_reminder_after * 2**reminded)
+
+
+async def plan_reminder(tx: Executor, settings: Settings, review: Row, reminded: int = 0) -> None:
+    """Of the retry that is asked for in `tx`, or that the agent was reminded of in `tx`."""
+    at = reminder_after(settings, reminded, now())
+    await tx.execute(
+        f"""
+        with planned as (
+            update review_revisions set retry_remind_at = $4, retry_reminded = $5
+            where account_id = $1 and review_id = $2 and revision = $3
+        )
+        {enqueue(REMIND, "select $1 || '/' || $2, $4::timestamptz where $4::timestamptz is not null")}
+        """,  # noqa: S608
+        review["account_id"],
+        review["review_id"],
+        review["revision"],
+        at,
+        reminded,
+    )
+
+
+async def remind_agent(caller: Caller, review_id: str) -> None:
+    """The event once more, because a person says so. The next one by itself comes no sooner than after this one."""
+    async with caller.db.transaction() as tx:
+        review = await _lock_waiting(tx, caller, review_id)
+        asked = await _asked(tx, review)
+        await _remind(tx, caller.settings, caller.actor, review, asked["retry"])
+        await plan_reminder(tx, caller.settings, review, asked["reminded"])
+    caller.service.wake()
+    caller.service.live.tell(caller.account_id, review_id)
+
+
+async def withdraw_retry(caller: Caller, review_id: str) -> None:
+    """The review waits for people again, with the content it has. No event tells the agent: what it may send still
+    replaces the content, as ever while a review is pending."""
+    async with caller.db.transaction() as tx:
+        review = await _lock_waiting(tx, caller, review_id)
+        await tx.execute(
+            """
+            with taken_back as (
+                update reviews set retry_requested = false, updated_at = now()
+                where account_id = $1 and review_id = $2
+            )
+            update review_revisions set retry = null, retry_remind_at = null
+            where account_id = $1 and review_id = $2 and revision = $3
+            """,
+            caller.account_id,
+            review_id,
+            review["revision"],
+        )
+        form = await pinned_version(tx, review["form_id"], review["form_version"])
+        await go_on(tx, form.time_limits, review)
+        await audit.record(tx, caller.actor, "review.retry_withdrawn", review_id)
+    caller.service.live.tell(caller.account_id, review_id)
+
+
+async def _lock_waiting(tx: Executor, caller: Caller, review_id: str) -> Row:
+    review = await lock_review(tx, caller.actor, review_id)
+    refuse_decided(review)
+    await refuse_unassigned(tx, caller.actor, review)
+    if not review["retry_requested"]:
+        raise NoRetryPending("The review does not wait for the agent: no retry was asked for, or it was answered.")
+    return review
+
+
+async def _asked(tx: Executor, review: Row) -> Row:
+    row = await tx.fetchrow(
+        """
+        select retry, retry_remind_at, coalesce(retry_reminded, 0) as reminded from review_revisions
+        where account_id = $1 and review_id = $2 and revision = $3
+        """,
+        review["account_id"],
+        review["review_id"],
+        review["revision"],
+    )
+    assert row is not None
+    return row
+
+
+async def _remind(tx: Executor, settings: Settings, actor: Actor, review: Row, retry: dict[str, Any]) -> None:
+    form = await pinned_version(tx, review["form_id"], review["form_version"])
+    number = retry.get("reminders", 0) + 1
+    retry = {**retry, "reminders": number, "remindedAt": iso(now())}
+    await tx.execute(
+        """
+        with told as (update reviews set updated_at = now() where account_id = $1 and review_id = $2)
+        update review_revisions set retry = $4 where account_id = $1 and review_id = $2 and revision = $3
+        """,
+        review["account_id"],
+        review["review_id"],
+        review["revision"],
+        retry,
+    )
+    await emit_retry(tx, settings, form, review, retry, reminder=number)
+    await audit.record(tx, actor, "review.retry_reminded", review["review_id"], {"reminder": number})
+
+
+class RetryReminders:
+    def __init__(self, db: Database, settings: Settings, wake: Wake, live: Live) -> None:
+        self._db = db
+        self._settings = settings
+        self._wake = wake
+        self._live = live
+
+    async def remind(self, subject: str) -> bool:
+        """`subject` is `<account>/<review>`. The job may come twice, or for a retry that is over by now."""
+        account_id, _, review_id = subject.partition("/")
+        async with self._db.transaction() as tx:
+            reminded = await self._remind(tx, account_id, review_id)
+        if reminded:
+            self._wake()
+            self._live.tell(account_id, review_id)
+        return False
+
+    async def _remind(self, tx: Executor, account_id: str, review_id: str) -> bool:
+        try:
+            review = await lock_review(tx, system(account_id), review_id)
+        except NotFound:
+            return False  # deleted meanwhile
+        if review["state"] != "pending" or not review["retry_requested"]:
+            return False
+        asked = await _asked(tx, review)
+        moment = await tx.fetchval("select now()")
+        if asked["retry_remind_at"] is None or asked["retry_remind_at"] > moment:
+            return False
+        await _remind(tx, self._settings, system(account_id), review, asked["retry"])
+        await plan_reminder(tx, self._settings, review, asked["reminded"] + 1)
+        return True

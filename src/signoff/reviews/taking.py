@@ -1,0 +1,96 @@
+"""Taking a review, so that others leave it, and handing it back. External reviewers are asked as before."""
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.platform.clock import iso
+from signoff.platform.db import Executor, Row
+from signoff.platform.live import changes_topic
+from signoff.reviews.assigning import set_assignees, who_is_asked
+from signoff.reviews.deciding import refuse_decided, refuse_unassigned
+from signoff.reviews.errors import AlreadyTaken, NotTaken
+from signoff.reviews.locking import lock_review
+
+
+async def take(caller: Caller, review_id: str) -> None:
+    """The first who takes it has it; to take what one has already changes nothing."""
+    me = caller.actor.id
+    async with caller.db.transaction() as tx:
+        review = await lock_review(tx, caller.actor, review_id)
+        refuse_decided(review)
+        if review["taken_by"] == me:
+            return
+        # Before the question whether one is asked: since somebody took it, one no longer is.
+        await _refuse_taken(tx, review)
+        await refuse_unassigned(tx, caller.actor, review)
+        before = await who_is_asked(tx, review)
+        await tx.execute(
+            """
+            insert into review_assignees_before (account_id, review_id, assignee_id)
+            select account_id, review_id, assignee_id from review_assignees where account_id = $1 and review_id = $2
+            """,
+            caller.account_id,
+            review_id,
+        )
+        await set_assignees(tx, review, [me])
+        await tx.execute(
+            """
+            update reviews set assigned = true, taken_by = $3, taken_at = now(), updated_at = now()
+            where account_id = $1 and review_id = $2
+            """,
+            caller.account_id,
+            review_id,
+            me,
+        )
+        details = {"from": before, "to": await who_is_asked(tx, review)}
+        await audit.record(tx, caller.actor, "review.taken", review_id, details)
+    caller.service.live.tell(changes_topic(caller.account_id), review_id)
+
+
+async def hand_back(caller: Caller, review_id: str) -> None:
+    """Those are asked who were asked before. Only who has it hands it back: somebody may have taken it since."""
+    async with caller.db.transaction() as tx:
+        review = await lock_review(tx, caller.actor, review_id)
+        refuse_decided(review)
+        if review["taken_by"] is None:
+            raise NotTaken("Nobody has taken this review.")
+        if review["taken_by"] != caller.actor.id:
+            await _refuse_taken(tx, review)
+        before = await who_is_asked(tx, review)
+        rows = await tx.fetch(
+            "delete from review_assignees_before where account_id = $1 and review_id = $2 returning assignee_id",
+            caller.account_id,
+            review_id,
+        )
+        await set_assignees(tx, review, [row["assignee_id"] for row in rows])
+        after = await who_is_asked(tx, review)
+        await tx.execute(
+            """
+            update reviews set assigned = $3, taken_by = null, taken_at = null, updated_at = now()
+            where account_id = $1 and review_id = $2
+            """,
+            caller.account_id,
+            review_id,
+            bool(rows or after["external"]),
+        )
+        await audit.record(tx, caller.actor, "review.handed_back", review_id, {"from": before, "to": after})
+    caller.service.live.tell(changes_topic(caller.account_id), review_id)
+
+
+async def _refuse_taken(tx: Executor, review: Row) -> None:
+    if review["taken_by"] is None:
+        return
+    taker = await tx.fetchrow(
+        "select user_id, name, email from users where account_id = $1 and user_id = $2",
+        review["account_id"],
+        review["taken_by"],
+    )
+    assert taker is not None
+    raise AlreadyTaken(
+        f"{taker['email']} has taken this review.",
+        takenBy={
+            "userId": taker["user_id"],
+            "name": taker["name"],
+            "email": taker["email"],
+            "at": iso(review["taken_at"]),
+        },
+    )

@@ -1,0 +1,94 @@
+"""When a review is due, by the time limits of the version of its review type that it was made with.
+
+A step that was moved moves those after it: each is counted from when the one before it was due.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from signoff.forms.time_limits import Action, Limits
+from signoff.platform.clock import now
+from signoff.platform.db import Executor, Row
+from signoff.platform.queue import enqueue
+from signoff.platform.working_hours import add_working_time, working_time_between
+
+OVERDUE: Final = "reviews.overdue"
+LATE: Final = timedelta(minutes=1)
+"""A step that comes later than this gives people the whole time until the next one all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    at: datetime
+    step: int
+    action: Action
+
+
+def first_due(limits: Limits | None, start: datetime) -> Due | None:
+    """For content that came at `start`."""
+    if limits is None:
+        return None
+    first = limits.steps[0]
+    return Due(add_working_time(start, first.after, limits.hours), 0, first.action)
+
+
+def next_due(limits: Limits, step: int, was_due: datetime, done: datetime) -> Due | None:
+    """What follows on a step that was due at a time and done then or later; None after the last one."""
+    if step + 1 >= len(limits.steps):
+        return None
+    following = limits.steps[step + 1]
+    start = done if done - was_due > LATE else was_due
+    return Due(
+        add_working_time(start, following.after - limits.steps[step].after, limits.hours), step + 1, following.action
+    )
+
+
+async def schedule(tx: Executor, review: Row, due: Due | None) -> None:
+    """Write when the review is due, and the job for it. Earlier jobs find that they are not meant any more."""
+    await tx.execute(
+        f"""
+        with due as (
+            update reviews set due_at = $3, due_step = $4, due_action = $5, due_left = null
+            where account_id = $1 and review_id = $2
+        )
+        {enqueue(OVERDUE, "select $1 || '/' || $2, $3::timestamptz where $3::timestamptz is not null")}
+        """,  # noqa: S608
+        review["account_id"],
+        review["review_id"],
+        due and due.at,
+        due and due.step,
+        due and due.action,
+    )
+
+
+async def start_anew(tx: Executor, limits: Limits | None, review: Row) -> None:
+    """The review has new content: nobody was reminded of that yet, and the time for it begins."""
+    if limits is None:
+        return
+    await tx.execute(
+        "update reviews set reminded_at = null where account_id = $1 and review_id = $2",
+        review["account_id"],
+        review["review_id"],
+    )
+    await schedule(tx, review, first_due(limits, now()))
+
+
+async def pause(tx: Executor, limits: Limits | None, review: Row) -> None:
+    """The review waits for its agent: what is left of the time is kept."""
+    if limits is None or review["due_at"] is None:
+        return
+    await tx.execute(
+        "update reviews set due_at = null, due_left = $3 where account_id = $1 and review_id = $2",
+        review["account_id"],
+        review["review_id"],
+        working_time_between(now(), review["due_at"], limits.hours),
+    )
+
+
+async def go_on(tx: Executor, limits: Limits | None, review: Row) -> None:
+    """The review waits for people again, with the same content: what was left of the time runs."""
+    if limits is None or review["due_left"] is None:
+        return
+    at = add_working_time(now(), review["due_left"], limits.hours)
+    await schedule(tx, review, Due(at, review["due_step"], review["due_action"]))

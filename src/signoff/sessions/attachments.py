@@ -1,0 +1,48 @@
+"""Attachments of messages: files that were uploaded before, kept for as long as the message is."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from signoff.media.addresses import place_of
+from signoff.platform.db import Executor
+from signoff.platform.errors import Invalid
+from signoff.platform.faults import Fault
+from signoff.platform.settings import Settings
+from signoff.sessions.schemas import AttachmentBody
+
+UNNAMED = "attachment"
+
+
+async def take_attachments(
+    tx: Executor, settings: Settings, account_id: str, given: Sequence[AttachmentBody]
+) -> list[dict[str, Any]]:
+    """As they are stored. Their media stays as it is until the transaction ends; what is not there is a fault each."""
+    if not given:
+        return []
+    places = [place_of(settings, attachment.url) for attachment in given]
+    media_ids = [place.media_id if place and place.account_id == account_id else "" for place in places]
+    rows = await tx.fetch(
+        """
+        select media_id, content_type, size from media
+        where account_id = $1 and media_id = any($2::text[]) order by media_id for key share
+        """,
+        account_id,
+        sorted(set(media_ids)),
+    )
+    media = {row["media_id"]: row for row in rows}
+    faults = [
+        Fault(f"attachments[{index}].url", "not_uploaded", "is no address that `POST /uploadFiles` gave this account")
+        for index, media_id in enumerate(media_ids)
+        if media_id not in media
+    ]
+    if faults:
+        raise Invalid(faults)
+    return [
+        {
+            "mediaId": media_id,
+            "name": attachment.name or UNNAMED,
+            "contentType": media[media_id]["content_type"],
+            "size": media[media_id]["size"],
+        }
+        for attachment, media_id in zip(given, media_ids, strict=True)
+    ]

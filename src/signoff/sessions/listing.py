@@ -1,0 +1,154 @@
+"""Lists of sessions, newest activity first: a merge of walks along one index, one walk for each agent.
+
+Words are looked for in the search indexes, within a time limit. Where that is too little, the newest sessions are
+looked at one by one: then a page may be short, or even empty, and its cursor goes on where the looking ended.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+import asyncpg
+
+from signoff.accounts.access import Caller
+from signoff.platform.db import Database, Executor, Row
+from signoff.platform.text_search import search_query
+from signoff.sessions.queries import rows_of
+
+INDEX_TIME_MS: Final = 400
+LOOKED_AT: Final = 300
+MESSAGES_LOOKED_AT: Final = 200
+CURSOR: Final = r"^([0-9]{1,16}\.[A-Za-z0-9._:-]{1,128})?$"
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    agent_id: str | None = None
+    words: str | None = None
+    chat: bool = False
+
+
+class _Statement:
+    """The parameters of a statement that is being put together; $1 is the account."""
+
+    def __init__(self, account_id: str) -> None:
+        self.values: list[Any] = [account_id]
+
+    def bind(self, value: Any) -> str:
+        self.values.append(value)
+        return f"${len(self.values)}"
+
+
+async def list_sessions(caller: Caller, asked: Asked, cursor: str | None, limit: int) -> dict[str, Any]:
+    db, account_id = caller.db, caller.account_id
+    looked_until = None
+    if asked.words is None:
+        found = await _walk(db, account_id, asked, cursor, limit + 1)
+    else:
+        found = await _ask_index(db, account_id, asked, cursor, limit + 1)
+        if found is None:
+            found, looked_until = await look_at_newest(db, account_id, asked, cursor, limit + 1)
+    shown = found[:limit]
+    viewer = caller.actor.id if caller.actor.kind == "user" else None
+    rows = await rows_of(db, account_id, [row["session_id"] for row in shown], viewer)
+    return {
+        "items": [rows[row["session_id"]] for row in shown if row["session_id"] in rows],
+        "nextCursor": _cursor(shown[-1]) if len(found) > limit else looked_until,
+    }
+
+
+async def _walk(db: Executor, account_id: str, asked: Asked, cursor: str | None, wanted: int) -> list[Row]:
+    statement = _Statement(account_id)
+    return await db.fetch(_newest(statement, asked, cursor, wanted), *statement.values)
+
+
+def _newest(statement: _Statement, asked: Asked, cursor: str | None, wanted: int) -> str:
+    """SQL of the next sessions, as `session_id` and `active_at`."""
+    limit = statement.bind(wanted)
+    meant = " and ".join(("true", *_conditions(statement, asked, cursor)))
+    agents = f"and a.agent_id = {statement.bind(asked.agent_id)}" if asked.agent_id is not None else ""
+    return f"""
+        select found.session_id, found.active_at from agents a
+        cross join lateral (
+            select s.session_id, s.active_at from sessions s
+            where s.account_id = $1 and s.agent_id = a.agent_id and {meant}
+            order by s.active_at desc, s.session_id desc limit {limit}
+        ) as found
+        where a.account_id = $1 {agents}
+        order by found.active_at desc, found.session_id desc limit {limit}
+    """  # noqa: S608
+
+
+def _conditions(statement: _Statement, asked: Asked, cursor: str | None) -> list[str]:
+    conditions = ["s.chat"] if asked.chat else []
+    if cursor is not None:
+        microseconds, _, session_id = cursor.partition(".")
+        at = _EPOCH + timedelta(microseconds=int(microseconds))
+        conditions.append(f"(s.active_at, s.session_id) < ({statement.bind(at)}, {statement.bind(session_id)})")
+    return conditions
+
+
+async def _ask_index(db: Database, account_id: str, asked: Asked, cursor: str | None, wanted: int) -> list[Row] | None:
+    """The next that match, out of all; None if that takes too long."""
+    statement = _Statement(account_id)
+    words = asked.words or ""
+    parameter = statement.bind(words)
+    query = search_query(words, parameter)
+    meant = ["true", *_conditions(statement, asked, cursor)]
+    if asked.agent_id is not None:
+        meant.append(f"s.agent_id = {statement.bind(asked.agent_id)}")
+    try:
+        async with db.transaction() as tx:
+            await tx.execute(f"set local statement_timeout = {INDEX_TIME_MS}")
+            return await tx.fetch(
+                f"""
+                with matching as materialized (
+                    select session_id from messages where account_id = $1 and document @@ {query}
+                    union
+                    select session_id from sessions
+                    where account_id = $1 and name is not null and to_tsvector('simple', name) @@ {query}
+                    union
+                    select {parameter}
+                )
+                select s.session_id, s.active_at
+                from matching join sessions s on s.account_id = $1 and s.session_id = matching.session_id
+                where {" and ".join(meant)}
+                order by s.active_at desc, s.session_id desc limit {statement.bind(wanted)}
+                """,  # noqa: S608
+                *statement.values,
+            )
+    except asyncpg.QueryCanceledError:
+        return None
+
+
+async def look_at_newest(
+    db: Executor, account_id: str, asked: Asked, cursor: str | None, wanted: int
+) -> tuple[list[Row], str | None]:
+    """Those of the next `LOOKED_AT` sessions that match, and where the looking ended; None: at the end of all."""
+    statement = _Statement(account_id)
+    words = asked.words or ""
+    parameter = statement.bind(words)
+    query = search_query(words, parameter)
+    rows = await db.fetch(
+        f"""
+        with walked as materialized ({_newest(statement, asked, cursor, LOOKED_AT)})
+        select w.session_id, w.active_at,
+               w.session_id = {parameter}
+               or (s.name is not null and to_tsvector('simple', s.name) @@ {query})
+               or exists (
+                   select from (select m.document from messages m
+                                where m.account_id = $1 and m.session_id = w.session_id
+                                order by m.number desc limit {MESSAGES_LOOKED_AT}) as latest
+                   where latest.document @@ {query}) as meant
+        from walked w join sessions s on s.account_id = $1 and s.session_id = w.session_id
+        order by w.active_at desc, w.session_id desc
+        """,  # noqa: S608
+        *statement.values,
+    )
+    ended = _cursor(rows[-1]) if len(rows) == LOOKED_AT else None
+    return [row for row in rows if row["meant"]][:wanted], ended
+
+
+def _cursor(row: Row) -> str:
+    return f"{(row['active_at'] - _EPOCH) // timedelta(microseconds=1)}.{row['session_id']}"

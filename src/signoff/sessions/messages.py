@@ -1,0 +1,134 @@
+"""Messages as they are read."""
+
+from typing import Any, Final
+
+from signoff.accounts.access import Caller
+from signoff.media.addresses import media_address, plain_media_address
+from signoff.platform.clock import iso
+from signoff.platform.db import Executor, Row
+from signoff.platform.errors import NotFound
+from signoff.platform.settings import Settings
+from signoff.sessions.queries import refuse_unknown
+
+QUIET_FOR: Final = "2 minutes"
+"""A streaming message that no piece came for so long is taken for interrupted."""
+BEYOND_ALL: Final = 2**31 - 1
+
+_MESSAGE: Final = f"""
+    select m.account_id, m.session_id, m.number, m.message_id, m.role, m.text, m.attachments, m.review_id,
+           m.created_at, m.updated_at, s.agent_id, u.user_id, u.email, u.name as user_name, d.delivery_id, d.status,
+           case when not m.streaming then 'complete'
+                when m.heard_at < now() - interval '{QUIET_FOR}' then 'interrupted' else 'streaming' end as state
+    from messages m
+    join sessions s using (account_id, session_id)
+    left join users u on m.role = 'human' and u.account_id = m.account_id and u.user_id = m.author_id
+    left join deliveries d on d.delivery_id = m.delivery_id
+"""  # noqa: S608
+
+
+async def list_messages(
+    caller: Caller, session_id: str, after: str | None, before: str | None, limit: int
+) -> dict[str, Any]:
+    """Oldest first. Without `after` or `before`, the newest."""
+    db, account_id = caller.db, caller.account_id
+    if after is not None:
+        number = await number_of(db, account_id, session_id, after)
+        rows = await db.fetch(
+            f"{_MESSAGE} where m.account_id = $1 and m.session_id = $2 and m.number > $3 order by m.number limit $4",
+            account_id,
+            session_id,
+            number,
+            limit,
+        )
+        return {"items": [to_message(caller.settings, row) for row in rows]}
+    number = None if before is None else await number_of(db, account_id, session_id, before)
+    if number is None:
+        await refuse_unknown(db, account_id, session_id)
+    rows = await rows_before(db, account_id, session_id, number, limit + 1)
+    shown = [to_message(caller.settings, row) for row in reversed(rows[:limit])]
+    return {"items": shown, **({"nextBefore": shown[0]["messageId"]} if len(rows) > limit else {})}
+
+
+async def rows_before(db: Executor, account_id: str, session_id: str, number: int | None, limit: int) -> list[Row]:
+    """Newest first, those with lower numbers; None: any."""
+    return await db.fetch(
+        f"""
+        {_MESSAGE} where m.account_id = $1 and m.session_id = $2 and m.number < $3
+        order by m.number desc limit $4
+        """,
+        account_id,
+        session_id,
+        BEYOND_ALL if number is None else number,
+        limit,
+    )
+
+
+async def get_message(caller: Caller, session_id: str, message_id: str) -> dict[str, Any]:
+    row = await caller.db.fetchrow(
+        f"{_MESSAGE} where m.account_id = $1 and m.session_id = $2 and m.message_id = $3",
+        caller.account_id,
+        session_id,
+        message_id,
+    )
+    if row is None:
+        raise NotFound("message", message_id)
+    return to_message(caller.settings, row)
+
+
+async def number_of(db: Executor, account_id: str, session_id: str, message_id: str) -> int:
+    number = await db.fetchval(
+        "select number from messages where account_id = $1 and session_id = $2 and message_id = $3",
+        account_id,
+        session_id,
+        message_id,
+    )
+    if number is None:
+        raise NotFound("message", message_id)
+    return number
+
+
+def to_message(settings: Settings, row: Row) -> dict[str, Any]:
+    message: dict[str, Any] = {
+        "messageId": row["message_id"],
+        "sessionId": row["session_id"],
+        "number": row["number"],
+        "role": row["role"],
+        "text": row["text"],
+        "attachments": [
+            _attachment(each, media_address(settings, row["account_id"], each["mediaId"]))
+            for each in row["attachments"] or ()
+        ],
+        "state": row["state"],
+        "createdAt": iso(row["created_at"]),
+        "updatedAt": iso(row["updated_at"]),
+        "agentId": row["agent_id"],
+    }
+    if row["review_id"] is not None:
+        message["reviewId"] = row["review_id"]
+    if row["user_id"] is not None:
+        message["user"] = _user(row)
+    if row["delivery_id"] is not None:
+        message["delivery"] = {"deliveryId": row["delivery_id"], "status": row["status"]}
+    return message
+
+
+def to_event(settings: Settings, row: Row) -> dict[str, Any]:
+    """As it stands in an event, but for its role: with plain addresses, which are signed when the event goes out."""
+    message: dict[str, Any] = {
+        "id": row["message_id"],
+        "text": row["text"],
+        "attachments": [
+            _attachment(each, plain_media_address(settings, row["account_id"], each["mediaId"]))
+            for each in row["attachments"] or ()
+        ],
+        "createdAt": iso(row["created_at"]),
+    }
+    return message if row["user_id"] is None else {**message, "user": _user(row)}
+
+
+def _attachment(kept: dict[str, Any], url: str) -> dict[str, Any]:
+    return {"url": url, "name": kept["name"], "contentType": kept["contentType"], "size": kept["size"]}
+
+
+def _user(row: Row) -> dict[str, str]:
+    return {"id": row["user_id"], "email": row["email"], "name": row["user_name"]}

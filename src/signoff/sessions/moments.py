@@ -1,0 +1,67 @@
+"""What is true for moments only: that the agent is at work, that somebody is typing. It is forgotten by itself."""
+
+from typing import Final
+
+from signoff.accounts.access import Caller
+from signoff.platform.db import Executor
+from signoff.sessions import news
+from signoff.sessions.queries import refuse_unknown
+from signoff.sessions.schemas import Working
+
+WORKING_FOR: Final = "60 seconds"
+TYPING_FOR: Final = "6 seconds"
+
+
+async def say_working(caller: Caller, session_id: str, body: Working) -> None:
+    """To be said again before the time is over, as long as it is true."""
+    async with caller.db.transaction() as tx:
+        await refuse_unknown(tx, caller.account_id, session_id)
+        if body.working:
+            await tx.execute(
+                f"""
+                insert into session_working as w (account_id, session_id, text, until)
+                values ($1, $2, $3, now() + interval '{WORKING_FOR}')
+                on conflict (account_id, session_id) do update set
+                    text = excluded.text, until = excluded.until,
+                    since = case when w.until > now() then w.since else excluded.since end
+                """,  # noqa: S608
+                caller.account_id,
+                session_id,
+                body.text or None,
+            )
+        else:
+            await _forget(tx, "session_working", caller.account_id, session_id)
+    news.tell(caller, session_id, "session.working")
+
+
+async def say_typing(caller: Caller, session_id: str) -> None:
+    """To be said again every few seconds, as long as it is true."""
+    async with caller.db.transaction() as tx:
+        await refuse_unknown(tx, caller.account_id, session_id)
+        await tx.execute(
+            """
+            delete from session_typing where (account_id, session_id, user_id) in (
+                select account_id, session_id, user_id from session_typing
+                where account_id = $1 and until < now() for update skip locked)
+            """,
+            caller.account_id,
+        )
+        await tx.execute(
+            f"""
+            insert into session_typing (account_id, session_id, user_id, until)
+            values ($1, $2, $3, now() + interval '{TYPING_FOR}')
+            on conflict (account_id, session_id, user_id) do update set until = excluded.until
+            """,  # noqa: S608
+            caller.account_id,
+            session_id,
+            caller.actor.id,
+        )
+    news.tell(caller, session_id, "session.typing")
+
+
+async def _forget(tx: Executor, table: str, account_id: str, session_id: str) -> None:
+    await tx.execute(
+        f"delete from {table} where account_id = $1 and session_id = $2",  # noqa: S608
+        account_id,
+        session_id,
+    )

@@ -1,0 +1,156 @@
+from typing import Annotated, Literal
+
+from fastapi import Path
+from pydantic import Field, StringConstraints
+
+from signoff.platform.ids import CALLER_ID
+from signoff.platform.schemas import Answer, Body, Name
+
+LONGEST_TEXT = 32_000
+MOST_ATTACHMENTS = 20
+
+SessionId = Annotated[str, Path(alias="sessionId", max_length=128)]
+MessageId = Annotated[str, Path(alias="messageId", max_length=128)]
+Text = Annotated[str, StringConstraints(max_length=LONGEST_TEXT)]
+Flag = Annotated[bool, Field(strict=True)]
+NamedId = Annotated[str, StringConstraints(min_length=1, max_length=128)]
+Role = Literal["human", "agent"]
+Chat = Literal["off", "on", "replyOnly"]
+
+
+class NewSession(Body):
+    agent_id: NamedId
+    name: Name | None = None
+    session_id: Annotated[str, StringConstraints(pattern=rf"^{CALLER_ID.pattern}$")] | None = Field(
+        None, description="One's own ID for it; left out, the service makes one."
+    )
+
+
+class SessionName(Body):
+    name: Name
+
+
+class AttachmentBody(Body):
+    url: Annotated[str, StringConstraints(min_length=1, max_length=2_048)] = Field(
+        description="A `downloadURL` that `POST /uploadFiles` answered."
+    )
+    name: Name | None = Field(None, description="What to call it.")
+
+
+class NewMessage(Body):
+    text: Text = Field("", description="Markdown. Empty only with an attachment, a review, or if it is streaming.")
+    attachments: list[AttachmentBody] = Field([], max_length=MOST_ATTACHMENTS)
+    review_id: NamedId | None = Field(None, description="A review of this session, to open in the chat. Agents only.")
+    streaming: Flag = Field(False, description="More of the text follows in pieces. Agents only.")
+    agent_id: NamedId | None = Field(
+        None, description="Whose session it is; needed where there is none yet. Agents only."
+    )
+
+
+class Piece(Body):
+    offset: Annotated[int, Field(strict=True, ge=0, le=LONGEST_TEXT)] = Field(
+        description="How many characters (Unicode code points) the message has before this piece."
+    )
+    text: Text
+    done: Flag = Field(False, description="This was the last one: the message is complete.")
+
+
+class Working(Body):
+    working: Flag
+    text: Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)] | None = Field(
+        None, description="What the agent is doing, in a few words."
+    )
+
+
+class ReadUpTo(Body):
+    message_id: NamedId
+
+
+class Someone(Answer):
+    user_id: str
+    name: str
+
+
+class PersonInSession(Someone):
+    email: str
+
+
+class Author(Answer):
+    id: str
+    email: str
+    name: str
+
+
+class LastMessage(Answer):
+    message_id: str
+    role: Role
+    text: str = Field(description="Its beginning, at most 200 characters.")
+    at: str
+    by: str = Field(description="The person's name, or the agent's.")
+
+
+class SessionRow(Answer):
+    session_id: str
+    name: str | None
+    agent_id: str
+    agent_name: str
+    created_at: str
+    active_at: str = Field(description="When the latest message, review or trigger form came.")
+    message_count: int
+    unread: int = Field(description="Messages that oneself has not read, if one takes part.")
+    last_message: LastMessage | None = None
+    open_reviews: int = Field(description="Pending ones among the newest 200 of the session.")
+
+
+class AgentAtWork(Answer):
+    text: str | None = None
+    since: str
+
+
+class RunOfSession(Answer):
+    run_id: str
+    name: str | None
+
+
+class Session(SessionRow):
+    chat: Chat = Field(description="The agent's.")
+    participants: list[PersonInSession] = Field(description="People who began it or wrote in it.")
+    working: AgentAtWork | None
+    typing: list[Someone]
+    runs: list[RunOfSession] = Field(description="The first 20.")
+    may_write: bool | None = Field(None, description="Whether the person who asks can write; not for keys.")
+
+
+class Attachment(Answer):
+    url: str
+    name: str
+    content_type: str
+    size: int
+
+
+class MessageDelivery(Answer):
+    delivery_id: str
+    status: Literal["pending", "delivering", "succeeded", "retrying", "dead"]
+
+
+class Message(Answer):
+    message_id: str
+    session_id: str
+    number: int = Field(description="From 1, without a gap, in each session.")
+    role: Role
+    text: str
+    attachments: list[Attachment]
+    review_id: str | None = None
+    state: Literal["complete", "streaming", "interrupted"] = Field(
+        description="`interrupted`: no piece came for two minutes. It may still go on."
+    )
+    created_at: str
+    updated_at: str
+    user: Author | None = Field(None, description="Who wrote it, if a person did.")
+    agent_id: str
+    delivery: MessageDelivery | None = Field(None, description="To the agent's webhook, of a person's message.")
+
+
+class Messages(Answer):
+    items: list[Message] = Field(description="Oldest first.")
+    next_before: str | None = Field(None, description="Give it as `before` for older ones; absent at the beginning.")

@@ -1,0 +1,105 @@
+"""Beginning a session, and giving it a name."""
+
+from typing import Any
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.platform.db import Executor, Row
+from signoff.platform.errors import Invalid, NotFound
+from signoff.platform.faults import Fault
+from signoff.platform.ids import new_id
+from signoff.sessions.errors import ChatOff, ChatReplyOnly, SessionOfAnotherAgent
+from signoff.sessions.queries import get_session
+from signoff.sessions.schemas import NewSession
+
+
+async def start_session(caller: Caller, new: NewSession) -> tuple[dict[str, Any], bool]:
+    """The session, and whether it is new: the same ID again is the same session."""
+    session_id = new.session_id or new_id("ses")
+    is_new = False
+    async with caller.db.transaction() as tx:
+        if not await _is_there(tx, caller, session_id, new.agent_id):
+            is_new = await begin(tx, caller, session_id, new.agent_id, new.name)
+    if is_new:
+        caller.service.live.tell(caller.account_id)
+    return await get_session(caller, session_id), is_new
+
+
+async def _is_there(tx: Executor, caller: Caller, session_id: str, agent_id: str) -> bool:
+    agent_of_it = await tx.fetchval(
+        "select agent_id from sessions where account_id = $1 and session_id = $2", caller.account_id, session_id
+    )
+    refuse_other_agent(session_id, agent_of_it or agent_id, agent_id)
+    return agent_of_it is not None
+
+
+async def begin(tx: Executor, caller: Caller, session_id: str, agent_id: str, name: str | None = None) -> bool:
+    """Make a session that there is none of yet; False if somebody else did in the meantime, for the same agent.
+
+    A person begins one only if the agent's chat is on, a key unless it is off.
+    """
+    refuse_beginning(caller, await _chat_of(tx, caller.account_id, agent_id))
+    actor = caller.actor
+    begun = await tx.fetchval(
+        """
+        with begun as (
+            insert into sessions (account_id, session_id, agent_id, name, chat) values ($1, $2, $3, $4, true)
+            on conflict do nothing returning account_id, session_id
+        ), beginner as (
+            insert into session_people (account_id, session_id, user_id)
+            select account_id, session_id, $5 from begun where $5::text is not null
+        )
+        select true from begun
+        """,
+        caller.account_id,
+        session_id,
+        agent_id,
+        name,
+        actor.id if actor.kind == "user" else None,
+    )
+    if not begun:
+        # A statement of its own, that sees what was committed while we waited for it.
+        await _is_there(tx, caller, session_id, agent_id)
+        return False
+    await audit.record(tx, actor, "session.started", session_id, {"agentId": agent_id})
+    return True
+
+
+async def _chat_of(tx: Executor, account_id: str, agent_id: str) -> str:
+    chat = await tx.fetchval(
+        "select chat from agents where account_id = $1 and agent_id = $2 and deleted_at is null", account_id, agent_id
+    )
+    if chat is None:
+        raise Invalid([Fault("agentId", "unknown_agent", f"there is no agent {agent_id!r}")])
+    return chat
+
+
+def refuse_beginning(caller: Caller, chat: str) -> None:
+    refuse_off(chat)
+    if chat == "replyOnly" and caller.actor.kind == "user":
+        raise ChatReplyOnly("People can write in this agent's sessions, but only the agent begins one.")
+
+
+def refuse_off(chat: str) -> None:
+    if chat == "off":
+        raise ChatOff("The agent's chat is off.")
+
+
+def refuse_other_agent(session_id: str, agent_of_it: str, agent_id: str | None) -> None:
+    if agent_id is not None and agent_id != agent_of_it:
+        raise SessionOfAnotherAgent(f"The session {session_id!r} belongs to the agent {agent_of_it!r}.")
+
+
+async def name_session(caller: Caller, session_id: str, name: str) -> dict[str, Any]:
+    async with caller.db.transaction() as tx:
+        row: Row | None = await tx.fetchrow(
+            "update sessions set name = $3 where account_id = $1 and session_id = $2 returning session_id",
+            caller.account_id,
+            session_id,
+            name,
+        )
+        if row is None:
+            raise NotFound("session", session_id)
+        await audit.record(tx, caller.actor, "session.named", session_id, {"name": name})
+    caller.service.live.tell(caller.account_id)
+    return await get_session(caller, session_id)

@@ -1,0 +1,81 @@
+"""An answer that comes in pieces, while people watch it grow."""
+
+from typing import Any
+
+from signoff.accounts.access import Caller
+from signoff.accounts.usage.metering import meter
+from signoff.platform.db import Executor, Row
+from signoff.platform.errors import Invalid, NotFound
+from signoff.platform.faults import Fault
+from signoff.sessions import news
+from signoff.sessions.errors import NotStreaming, WrongOffset
+from signoff.sessions.messages import get_message
+from signoff.sessions.schemas import LONGEST_TEXT, Piece
+
+
+async def add_piece(caller: Caller, session_id: str, message_id: str, piece: Piece, size: int) -> dict[str, Any]:
+    """The message with the piece; one that is there already is not added again."""
+    async with caller.db.transaction() as tx:
+        held = await _lock(tx, caller.account_id, session_id, message_id)
+        added = "" if _is_repeated(held, piece) else _fitting(held, piece)
+        done = piece.done and held["streaming"]
+        if added or done:
+            await _append(tx, caller.account_id, session_id, message_id, added, done=done)
+            await meter(tx, caller.account_id, bytes=size)
+    if done:
+        news.tell(caller, session_id, "session.message")
+    elif added:
+        news.tell(caller, session_id, "session.piece")
+    return await get_message(caller, session_id, message_id)
+
+
+async def _lock(tx: Executor, account_id: str, session_id: str, message_id: str) -> Row:
+    row = await tx.fetchrow(
+        """
+        select text, role, streaming from messages
+        where account_id = $1 and session_id = $2 and message_id = $3 for no key update
+        """,
+        account_id,
+        session_id,
+        message_id,
+    )
+    if row is None:
+        raise NotFound("message", message_id)
+    if row["role"] == "human":
+        raise NotStreaming("A person wrote this message.", length=len(row["text"]))
+    return row
+
+
+def _is_repeated(held: Row, piece: Piece) -> bool:
+    """It was received before. The last one says so again only where it ends."""
+    end = piece.offset + len(piece.text)
+    is_there = end <= len(held["text"]) and held["text"][piece.offset : end] == piece.text
+    return is_there and (not piece.done or not held["streaming"] or end == len(held["text"]))
+
+
+def _fitting(held: Row, piece: Piece) -> str:
+    length = len(held["text"])
+    if not held["streaming"]:
+        raise NotStreaming("The message is complete; nothing can be added to it.", length=length)
+    if piece.offset != length:
+        raise WrongOffset(f"The message has {length} characters; the next piece begins there.", length=length)
+    if length + len(piece.text) > LONGEST_TEXT:
+        raise Invalid([Fault("text", "too_long", f"makes the message longer than {LONGEST_TEXT} characters")])
+    return piece.text
+
+
+async def _append(tx: Executor, account_id: str, session_id: str, message_id: str, added: str, *, done: bool) -> None:
+    await tx.execute(
+        """
+        with worked as (
+            delete from session_working where account_id = $1 and session_id = $2 and $5
+        )
+        update messages set text = text || $4, streaming = not $5, heard_at = now(), updated_at = now()
+        where account_id = $1 and session_id = $2 and message_id = $3
+        """,
+        account_id,
+        session_id,
+        message_id,
+        added,
+        done,
+    )

@@ -1,0 +1,48 @@
+"""The event `session.human_message`: a person's message, with what was said before it."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from signoff.platform.clock import iso
+from signoff.platform.db import Executor, Row
+from signoff.platform.settings import Settings
+from signoff.sessions.messages import rows_before, to_event
+from signoff.webhooks.actions import Destination, Event, emit
+
+HISTORY: Final = 20
+
+
+def destinations(session: Row) -> list[Destination]:
+    """`session` has the agent's and the account's webhooks."""
+    found: list[Destination] = []
+    if (url := session["webhook_url"]) is not None:
+        found.append(Destination("agent", "agent", url))
+    if (url := session["audit_webhook_url"]) is not None:
+        found.append(Destination("audit", "account", url))
+    return found
+
+
+async def tell_the_agent(
+    tx: Executor, settings: Settings, session: Row, number: int, goes_to: Sequence[Destination]
+) -> None:
+    """In the transaction that wrote the message with this number, which has the session locked: events of a session
+    are made in the order of its messages."""
+    rows = await rows_before(tx, session["account_id"], session["session_id"], number + 1, HISTORY)
+    members: dict[str, Any] = {
+        "message": to_event(settings, rows[0]),
+        "session": {
+            "id": session["session_id"],
+            "name": session["name"],
+            "createdAt": iso(session["created_at"]),
+        },
+        "history": [{"role": row["role"], **to_event(settings, row)} for row in reversed(rows)],
+    }
+    event = Event(
+        event="session.human_message",
+        account_id=session["account_id"],
+        agent_id=session["agent_id"],
+        session_id=session["session_id"],
+        members=members,
+        line_number=number,
+    )
+    await emit(tx, event, goes_to, settings.max_attempts)

@@ -1,0 +1,164 @@
+"""Writing a message, by a person or by the agent. A person's goes to the agent's webhook, in order."""
+
+from dataclasses import replace
+from typing import Any
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.accounts.usage.fair_use import refuse_beyond_fair_use
+from signoff.accounts.usage.metering import meter
+from signoff.media.uses import add_message_uses
+from signoff.platform.db import Executor, Row
+from signoff.platform.errors import Invalid, NotFound
+from signoff.platform.faults import Fault
+from signoff.platform.idempotency import Idempotency, take_key
+from signoff.platform.ids import CALLER_ID, new_id
+from signoff.sessions.attachments import take_attachments
+from signoff.sessions.messages import get_message
+from signoff.sessions.schemas import NewMessage
+from signoff.sessions.starting import begin, refuse_off, refuse_other_agent
+from signoff.sessions.telling_the_agent import destinations, tell_the_agent
+
+
+async def post_message(
+    caller: Caller, session_id: str, new: NewMessage, size: int, idempotency: Idempotency | None
+) -> dict[str, Any]:
+    """The message, fresh or, for the same request once more, the one that it made first."""
+    _check(caller, new)
+    await refuse_beyond_fair_use(caller, bytes=size)
+    async with caller.db.transaction() as tx:
+        session = await _lock_session(tx, caller, session_id, new)
+        scoped = idempotency and _for_this(caller, session_id, idempotency)
+        message_id = new_id("msg")
+        first = scoped and await take_key(tx, caller.account_id, scoped, {"messageId": message_id})
+        if first is None:
+            _refuse_writing(caller, session)
+            await _write(tx, caller, session, message_id, new)
+            await meter(tx, caller.account_id, bytes=size)
+    if first is None:
+        caller.service.wake()
+        caller.service.live.tell(caller.account_id)
+    return await get_message(caller, session_id, message_id if first is None else first["messageId"])
+
+
+def _check(caller: Caller, new: NewMessage) -> None:
+    faults: list[Fault] = []
+    if caller.actor.kind == "user":
+        for member in sorted(new.model_fields_set & {"review_id", "streaming", "agent_id"}):
+            name = NewMessage.model_fields[member].alias or member
+            faults.append(Fault(name, "not_allowed", "is for agents, which write with a key"))
+    if not new.text.strip() and not (new.attachments or new.review_id or new.streaming):
+        faults.append(Fault("text", "missing", "must not be empty without an attachment"))
+    if faults:
+        raise Invalid(faults)
+
+
+async def _lock_session(tx: Executor, caller: Caller, session_id: str, new: NewMessage) -> Row:
+    """The session with what a message needs of its agent. Whoever has it locked writes the next message."""
+    session = await _lock(tx, caller.account_id, session_id)
+    if session is None:
+        if caller.actor.kind == "user" or not CALLER_ID.fullmatch(session_id):
+            raise NotFound("session", session_id)
+        if new.agent_id is None:
+            raise Invalid([Fault("agentId", "missing", "is needed, as there is no such session yet")])
+        await begin(tx, caller, session_id, new.agent_id)
+        session = await _lock(tx, caller.account_id, session_id)
+        assert session is not None
+    refuse_other_agent(session_id, session["agent_id"], new.agent_id)
+    return session
+
+
+async def _lock(tx: Executor, account_id: str, session_id: str) -> Row | None:
+    return await tx.fetchrow(
+        """
+        select s.account_id, s.session_id, s.agent_id, s.name, s.created_at, s.message_count,
+               case when a.deleted_at is null then a.chat else 'off' end as chat,
+               a.webhook_url, acc.audit_webhook_url
+        from sessions s
+        join agents a using (account_id, agent_id)
+        join accounts acc using (account_id)
+        where s.account_id = $1 and s.session_id = $2
+        for no key update of s
+        """,
+        account_id,
+        session_id,
+    )
+
+
+def _for_this(caller: Caller, session_id: str, idempotency: Idempotency) -> Idempotency:
+    """A key means something in one session, and for one person; an agent may have several keys."""
+    who = caller.actor.id if caller.actor.kind == "user" else "agent"
+    return replace(idempotency, key=f"message {session_id} {who} {idempotency.key}")
+
+
+def _refuse_writing(caller: Caller, session: Row) -> None:
+    """People write unless the chat is off. An agent may bring to its end what it began before it was turned off."""
+    if caller.actor.kind == "user":
+        refuse_off(session["chat"])
+
+
+async def _write(tx: Executor, caller: Caller, session: Row, message_id: str, new: NewMessage) -> None:
+    actor, by_person = caller.actor, caller.actor.kind == "user"
+    place = (caller.account_id, session["session_id"])
+    await _refuse_other_review(tx, *place, new.review_id)
+    attachments = await take_attachments(tx, caller.settings, caller.account_id, new.attachments)
+    goes_to = destinations(session) if by_person else []
+    number = session["message_count"] + 1
+    await tx.execute(
+        f"""
+        with counted as (
+            update sessions set message_count = $3, active_at = greatest(active_at, now()), chat = true
+            where account_id = $1 and session_id = $2
+        ), reader as (
+            insert into session_people (account_id, session_id, user_id, read_number)
+            select $1, $2, $6, $3 where $5 = 'human'
+            on conflict (account_id, session_id, user_id) do update set read_number = $3, unread = false
+        ), others as (
+            update session_people set unread = true
+            where account_id = $1 and session_id = $2 and not ($5 = 'human' and user_id = $6)
+        ), typed as (
+            delete from session_typing where account_id = $1 and session_id = $2 and user_id = $6
+        ), worked as (
+            delete from session_working where account_id = $1 and session_id = $2 and $5 = 'agent' and not $10
+        ), message as (
+            insert into messages (account_id, session_id, number, message_id, role, author_id, text, attachments,
+                                  review_id, streaming, delivery_id, created_at, updated_at)
+            -- Never earlier than the message before it, whatever the clocks say.
+            select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, moment, moment
+            from (select greatest(clock_timestamp(), max(created_at)) as moment from messages
+                  where account_id = $1 and session_id = $2 and number = $3 - 1) as at
+        )
+        insert into audit_log ({audit.COLUMNS})
+        values ($1, $12, $6, $13, 'session.message', $2, $14, $15, $16)
+        """,  # noqa: S608
+        *place,
+        number,
+        message_id,
+        "human" if by_person else "agent",
+        actor.id,
+        new.text,
+        attachments or None,
+        new.review_id,
+        new.streaming,
+        next((each.delivery_id for each in goes_to if each.target == "agent"), None),
+        actor.kind,
+        actor.name,
+        {"messageId": message_id},
+        actor.ip,
+        actor.request_id,
+    )
+    if attachments:
+        await add_message_uses(tx, caller.account_id, message_id, [each["mediaId"] for each in attachments])
+    if by_person:
+        await tell_the_agent(tx, caller.settings, session, number, goes_to)
+
+
+async def _refuse_other_review(tx: Executor, account_id: str, session_id: str, review_id: str | None) -> None:
+    known = review_id is None or await tx.fetchval(
+        "select true from reviews where account_id = $1 and review_id = $2 and session_id = $3",
+        account_id,
+        review_id,
+        session_id,
+    )
+    if not known:
+        raise Invalid([Fault("reviewId", "unknown_review", f"there is no review {review_id!r} in this session")])

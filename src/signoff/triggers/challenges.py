@@ -1,0 +1,77 @@
+"""The bot check of public forms: a little work for whoever submits, which nobody outside has to be asked about.
+
+A challenge is handed out, signed with the secret of its link and with its end in it; nothing is stored for it. Its
+solution is any text for which SHA-256 of `<challenge>:<solution>` begins with so many zero bits. For a person's browser
+that is a moment, once; for somebody who wants to submit thousands it is thousands of moments.
+
+Pure: clock and chance are passed in. That a challenge is used once is for whoever takes the submission to see to.
+"""
+
+import base64
+import hashlib
+import hmac
+import math
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from signoff.platform.errors import Invalid
+from signoff.platform.faults import Fault
+from signoff.triggers.errors import ChallengeExpired
+
+VALID_FOR: Final = timedelta(minutes=30)
+NONCE_BYTES: Final = 16
+MOST_EXTRA_BITS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    text: str
+    bits: int
+    expires_at: datetime
+
+    @property
+    def nonce(self) -> str:
+        """Tells it from all others."""
+        return self.text.partition(".")[0]
+
+
+def extra_bits(used: int, allowed: int) -> int:
+    """Whenever half of what is left for the hour is used, the work doubles."""
+    left = max(1 - used / allowed, 2.0**-MOST_EXTRA_BITS)
+    return math.floor(-math.log2(left))
+
+
+def make_challenge(secret: bytes, bits: int, moment: datetime, nonce: bytes) -> Challenge:
+    expires = int((moment + VALID_FOR).timestamp())
+    body = f"{_text(nonce)}.{bits}.{expires}"
+    return Challenge(f"{body}.{_signature(secret, body)}", bits, datetime.fromtimestamp(expires, UTC))
+
+
+def check_solution(secret: bytes, text: str, solution: str, moment: datetime) -> Challenge:
+    """The challenge, if it is one of ours for this link, still valid, and solved."""
+    body, _, signature = text.rpartition(".")
+    if not hmac.compare_digest(signature.encode(), _signature(secret, body).encode()):
+        raise Invalid([Fault("challenge", "unknown_challenge", "was not handed out for this form")])
+    # What we signed has the form that we gave it.
+    _, bits, expires = body.split(".")
+    challenge = Challenge(text, int(bits), datetime.fromtimestamp(int(expires), UTC))
+    if challenge.expires_at <= moment:
+        raise ChallengeExpired("The challenge is older than 30 minutes. Ask for a new one.")
+    if not is_solved(text, solution, challenge.bits):
+        message = f"does not solve the challenge: the hash must begin with {bits} zero bits"
+        raise Invalid([Fault("solution", "not_solved", message)])
+    return challenge
+
+
+def is_solved(challenge: str, solution: str, bits: int) -> bool:
+    digest = hashlib.sha256(f"{challenge}:{solution}".encode("utf-8", "surrogatepass")).digest()
+    return int.from_bytes(digest, "big") >> (256 - bits) == 0
+
+
+def _signature(secret: bytes, body: str) -> str:
+    return _text(hmac.digest(secret, body.encode("utf-8", "surrogatepass"), "sha256"))
+
+
+def _text(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()

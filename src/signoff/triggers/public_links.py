@@ -1,0 +1,119 @@
+"""Making a trigger form public: a link under which everybody can fill it in, until somebody takes it back."""
+
+import secrets
+from typing import Any
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.forms.queries import get_form_row
+from signoff.platform.clock import iso
+from signoff.platform.db import Executor, Row
+from signoff.platform.errors import NotFound
+from signoff.platform.ids import new_token
+from signoff.platform.live import changes_topic
+from signoff.platform.settings import Settings
+from signoff.triggers.queries import trigger_version
+from signoff.triggers.schemas import PublicLink, PublicLinkTerms
+
+SECRET_BYTES = 32
+COLUMNS = "token, form_id, secret, per_hour, created_at, created_by"
+
+
+async def get_public_link(caller: Caller, form_id: str) -> PublicLink:
+    row = await _current(caller.db, caller.account_id, form_id)
+    if row is None:
+        raise NotFound("public link of the review type", form_id)
+    return _to_link(caller.settings, row)
+
+
+async def publish(caller: Caller, form_id: str, terms: PublicLinkTerms) -> PublicLink:
+    """Make a link, or change the terms of the one there is. A review type that nobody could submit gets none."""
+    await trigger_version(caller, form_id)
+    async with caller.db.transaction() as tx:
+        # The form's lock makes one of two who publish at the same moment wait and find the other's link.
+        await get_form_row(tx, caller.account_id, form_id, lock=True)
+        present = await _current(tx, caller.account_id, form_id)
+        if present is not None and present["per_hour"] == terms.per_hour:
+            return _to_link(caller.settings, present)
+        if present is None:
+            row = await _add(tx, caller, form_id, terms.per_hour)
+        else:
+            row = await tx.fetchrow(
+                f"update public_links set per_hour = $2 where token = $1 returning {COLUMNS}",  # noqa: S608
+                present["token"],
+                terms.per_hour,
+            )
+            assert row is not None
+        await audit.record(tx, caller.actor, "form.published", form_id, {"perHour": terms.per_hour})
+    caller.service.live.tell(changes_topic(caller.account_id))
+    return _to_link(caller.settings, row)
+
+
+async def rotate(caller: Caller, form_id: str) -> PublicLink:
+    """Another link on the same terms. The former one ends at once."""
+    async with caller.db.transaction() as tx:
+        await get_form_row(tx, caller.account_id, form_id, lock=True)
+        ended = await _end(tx, caller, form_id)
+        if ended is None:
+            raise NotFound("public link of the review type", form_id)
+        row = await _add(tx, caller, form_id, ended["per_hour"])
+        await audit.record(tx, caller.actor, "form.link_rotated", form_id)
+    caller.service.live.tell(changes_topic(caller.account_id))
+    return _to_link(caller.settings, row)
+
+
+async def unpublish(caller: Caller, form_id: str) -> None:
+    """The link ends at once. Without one, nothing happens."""
+    async with caller.db.transaction() as tx:
+        await get_form_row(tx, caller.account_id, form_id, lock=True)
+        if await _end(tx, caller, form_id) is None:
+            return
+        await tx.execute("delete from public_submissions where form_id = $1", form_id)
+        await audit.record(tx, caller.actor, "form.unpublished", form_id)
+    caller.service.live.tell(changes_topic(caller.account_id))
+
+
+async def _current(db: Executor, account_id: str, form_id: str) -> Row | None:
+    return await db.fetchrow(
+        f"select {COLUMNS} from public_links where account_id = $1 and form_id = $2 and ended_at is null",  # noqa: S608
+        account_id,
+        form_id,
+    )
+
+
+async def _add(tx: Executor, caller: Caller, form_id: str, per_hour: int) -> Row:
+    row = await tx.fetchrow(
+        f"""
+        insert into public_links (token, account_id, form_id, secret, per_hour, created_by)
+        values ($1, $2, $3, $4, $5, $6) returning {COLUMNS}
+        """,  # noqa: S608
+        new_token("pub"),
+        caller.account_id,
+        form_id,
+        secrets.token_bytes(SECRET_BYTES),
+        per_hour,
+        caller.actor.name,
+    )
+    assert row is not None
+    return row
+
+
+async def _end(tx: Executor, caller: Caller, form_id: str) -> Row | None:
+    return await tx.fetchrow(
+        f"""
+        update public_links set ended_at = now()
+        where account_id = $1 and form_id = $2 and ended_at is null returning {COLUMNS}
+        """,  # noqa: S608
+        caller.account_id,
+        form_id,
+    )
+
+
+def _to_link(settings: Settings, row: Row) -> PublicLink:
+    members: dict[str, Any] = {
+        "link": f"{settings.url}/f/{row['token']}",
+        "per_hour": row["per_hour"],
+        "created_at": iso(row["created_at"]),
+        "created_by": row["created_by"],
+    }
+    return PublicLink(**members)

@@ -1,0 +1,77 @@
+"""Which trigger forms there are, and what a page needs to show one."""
+
+from typing import Any
+
+from signoff.accounts.access import Caller
+from signoff.forms.values import response_values, trigger_suggestion
+from signoff.forms.versions import FormVersion, current_version, forget_current
+from signoff.media.address_walk import handed_out
+from signoff.platform.settings import Settings
+from signoff.triggers.errors import FormChanged, NoAgent, NotATrigger
+from signoff.triggers.schemas import TriggerRow, Triggers
+
+MOST_LISTED = 1_000
+
+
+async def list_triggers(caller: Caller, agent_id: str | None) -> Triggers:
+    """Those that can be submitted: in use, and an agent's. By name."""
+    rows = await caller.db.fetch(
+        """
+        select f.form_id, f.name, f.agent_id, a.name as agent_name,
+               exists (select from public_links l where l.account_id = $1 and l.form_id = f.form_id
+                       and l.ended_at is null) as public
+        from forms f
+        join form_versions v using (form_id, version)
+        join agents a on a.account_id = f.account_id and a.agent_id = f.agent_id and a.deleted_at is null
+        where f.account_id = $1 and f.archived_at is null and v.definition ->> 'trigger' = 'true'
+          and ($2::text is null or f.agent_id = $2)
+        order by lower(f.name), f.form_id limit $3
+        """,
+        caller.account_id,
+        agent_id,
+        MOST_LISTED,
+    )
+    return Triggers(items=[TriggerRow.model_validate(dict(row)) for row in rows])
+
+
+async def trigger_version(caller: Caller, form_id: str, version: int | None = None) -> tuple[FormVersion, str]:
+    """The trigger form as it is now, and its agent's ID. `version`, if given, must be the present one."""
+    form = await current_version(caller.db, caller.account_id, form_id)
+    if version is not None and version != form.version:
+        # Another process may have saved the version that is asked for.
+        forget_current(caller.account_id, form_id)
+        form = await current_version(caller.db, caller.account_id, form_id)
+        if version != form.version:
+            raise FormChanged(f"The form is at version {form.version} by now.", version=form.version)
+    if not form.trigger:
+        raise NotATrigger("This review type is for requests of agents. Nobody starts it by hand.")
+    if form.agent_id is None:
+        raise NoAgent("There is nobody to send it to. Give the review type an agent first.")
+    return form, form.agent_id
+
+
+async def get_trigger(caller: Caller, form_id: str) -> dict[str, Any]:
+    form, agent_id = await trigger_version(caller, form_id)
+    definition = {"formId": form.form_id, "version": form.version, "name": form.name, **form.definition.to_json()}
+    return {
+        "formId": form.form_id,
+        "formName": form.name,
+        "agentId": agent_id,
+        "agentName": await agent_name(caller, agent_id),
+        "version": form.version,
+        "definition": definition,
+        "suggestion": suggestion_of(caller.settings, caller.account_id, form),
+    }
+
+
+async def agent_name(caller: Caller, agent_id: str) -> str:
+    return await caller.db.fetchval(
+        "select name from agents where account_id = $1 and agent_id = $2", caller.account_id, agent_id
+    )
+
+
+def suggestion_of(settings: Settings, account_id: str, form: FormVersion) -> dict[str, Any]:
+    """What the fields start from, in the shape that reviews have it in. There is no content but the form's own."""
+    suggestion = trigger_suggestion(form.definition)
+    values = response_values(form.definition, suggestion)
+    return handed_out(settings, account_id, {"revision": 1, "values": suggestion.values, "responseValues": values})

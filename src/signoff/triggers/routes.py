@@ -1,0 +1,119 @@
+import hashlib
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Query, Request, Response
+
+from signoff.accounts.access import Designer, Reader
+from signoff.accounts.identity import PersonWhoDecides
+from signoff.forms.schemas import FormId
+from signoff.platform.http import JsonRoute, json_response
+from signoff.platform.idempotency import Idempotency, first_answer
+from signoff.platform.schemas import ERROR
+from signoff.triggers import public_links, queries, visiting
+from signoff.triggers.schemas import (
+    ChallengeAnswer,
+    PublicLink,
+    PublicLinkTerms,
+    PublicSubmission,
+    PublicTrigger,
+    Received,
+    TriggerForm,
+    Triggers,
+    TriggerSubmission,
+    WorkflowStarted,
+)
+from signoff.triggers.starting import Start, start_workflow
+from signoff.triggers.visiting import Visiting
+
+PUBLIC_PATH = "/public/"
+
+router = APIRouter(route_class=JsonRoute, tags=["Trigger forms"])
+public = APIRouter(route_class=JsonRoute, tags=["Public forms"])
+
+IdempotencyKey = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        min_length=1,
+        max_length=255,
+        description="Same key and body within 24 hours: the first answer again, nothing started.",
+    ),
+]
+
+
+def _documented(model: Any, status: int = 200, *errors: int) -> dict[int | str, dict[str, Any]]:
+    """For routes that write their answer themselves: what OpenAPI shall say about it."""
+    return {status: {"model": model, "description": "OK"}, **dict.fromkeys(errors, ERROR)}
+
+
+@router.get("/triggers")
+async def list_triggers(
+    caller: Reader, agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None
+) -> Triggers:
+    """The forms with which people start a workflow, by name. At most 1,000."""
+    return await queries.list_triggers(caller, agent_id)
+
+
+@router.get("/triggers/{formId}", responses=_documented(TriggerForm, 200, 409))
+async def get_trigger(caller: Reader, form_id: FormId) -> Response:
+    """A trigger form as it is now, and what its fields start from."""
+    return json_response(await queries.get_trigger(caller, form_id))
+
+
+@router.post("/triggers/{formId}/submissions", status_code=201, responses=_documented(WorkflowStarted, 201, 409))
+async def submit_trigger(
+    request: Request, caller: PersonWhoDecides, form_id: FormId, body: TriggerSubmission, key: IdempotencyKey = None
+) -> Response:
+    """Submit a trigger form. It makes a responded review, a session and a run; the agent hears of it."""
+    raw = await request.body()
+    idempotency = None if key is None else Idempotency(key, hashlib.sha256(form_id.encode() + b"\n" + raw).digest())
+    # Before anything else is looked at: what was valid then need not be so now.
+    first = idempotency and await first_answer(caller.db, caller.account_id, idempotency)
+    if first is not None:
+        return json_response(first, status=201)
+    start = Start(body.data, len(raw), body.version, body.title, body.session_id, body.run_name)
+    return json_response(await start_workflow(caller, form_id, start, idempotency), status=201)
+
+
+@router.get("/forms/{formId}/publicLink")
+async def get_public_link(caller: Designer, form_id: FormId) -> PublicLink:
+    """The link under which everybody can fill in the form."""
+    return await public_links.get_public_link(caller, form_id)
+
+
+@router.put("/forms/{formId}/publicLink", responses={409: ERROR})
+async def put_public_link(caller: Designer, form_id: FormId, terms: PublicLinkTerms) -> PublicLink:
+    """Make a trigger form public, or change how much comes in through its link. The link stays the same."""
+    return await public_links.publish(caller, form_id, terms)
+
+
+@router.delete("/forms/{formId}/publicLink", status_code=204)
+async def delete_public_link(caller: Designer, form_id: FormId) -> None:
+    """End the public link. Without one, nothing happens."""
+    await public_links.unpublish(caller, form_id)
+
+
+@router.post("/forms/{formId}/publicLink/rotate")
+async def rotate_public_link(caller: Designer, form_id: FormId) -> PublicLink:
+    """Make another link on the same terms; the former one ends at once."""
+    return await public_links.rotate(caller, form_id)
+
+
+@public.get(PUBLIC_PATH + "triggers/{token}", responses=_documented(PublicTrigger, 200, 410, 429))
+async def get_public_trigger(visitor: Visiting) -> Response:
+    """A public form as it is now, and what its fields start from."""
+    return json_response(await visiting.get_public_trigger(visitor))
+
+
+@public.post(PUBLIC_PATH + "triggers/{token}/challenge", responses={410: ERROR, 429: ERROR})
+async def post_challenge(visitor: Visiting) -> ChallengeAnswer:
+    """A little work that each submission asks for, to keep programs from sending thousands."""
+    return await visiting.hand_out_challenge(visitor)
+
+
+@public.post(
+    PUBLIC_PATH + "triggers/{token}/submissions", status_code=201, responses=_documented(Received, 201, 409, 410, 429)
+)
+async def submit_publicly(request: Request, visitor: Visiting, body: PublicSubmission) -> Response:
+    """Submit a public form. The same submission again is taken once and answered again."""
+    return json_response(await visiting.submit_publicly(visitor, body, await request.body()), status=201)

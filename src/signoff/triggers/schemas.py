@@ -1,0 +1,110 @@
+from typing import Annotated, Any, Literal
+
+from fastapi import Path
+from pydantic import Field, StringConstraints
+
+from signoff.accounts.schemas import Email
+from signoff.platform.schemas import Answer, Body
+from signoff.reviews.schemas import CallerId, PinnedForm, Suggested
+
+LinkToken = Annotated[str, Path(alias="token", max_length=128)]
+VersionNumber = Annotated[int, Field(strict=True, ge=1, le=2**31 - 1)]
+Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+
+DATA = "What was filled in, one property for each field. Fields left out keep what they start from."
+VERSION = "The version of the form that was filled in. Refused if there is a newer one by now."
+
+
+class TriggerRow(Answer):
+    form_id: str
+    name: str
+    agent_id: str
+    agent_name: str
+    public: bool = Field(description="Whether there is a public link to it.")
+
+
+class Triggers(Answer):
+    items: list[TriggerRow]
+
+
+class TriggerForm(Answer):
+    form_id: str
+    form_name: str
+    agent_id: str
+    agent_name: str
+    version: int
+    definition: PinnedForm
+    suggestion: Suggested
+
+
+class TriggerSubmission(Body):
+    data: dict[str, Any] = Field(description=DATA)
+    session_id: CallerId | None = Field(None, description="A session to go on with. Left out: a new one.")
+    run_name: Line | None = Field(None, description="What the run is called.")
+    title: Line | None = Field(None, description="Instead of the title field's text.")
+    version: VersionNumber | None = Field(None, description=VERSION)
+
+
+class WorkflowStarted(Answer):
+    review_id: str
+    session_id: str
+    workflow_run_id: str
+    svc_link: str = Field(description="Opens what was submitted in the web inbox.")
+
+
+class PublicLinkTerms(Body):
+    per_hour: Annotated[int, Field(strict=True, ge=1, le=10_000)] = Field(
+        60, description="Submissions that are taken within an hour, from all visitors together."
+    )
+
+
+class PublicLink(Answer):
+    link: str = Field(description="Where everybody can fill in the form.")
+    per_hour: int
+    created_at: str
+    created_by: str
+
+
+class PublicForm(Answer):
+    """The form as everybody may see it: nothing in it tells more about the account than the form itself."""
+
+    version: int
+    name: str
+    title_field: str | None = None
+    width: str
+    fields: list[dict[str, Any]]
+    layout: list[dict[str, Any]] | None = Field(None, description="Absent: the fields in order.")
+    rules: list[dict[str, Any]]
+
+
+class PublicTrigger(Answer):
+    form_name: str
+    agent_name: str
+    workspace: str = Field(description="Whose form it is.")
+    version: int
+    definition: PublicForm
+    suggestion: Suggested
+
+
+class ChallengeAnswer(Answer):
+    challenge: str
+    bits: int = Field(description="SHA-256 of `<challenge>:<solution>` must begin with so many zero bits.")
+    expires_at: str
+
+
+class PublicSubmission(Body):
+    data: dict[str, Any] = Field(description=DATA)
+    challenge: str = Field(max_length=200, description="As it was handed out.")
+    solution: str = Field(max_length=64, description="Any text that solves it.")
+    name: Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)] | None = Field(
+        None, description="Who fills it in, if they say so."
+    )
+    email: Email | None = Field(None, description="Where they can be reached, if they say so. Nobody has checked it.")
+    website: Annotated[str, StringConstraints(max_length=2_000)] | None = Field(
+        None, description="Left empty by people, who do not see it. Filled in: refused."
+    )
+    version: VersionNumber | None = Field(None, description=VERSION)
+
+
+class Received(Answer):
+    received: Literal[True] = True

@@ -1,0 +1,168 @@
+"""Submitting a trigger form: a review that is responded from the start, without `response`, in a run of its own."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from signoff.accounts.access import Caller
+from signoff.accounts.usage.fair_use import refuse_beyond_fair_use
+from signoff.forms.definition import Definition
+from signoff.forms.suggestion import MAX_TITLE
+from signoff.forms.values import Outcome, submit, trigger_suggestion
+from signoff.forms.versions import FormVersion, forget_current
+from signoff.media.address_walk import taken_in
+from signoff.platform.clock import now
+from signoff.platform.db import Executor
+from signoff.platform.errors import Invalid
+from signoff.platform.faults import Fault
+from signoff.platform.idempotency import Idempotency, first_answer
+from signoff.platform.ids import new_id
+from signoff.platform.json_values import deeper_than
+from signoff.platform.metrics import REVIEWS_REQUESTED
+from signoff.reviews.deciding import complete
+from signoff.reviews.draft import DEEPEST, unknown_agent
+from signoff.reviews.links import review_link
+from signoff.reviews.locking import lock_review
+from signoff.reviews.media import TakenMedia, take_media
+from signoff.reviews.writing import NewReview, insert_reviews, insert_reviews_with_media
+from signoff.triggers.queries import trigger_version
+
+Admit = Callable[[Executor], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What somebody submits."""
+
+    data: dict[str, Any]
+    size: int
+    """Bytes of the request."""
+    version: int | None = None
+    title: str | None = None
+    session_id: str | None = None
+    run_name: str | None = None
+    meta: dict[str, Any] | None = None
+
+
+class _Overtaken(Exception):
+    """Nothing was written: the form changed while we read it, or the idempotency key is taken. Rolls back."""
+
+
+async def start_workflow(
+    caller: Caller,
+    form_id: str,
+    start: Start,
+    idempotency: Idempotency | None,
+    *,
+    admit: Admit | None = None,
+    answer: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """The answer, fresh or repeated. With `answer`, that is told instead of what was made.
+
+    `admit` runs first in the transaction that writes, and may refuse.
+    """
+    await refuse_beyond_fair_use(caller, requests=1, bytes=start.size)
+    while True:
+        form, agent_id = await trigger_version(caller, form_id, start.version)
+        outcome = _read(caller, form.definition, start.data)
+        media = await take_media(caller, form.definition, outcome.data, {}) if form.definition.copied else None
+        made = _Made(new_id("rev"), start.session_id or new_id("ses"), new_id("run"))
+        told = made.told(caller) if answer is None else answer
+        review = _new_review(caller, form, agent_id, start, made, outcome, media, idempotency, told)
+        try:
+            await _write(caller, form, review, outcome, admit)
+        except _Overtaken:
+            first = idempotency and await first_answer(caller.db, caller.account_id, idempotency)
+            if first is not None:
+                return first
+            forget_current(caller.account_id, form_id)
+            if faults := await unknown_agent(caller, agent_id):
+                raise Invalid(faults) from None
+            continue
+        REVIEWS_REQUESTED.inc()
+        caller.service.wake()
+        caller.service.live.tell(caller.account_id, review.review_id)
+        return told
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    review_id: str
+    session_id: str
+    run_id: str
+
+    def told(self, caller: Caller) -> dict[str, Any]:
+        settings = caller.settings
+        return {
+            "reviewId": self.review_id,
+            "sessionId": self.session_id,
+            "workflowRunId": self.run_id,
+            f"{settings.name_prefix}Link": review_link(settings, self.review_id),
+        }
+
+
+def _read(caller: Caller, definition: Definition, data: dict[str, Any]) -> Outcome:
+    if deeper_than(data, DEEPEST):
+        raise Invalid([Fault("data", "too_deep", f"nests deeper than {DEEPEST} levels")])
+    return submit(definition, trigger_suggestion(definition), {}, taken_in(caller.settings, data), None)
+
+
+def _new_review(
+    caller: Caller,
+    form: FormVersion,
+    agent_id: str,
+    start: Start,
+    made: _Made,
+    outcome: Outcome,
+    media: TakenMedia | None,
+    idempotency: Idempotency | None,
+    told: dict[str, Any],
+) -> NewReview:
+    """What was submitted is the review's content too: there is no other, and so it is shown, found and compared."""
+    return NewReview(
+        account_id=caller.account_id,
+        review_id=made.review_id,
+        agent_id=agent_id,
+        form_id=form.form_id,
+        form_version=form.version,
+        form_name=form.name,
+        session_id=made.session_id,
+        run_id=made.run_id,
+        run_name=start.run_name,
+        prev_steps=None,
+        title=start.title or _title(form.definition, outcome),
+        data=outcome.data,
+        config=None,
+        meta=start.meta,
+        webhook_url=None,
+        key=idempotency.key if idempotency else None,
+        body_hash=idempotency.body_hash if idempotency else None,
+        answer=told if idempotency else None,
+        actor=caller.actor,
+        assignees=[],
+        externals=[],
+        externals_until=now(),
+        size=start.size,
+        media=media,
+    )
+
+
+def _title(definition: Definition, outcome: Outcome) -> str | None:
+    """The title field's text on one line, as it was filled in."""
+    entry = outcome.response_values.get(definition.title_field or "")
+    text = entry.get("value") if isinstance(entry, dict) else None
+    if not isinstance(text, str):
+        return None
+    return " ".join(text[: 10 * MAX_TITLE].split())[:MAX_TITLE].rstrip() or None
+
+
+async def _write(caller: Caller, form: FormVersion, review: NewReview, outcome: Outcome, admit: Admit | None) -> None:
+    insert = insert_reviews if review.media is None or review.media.is_empty else insert_reviews_with_media
+    async with caller.db.transaction() as tx:
+        if admit is not None:
+            await admit(tx)
+        [written] = await insert(tx, [review])
+        if not written:
+            raise _Overtaken
+        row = await lock_review(tx, caller.actor, review.review_id)
+        await complete(tx, caller.settings, caller.actor, form, row, outcome, response=None, reason=None)

@@ -1,0 +1,143 @@
+"""People who come by a public link: nobody in particular. They see one empty form and can submit it, nothing else."""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import Depends, Request
+
+from signoff.accounts.access import Caller, Service, service_of
+from signoff.accounts.actors import Actor
+from signoff.accounts.plans import PLANS
+from signoff.accounts.sign_in.throttle import client_network
+from signoff.platform.clock import iso, now
+from signoff.platform.db import Executor, Row
+from signoff.platform.errors import Invalid, NotFound
+from signoff.platform.faults import Fault
+from signoff.platform.idempotency import Idempotency, KeyReused, first_answer
+from signoff.triggers.challenges import NONCE_BYTES, check_solution, extra_bits, make_challenge
+from signoff.triggers.errors import ChallengeUsed, FormClosed, NoAgent, NotATrigger
+from signoff.triggers.limits import admit_submission, count_submissions, refuse_hammering
+from signoff.triggers.queries import agent_name, suggestion_of, trigger_version
+from signoff.triggers.schemas import ChallengeAnswer, LinkToken, PublicSubmission, Received
+from signoff.triggers.starting import Start, start_workflow
+
+NOBODY, NOBODYS_ID = "public form", "public"
+RECEIVED = Received().model_dump()
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    service: Service
+    link: Row
+    ip: str | None
+    request_id: str | None
+
+    @property
+    def form_id(self) -> str:
+        return self.link["form_id"]
+
+    @property
+    def client(self) -> str | None:
+        return client_network(self.ip)
+
+    def as_caller(self, email: str | None = None) -> Caller:
+        """Somebody who acts in the account of the form, and has no permission for anything."""
+        account_id = self.link["account_id"]
+        who = Actor(
+            "external",
+            account_id,
+            NOBODYS_ID,
+            email or NOBODY,
+            frozenset(),
+            ip=self.ip,
+            request_id=self.request_id,
+        )
+        return Caller(who, self.service, PLANS[self.link["plan"]])
+
+
+async def _arrive(request: Request, token: LinkToken) -> Visitor:
+    service = service_of(request)
+    ip: str | None = request.scope.get("client_ip")
+    await refuse_hammering(service.rates, client_network(ip))
+    link = await service.db.fetchrow(
+        """
+        select l.form_id, l.account_id, l.secret, l.per_hour, a.name as workspace, a.plan,
+               l.ended_at is not null or f.archived_at is not null as ended
+        from public_links l join accounts a using (account_id) join forms f using (form_id)
+        where l.token = $1
+        """,
+        token,
+    )
+    if link is None:
+        # Not the token itself: it may be mistyped by one letter.
+        raise NotFound("public form", "at this address")
+    if link["ended"]:
+        raise FormClosed
+    return Visitor(service, link, ip, request.scope.get("request_id"))
+
+
+Visiting = Annotated[Visitor, Depends(_arrive)]
+
+
+async def get_public_trigger(visitor: Visitor) -> dict[str, Any]:
+    caller = visitor.as_caller()
+    try:
+        form, agent_id = await trigger_version(caller, visitor.form_id)
+    except (NotATrigger, NoAgent):
+        raise FormClosed from None
+    return {
+        "formName": form.name,
+        "agentName": await agent_name(caller, agent_id),
+        "workspace": visitor.link["workspace"],
+        "version": form.version,
+        "definition": {"version": form.version, "name": form.name, **form.definition.to_json()},
+        "suggestion": suggestion_of(caller.settings, caller.account_id, form),
+    }
+
+
+async def hand_out_challenge(visitor: Visitor) -> ChallengeAnswer:
+    """More work while the form is busy: who submits for a program pays most when it hurts most."""
+    moment = now()
+    used = await count_submissions(visitor.service.db, visitor.form_id, moment)
+    bits = visitor.service.settings.public_form_bits + extra_bits(used, visitor.link["per_hour"])
+    challenge = make_challenge(visitor.link["secret"], bits, moment, secrets.token_bytes(NONCE_BYTES))
+    return ChallengeAnswer(challenge=challenge.text, bits=bits, expires_at=iso(challenge.expires_at))
+
+
+async def submit_publicly(visitor: Visitor, body: PublicSubmission, raw: bytes) -> dict[str, Any]:
+    """A challenge pays for one submission. The same submission again, after a lost answer say, is answered again."""
+    moment = now()
+    if body.website:
+        raise Invalid([Fault("website", "must_be_empty", "is not for people to fill in; leave it empty")])
+    challenge = check_solution(visitor.link["secret"], body.challenge, body.solution, moment)
+    caller = visitor.as_caller(body.email)
+    idempotency = Idempotency(f"public:{challenge.nonce}", hashlib.sha256(raw).digest())
+
+    async def admit(tx: Executor) -> None:
+        await admit_submission(
+            tx,
+            visitor.form_id,
+            visitor.client,
+            per_hour=visitor.link["per_hour"],
+            per_client=visitor.service.settings.public_form_rate,
+            moment=moment,
+        )
+
+    start = Start(body.data, len(raw), version=body.version, meta=_about_visitor(body))
+    try:
+        first = await first_answer(caller.db, caller.account_id, idempotency)
+        if first is not None:
+            return first
+        return await start_workflow(caller, visitor.form_id, start, idempotency, admit=admit, answer=RECEIVED)
+    except KeyReused:
+        raise ChallengeUsed("This challenge paid for another submission. Ask for a new one.") from None
+    except (NotATrigger, NoAgent):
+        raise FormClosed from None
+
+
+def _about_visitor(body: PublicSubmission) -> dict[str, Any] | None:
+    """Who they say they are. Nobody has checked it."""
+    said = {name: value for name, value in (("name", body.name), ("email", body.email)) if value}
+    return {"visitor": said} if said else None

@@ -1,0 +1,234 @@
+"""Runs: lists of them, and their steps."""
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+from support.api import DATA, Workspace, fault_at, ok, refused, unique
+
+People = dict[str, tuple[dict[str, str], httpx.AsyncClient]]
+
+
+async def step(
+    workspace: Workspace, form: dict[str, Any], run_id: str, *previous: str, **members: Any
+) -> dict[str, Any]:
+    workflow: dict[str, Any] = {"runId": run_id, **({"prevSteps": list(previous)} if previous else {})}
+    return await workspace.request(form, meta={"_svcWorkflow": {**workflow, **members}})
+
+
+async def run_of(workspace: Workspace, run_id: str) -> dict[str, Any]:
+    return await ok(workspace.owner.get(f"/runs/{run_id}"))
+
+
+class TestOne:
+    async def test_has_its_steps_oldest_first(self, workspace: Workspace) -> None:
+        agent = await workspace.make_agent()
+        form, run_id = await workspace.make_form(agent), unique("run")
+        first = await step(workspace, form, run_id, runName="Newsletter")
+        left = await step(workspace, form, run_id, first["reviewId"])
+        right = await step(workspace, form, run_id, first["reviewId"])
+        last = await step(workspace, form, run_id, left["reviewId"], right["reviewId"])
+        await workspace.decide(first["reviewId"])
+        await workspace.decide(left["reviewId"], "rejected")
+        run = await run_of(workspace, run_id)
+        assert (run["runId"], run["name"], run["more"]) == (run_id, "Newsletter", False)
+        assert [each["reviewId"] for each in run["steps"]] == [made["reviewId"] for made in (first, left, right, last)]
+        assert [each["prevSteps"] for each in run["steps"]] == [
+            [],
+            [first["reviewId"]],
+            [first["reviewId"]],
+            [left["reviewId"], right["reviewId"]],
+        ]
+        decided = run["steps"][0]
+        assert decided["response"] == "approved"
+        assert decided["respondingUser"] == "owner@example.com"
+        assert decided["waitedMs"] >= 0
+        assert decided["agentName"] == agent["name"]
+        assert (decided["title"], decided["formName"], decided["kind"]) == ("Autumn news", form["name"], "review")
+        waiting = run["steps"][2]
+        assert waiting["state"] == "pending"
+        assert not {"response", "respondedAt", "waitedMs", "respondingUser"} & set(waiting)
+        assert sorted(run["sessions"]) == sorted({made["sessionId"] for made in (first, left, right, last)})
+
+    async def test_says_how_a_step_was_decided(self, workspace: Workspace) -> None:
+        form, run_id = await workspace.make_form(), unique("run")
+        meta = {"_svcWorkflow": {"runId": run_id}}
+        await workspace.request(form, meta=meta, autoApprove=True)
+        waiting = await workspace.request(form, meta=meta)
+        await ok(workspace.owner.post(f"/reviews/{waiting['reviewId']}/retry", json={"instructions": "Shorter."}))
+        run = await run_of(workspace, run_id)
+        assert run["steps"][0]["autoApproved"] is True
+        assert "autoApproved" not in run["steps"][1]
+        assert run["steps"][1]["retryRequested"] is True
+
+    async def test_of_a_trigger(self, workspace: Workspace) -> None:
+        fields = [{"id": "topic", "type": "text", "label": "Topic"}]
+        form = await workspace.make_form(
+            trigger=True, fields=fields, layout=None, rules=[], titleField="topic", allowRetry=False
+        )
+        body = {"data": {"topic": "Autumn"}}
+        made = await ok(workspace.owner.post(f"/triggers/{form['formId']}/submissions", json=body))
+        plain = await workspace.make_form()
+        await step(workspace, plain, made["workflowRunId"], made["reviewId"])
+        run = await run_of(workspace, made["workflowRunId"])
+        assert [(each["kind"], each["state"]) for each in run["steps"]] == [
+            ("trigger", "responded"),
+            ("review", "pending"),
+        ]
+        assert "response" not in run["steps"][0]
+        assert "name" not in run
+
+    async def test_made_by_an_empty_workflow(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        made = await workspace.request(form, meta={"_svcWorkflow": {}})
+        run = await run_of(workspace, made["workflowRunId"])
+        assert [each["reviewId"] for each in run["steps"]] == [made["reviewId"]]
+
+    async def test_previous_steps_of_many_at_the_same_moment(self, workspace: Workspace) -> None:
+        """Reviews that are asked for together are written together, each with its own number of them."""
+        form, run_id = await workspace.make_form(), unique("run")
+        wanted = [[f"rev_{number}" for number in range(count)] for count in range(12)]
+        made = await asyncio.gather(*(step(workspace, form, run_id, *previous) for previous in wanted))
+        found = {each["reviewId"]: each["prevSteps"] for each in (await run_of(workspace, run_id))["steps"]}
+        assert [found[each["reviewId"]] for each in made] == wanted
+
+    async def test_hostile_previous_steps_come_as_they_are(self, workspace: Workspace) -> None:
+        """Steps of other runs, of nobody, of themselves and in circles: it is for whoever draws them to see to."""
+        form, run_id = await workspace.make_form(), unique("run")
+        first = await step(workspace, form, run_id, "rev_unknown", "", "<script>", "rev_unknown")
+        await step(workspace, form, run_id, first["reviewId"], first["reviewId"])
+        run = await run_of(workspace, run_id)
+        assert run["steps"][0]["prevSteps"] == ["rev_unknown", "", "<script>", "rev_unknown"]
+
+    async def test_deleted_steps_are_gone(self, workspace: Workspace) -> None:
+        form, run_id = await workspace.make_form(), unique("run")
+        first = await step(workspace, form, run_id)
+        second = await step(workspace, form, run_id, first["reviewId"])
+        await ok(workspace.agent.delete(f"/reviews/{first['reviewId']}"))
+        run = await run_of(workspace, run_id)
+        assert [each["reviewId"] for each in run["steps"]] == [second["reviewId"]]
+        assert run["steps"][0]["prevSteps"] == [first["reviewId"]]
+        await ok(workspace.agent.delete(f"/reviews/{second['reviewId']}"))
+        assert (await run_of(workspace, run_id))["steps"] == []
+
+    async def test_has_500_steps_at_most(self, workspace: Workspace) -> None:
+        form, run_id = await workspace.make_form(), unique("run")
+        await asyncio.gather(*(step(workspace, form, run_id) for _ in range(501)))
+        run = await run_of(workspace, run_id)
+        assert (len(run["steps"]), run["more"]) == (500, True)
+        [row] = (await ok(workspace.owner.get("/runs", params={"q": run_id})))["items"]
+        assert (row["steps"], row["open"]) == (500, 500)
+
+    async def test_is_not_found_elsewhere(self, workspace: Workspace, other_workspace: Workspace) -> None:
+        form, run_id = await workspace.make_form(), unique("run")
+        await step(workspace, form, run_id)
+        await refused(other_workspace.owner.get(f"/runs/{run_id}"), 404)
+        await refused(other_workspace.owner.patch(f"/runs/{run_id}", json={"name": "Mine"}), 404)
+        await refused(workspace.owner.get("/runs/unknown"), 404)
+        await refused(workspace.public.get(f"/runs/{run_id}"), 401)
+
+    async def test_the_same_id_in_two_accounts_is_two_runs(
+        self, workspace: Workspace, other_workspace: Workspace
+    ) -> None:
+        run_id = unique("run")
+        mine = await step(workspace, await workspace.make_form(), run_id)
+        await step(other_workspace, await other_workspace.make_form(), run_id)
+        assert [each["reviewId"] for each in (await run_of(workspace, run_id))["steps"]] == [mine["reviewId"]]
+
+
+class TestNaming:
+    async def test_is_told_and_logged(self, workspace: Workspace, people: People) -> None:
+        form, run_id = await workspace.make_form(), unique("run")
+        await step(workspace, form, run_id, runName="First")
+        named = await ok(people["reviewer"][1].patch(f"/runs/{run_id}", json={"name": " Second "}))
+        assert named["name"] == "Second"
+        await ok(people["reviewer"][1].patch(f"/runs/{run_id}", json={"name": "Second"}))
+        log = await ok(workspace.manager.get("/auditLog", params={"objectId": run_id}))
+        assert [(entry["action"], entry["details"]) for entry in log["items"]] == [("run.named", {"name": "Second"})]
+
+    async def test_by_an_agents_key_but_no_viewer(self, workspace: Workspace, people: People) -> None:
+        form, run_id = await workspace.make_form(), unique("run")
+        await step(workspace, form, run_id)
+        await ok(workspace.agent.patch(f"/runs/{run_id}", json={"name": "By the agent"}))
+        await refused(people["viewer"][1].patch(f"/runs/{run_id}", json={"name": "No"}), 403)
+        await refused(workspace.manager.patch(f"/runs/{run_id}", json={"name": "No"}), 403)
+
+    @pytest.mark.parametrize("body", [{}, {"name": None}, {"name": " "}, {"name": "x" * 201}, {"name": 7}])
+    async def test_bad_names_are_refused(self, workspace: Workspace, body: dict[str, Any]) -> None:
+        form, run_id = await workspace.make_form(), unique("run")
+        await step(workspace, form, run_id)
+        assert fault_at(await refused(workspace.owner.patch(f"/runs/{run_id}", json=body), 422), "name")
+
+
+class TestList:
+    async def test_is_newest_first_and_counts(self, other_workspace: Workspace) -> None:
+        workspace = other_workspace
+        agent = await workspace.make_agent()
+        form = await workspace.make_form(agent)
+        older, newer = unique("zz-run"), unique("aa-run")
+        first = await step(workspace, form, older, runName="Older")
+        await step(workspace, form, newer)
+        await step(workspace, form, older)
+        await workspace.decide(first["reviewId"])
+        found = (await ok(workspace.owner.get("/runs", params={"agentId": agent["agentId"]})))["items"]
+        assert [row["runId"] for row in found] == [newer, older]
+        assert (found[1]["name"], found[1]["steps"], found[1]["open"]) == ("Older", 2, 1)
+        assert found[1]["lastAt"] >= found[1]["createdAt"]
+        assert "name" not in found[0]
+
+    async def test_pages_are_complete(self, workspace: Workspace) -> None:
+        agent = await workspace.make_agent()
+        form = await workspace.make_form(agent)
+        made = [unique("run") for _ in range(7)]
+        # One after the other: runs that begin in one moment are in the order of their IDs.
+        for run_id in made:
+            await step(workspace, form, run_id)
+        seen: list[str] = []
+        query: dict[str, Any] = {"agentId": agent["agentId"], "limit": 3}
+        while True:
+            page = await ok(workspace.owner.get("/runs", params=query))
+            seen += [row["runId"] for row in page["items"]]
+            if page["nextCursor"] is None:
+                break
+            query["cursor"] = page["nextCursor"]
+        assert seen == made[::-1]
+
+    async def test_of_a_session(self, workspace: Workspace) -> None:
+        form, session, run_id = await workspace.make_form(), unique("session"), unique("run")
+        await workspace.request(form, sessionId=session, meta={"_svcWorkflow": {"runId": run_id}})
+        await workspace.request(form, sessionId=session)
+        await step(workspace, form, unique("run"))
+        found = await ok(workspace.owner.get("/runs", params={"sessionId": session}))
+        assert [row["runId"] for row in found["items"]] == [run_id]
+
+    async def test_search_takes_parts_of_names_and_beginnings_of_ids(self, workspace: Workspace) -> None:
+        form, run_id, word = await workspace.make_form(), unique("run-of-search"), unique("Näme_50%")
+        await step(workspace, form, run_id, runName=f"My {word} is special")
+        for q in (word, word.upper(), run_id, run_id[:-1]):
+            found = await ok(workspace.owner.get("/runs", params={"q": q, "limit": 200}))
+            assert run_id in [row["runId"] for row in found["items"]], q
+        assert (await ok(workspace.owner.get("/runs", params={"q": "no such run anywhere"})))["items"] == []
+
+    async def test_has_nothing_of_another_account(self, workspace: Workspace, other_workspace: Workspace) -> None:
+        form, run_id = await workspace.make_form(), unique("run-of-one")
+        await step(workspace, form, run_id)
+        assert (await ok(other_workspace.owner.get("/runs", params={"q": run_id})))["items"] == []
+        by_agent = await ok(other_workspace.owner.get("/runs", params={"agentId": form["agentId"]}))
+        assert by_agent["items"] == []
+
+    @pytest.mark.parametrize("cursor", ["x", "!!!", "bm90IGEgY3Vyc29y", "MjAyNi0xMS0xNSBydW4=", "é"])
+    async def test_cursors_that_no_list_gave_are_refused(self, workspace: Workspace, cursor: str) -> None:
+        await refused(workspace.owner.get("/runs", params={"cursor": cursor}), 400, "invalid_query")
+
+    async def test_bad_queries_are_refused(self, workspace: Workspace) -> None:
+        for query in ({"limit": 0}, {"limit": "many"}, {"q": "x" * 201}, {"agentId": "x" * 129}):
+            await refused(workspace.owner.get("/runs", params=query), 400)
+
+    async def test_a_run_without_reviews_left_is_still_listed(self, workspace: Workspace) -> None:
+        form, run_id = await workspace.make_form(), unique("run-left")
+        made = await workspace.request(form, data=DATA, meta={"_svcWorkflow": {"runId": run_id}})
+        await ok(workspace.agent.delete(f"/reviews/{made['reviewId']}"))
+        [row] = (await ok(workspace.owner.get("/runs", params={"q": run_id})))["items"]
+        assert (row["steps"], row["open"]) == (0, 0)
+        assert row["lastAt"] == row["createdAt"]

@@ -1,0 +1,44 @@
+"""What the tests of mails share beyond the mail server."""
+
+import asyncio
+import time
+from typing import Any
+
+import httpx
+from support.api import Workspace, ok
+
+from signoff.platform.db import Database
+from signoff.platform.mail_outbox import order_mail
+
+
+async def mail_about(workspace: Workspace, to: str, *states: str, within: float = 40.0) -> dict[str, Any]:
+    """The latest mail to the address, once it has one of the states."""
+    until = time.monotonic() + within
+    while True:
+        mails = (await ok(workspace.owner.get("/mails", params={"limit": 200})))["items"]
+        found = next((mail for mail in mails if mail["to"] == to), None)
+        if found is not None and (not states or found["state"] in states):
+            return found
+        assert time.monotonic() < until, f"{found} does not come to {states}"
+        await asyncio.sleep(0.05)
+
+
+async def gone(db: Database, query: str, *values: Any, within: float = 60.0) -> None:
+    """Until the query finds nothing more."""
+    until = time.monotonic() + within
+    while await db.fetchval(query, *values) is not None:
+        assert time.monotonic() < until, query
+        await asyncio.sleep(0.05)
+
+
+async def order_test_mail(db: Database, account_id: str, to: str, once: str | None = None) -> str | None:
+    async with db.transaction() as tx:
+        return await order_mail(tx, "test", account_id=account_id, to=to, context={"asked_by": "Ann"}, once=once)
+
+
+async def invite(workspace: Workspace, email: str, **members: Any) -> dict[str, Any]:
+    return await ok(workspace.owner.post("/users", json={"email": email, "role": "reviewer", **members}))
+
+
+def token_in(link: str) -> str:
+    return httpx.URL(link).params["token"]

@@ -1,0 +1,72 @@
+"""Without a mail server, mails become files, and the log says so."""
+
+import asyncio
+import json
+import stat
+import time
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+
+from mail_support import invite, mail_about
+from support.api import Workspace, ok, unique
+from support.service import EMAIL, RunningService
+
+
+def written(service: RunningService, to: str) -> list[EmailMessage]:
+    found = [
+        message_from_bytes(path.read_bytes(), policy=policy.default)
+        for path in sorted((service.data_dir / "mails").glob("*.eml"))
+    ]
+    return [message for message in found if message["To"] == to]  # type: ignore[misc]
+
+
+def log_lines(service: RunningService) -> list[dict[str, str]]:
+    return [json.loads(line) for line in service.log.read_text().splitlines() if line.startswith("{")]
+
+
+async def test_each_mail_is_a_file_of_its_own(service: RunningService, workspace: Workspace) -> None:
+    email = f"{unique('on-file')}@example.com"
+    invited = await invite(workspace, email)
+    mail = await mail_about(workspace, email, "sent")
+    [message] = written(service, email)
+    body = message.get_body(("plain",))
+    assert body is not None
+    assert invited["invitationLink"] in body.get_content()
+    [path] = (service.data_dir / "mails").glob(f"*-{mail['mailId']}.eml")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+async def test_the_log_says_so_at_the_start_and_for_each(service: RunningService, workspace: Workspace) -> None:
+    email = f"{unique('logged')}@example.com"
+    await invite(workspace, email)
+    mail = await mail_about(workspace, email, "sent")
+    until = time.monotonic() + 20
+    while not any(line.get("mail") == mail["mailId"] for line in log_lines(service)):
+        assert time.monotonic() < until
+        await asyncio.sleep(0.05)
+    lines = log_lines(service)
+    assert any("mails are written as files" in line["event"] and "folder" in line for line in lines)
+    about = next(line for line in lines if line.get("mail") == mail["mailId"])
+    assert "no mail server" in about["event"]
+    assert email not in service.log.read_text(), "addresses and links stay out of the log"
+
+
+async def test_the_door_says_that_no_mails_are_sent(workspace: Workspace) -> None:
+    assert (await ok(workspace.public.get("/auth/methods")))["mail"] is False
+
+
+async def test_a_forgotten_password_becomes_a_file_too(service: RunningService, workspace: Workspace) -> None:
+    person, _ = await workspace.make_person()
+    await workspace.public.post("/auth/forgotPassword", json={"email": person["email"]})
+    until = time.monotonic() + 30
+    while len(written(service, person["email"])) < 2:
+        assert time.monotonic() < until
+        await asyncio.sleep(0.05)
+
+
+async def test_a_test_mail_says_where_it_is(service: RunningService, workspace: Workspace) -> None:
+    outcome = await ok(workspace.owner.post("/account/mail/test"))
+    assert (outcome["delivered"], outcome["via"]) == (True, "file")
+    assert str(service.data_dir / "mails") in outcome["detail"]
+    assert written(service, EMAIL)

@@ -1,0 +1,475 @@
+"""Mails from the moment something happens to a real mail server, which may be well or not."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
+
+import httpx
+import pytest
+from mail_support import gone, invite, mail_about, order_test_mail, token_in
+from support.api import DATA, Workspace, ok, open_workspace, refused, unique
+from support.mail_server import PASSWORD, USER, MailServer, mail_server
+from support.second_account import open_second_account
+from support.service import EMAIL, RunningService, running_service
+
+from signoff.accounts.errors import TooManyResets
+from signoff.accounts.sign_in.forgotten_passwords import _refuse_too_many
+from signoff.notifications.mail.unsubscribing import link_secret, unsubscribe_token
+from signoff.platform.db import Database
+from signoff.platform.mail_outbox import order_mail
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MailServer]:
+    with mail_server("starttls", tmp_path_factory.mktemp("certificate"), password=PASSWORD) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def mailing(server: MailServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+    with running_service(
+        tmp_path_factory.mktemp("mailing"),
+        **server.settings,
+        mail_retry_schedule="0.2,0.2",
+        smtp_timeout=5,
+        sign_in_failures=1000,
+    ) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+async def office(mailing: RunningService) -> AsyncIterator[Workspace]:
+    made = await open_workspace(mailing)
+    yield made
+    for client in (made.agent, made.manager, made.owner, made.public):
+        await client.aclose()
+
+
+@pytest.fixture(scope="module")
+async def db(mailing: RunningService) -> AsyncIterator[Database]:
+    made = await Database.connect(mailing.dsn(), size=8)
+    yield made
+    await made.close()
+
+
+def address(word: str) -> str:
+    return f"{unique(word)}@example.com"
+
+
+class TestInvitation:
+    async def test_the_link_in_the_mail_works(self, office: Workspace, server: MailServer) -> None:
+        email = address("invited")
+        invited = await invite(office, email, name="Ina")
+        mail = await server.mail_to(email)
+        assert mail.tls
+        assert mail.signed_in_as == USER
+        assert mail.message["Subject"] == "Join Acme on Signoff"
+        link = mail.link("/sign-in?token=")
+        assert link == invited["invitationLink"]
+        assert f'href="{link}"' in mail.html
+        info = await ok(office.public.post("/auth/linkInfo", json={"token": token_in(link)}))
+        assert info["email"] == email
+        sent = await mail_about(office, email, "sent")
+        assert (sent["kind"], sent["attempts"], sent["error"]) == ("invitation", 1, None)
+        assert sent["userId"] == invited["userId"]
+
+    async def test_a_key_gets_no_link_but_the_person_does(self, office: Workspace, server: MailServer) -> None:
+        email = address("by-key")
+        invited = await ok(office.manager.post("/users", json={"email": email, "role": "reviewer"}))
+        assert invited["invitationLink"] is None
+        assert "Acme invites you" in (await server.mail_to(email)).text
+
+    async def test_the_link_is_nowhere_after_it_was_sent(
+        self, office: Workspace, server: MailServer, db: Database
+    ) -> None:
+        email = address("secret")
+        invited = await invite(office, email)
+        await mail_about(office, email, "sent")
+        row = await db.fetchrow("select * from mails where to_email = $1", email)
+        assert row is not None
+        assert row["context"] is None
+        assert token_in(invited["invitationLink"]) not in str(dict(row))
+        assert "token" not in (await office.owner.get("/mails")).text
+
+    async def test_no_mail_where_nobody_was_invited(self, office: Workspace, server: MailServer) -> None:
+        email = address("twice")
+        await invite(office, email)
+        await refused(office.owner.post("/users", json={"email": email, "role": "viewer"}), 409, "email_taken")
+        marker = address("marker")
+        await invite(office, marker)
+        await server.mail_to(marker)
+        assert len(server.to(email)) == 1
+
+    async def test_hostile_names(self, office: Workspace, server: MailServer) -> None:
+        name = '<img src=x onerror=alert(1)>\r\nBcc: victim@example.com "'
+        await ok(office.owner.patch("/auth/me", json={"name": name}))
+        email = address("hostile")
+        await invite(office, email)
+        await ok(office.owner.patch("/auth/me", json={"name": "Ann"}))
+        mail = await server.mail_to(email)
+        assert "Bcc" not in mail.message
+        assert "<img" not in mail.html
+        assert "&lt;img" in mail.html
+
+    @pytest.mark.parametrize("email", ["a@example.com\r\nBcc: v@example.com", "A <a@example.com>", "a@b@example.com"])
+    async def test_addresses_with_more_than_an_address(self, office: Workspace, email: str) -> None:
+        await refused(office.owner.post("/users", json={"email": email, "role": "viewer"}), 422)
+
+
+class TestExternalReviewers:
+    async def test_named_in_the_request(self, office: Workspace, server: MailServer) -> None:
+        email, form = address("outside"), await office.make_form()
+        body = "<script>alert(1)</script> " + "long " * 100
+        asked = await office.request(form, extReviewers=[email], data={**DATA, "body": body, "score": 3})
+        mail = await server.mail_to(email)
+        assert mail.message["Subject"] == "Acme asks you to review: Autumn news"
+        link = mail.link("/external/")
+        assert link == asked["extReviewerLinks"][0]["link"]
+        assert "<script>" not in mail.html
+        assert "Score: 3" in mail.text
+        assert "Channel" not in mail.text, "the rules hide it"
+        shown = next(line for line in mail.text.splitlines() if line.startswith("Body: "))
+        assert len(shown) <= len("Body: ") + 200
+        assert shown.endswith("…")
+        headers = {"x-review-token": token_in(link)}
+        review = await ok(office.public.get(f"/reviews/{asked['reviewId']}", headers=headers))
+        assert review["state"] == "pending", "opening the link decided nothing"
+        async with httpx.AsyncClient() as scanner:
+            assert (await scanner.get(link)).status_code == 200
+        assert (await office.review(asked["reviewId"]))["state"] == "pending"
+        done = await ok(
+            office.public.post(f"/reviews/{asked['reviewId']}/response", headers=headers, json={"response": "approved"})
+        )
+        assert done["reviewResult"]["respondingUser"] == email
+
+    async def test_named_by_the_review_type(self, office: Workspace, server: MailServer) -> None:
+        email = address("default")
+        form = await office.make_form(defaultReviewers={"users": [], "groups": [], "external": [email]})
+        asked = await office.request(form)
+        assert (await server.mail_to(email)).link("/external/") == asked["extReviewerLinks"][0]["link"]
+
+    async def test_with_an_idempotency_key_once(self, office: Workspace, server: MailServer) -> None:
+        email, form = address("idempotent"), await office.make_form()
+        body = {"formId": form["formId"], "data": DATA, "extReviewers": [email]}
+        headers = {"idempotency-key": unique("key")}
+        calls = [ok(office.agent.post("/requestReview", json=body, headers=headers)) for _ in range(5)]
+        answers = await asyncio.gather(*calls)
+        assert len({answer["reviewId"] for answer in answers}) == 1
+        mail = await server.mail_to(email)
+        await mail_about(office, email, "sent")
+        assert len(server.to(email)) == 1
+        assert mail.link("/external/") == answers[0]["extReviewerLinks"][0]["link"]
+
+    async def test_asked_later_by_a_person(self, office: Workspace, server: MailServer) -> None:
+        first, second = address("first"), address("second")
+        asked = await office.request(await office.make_form(), extReviewers=[first])
+        await server.mail_to(first)
+        change = {"users": [], "groups": [], "external": [first, second]}
+        answer = await ok(office.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=change))
+        mail = await server.mail_to(second)
+        assert mail.link("/external/") == answer["extReviewerLinks"][0]["link"]
+        await mail_about(office, second, "sent")
+        assert len(server.to(first)) == 1, "who has a link gets no second one"
+
+    async def test_named_anew_with_new_content(self, office: Workspace, server: MailServer) -> None:
+        email, form = address("anew"), await office.make_form()
+        asked = await office.request(form, extReviewers=[email])
+        await server.mail_to(email)
+        data = {**DATA, "draft": {"headline": "Winter news"}}
+        await office.request(form, updateForReviewId=asked["reviewId"], extReviewers=[email], data=data)
+        mail = await server.mail_to(email, 2)
+        assert "Winter news" in mail.message["Subject"]
+        headers = {"x-review-token": token_in(mail.link("/external/"))}
+        await ok(office.public.get(f"/reviews/{asked['reviewId']}", headers=headers))
+
+    async def test_nobody_is_told_of_what_was_approved_at_once(self, office: Workspace, server: MailServer) -> None:
+        email, marker, form = address("auto"), address("marker"), await office.make_form()
+        await office.request(form, extReviewers=[email], autoApprove=True)
+        await office.request(form, extReviewers=[marker])
+        await server.mail_to(marker)
+        assert server.to(email) == []
+
+
+class TestForgottenPassword:
+    async def test_the_link_in_the_mail_sets_a_password(self, office: Workspace, server: MailServer) -> None:
+        person, _ = await office.make_person()
+        await server.mail_to(person["email"])
+        answer = await office.public.post("/auth/forgotPassword", json={"email": f" {person['email'].upper()} "})
+        assert (answer.status_code, answer.content) == (202, b'{"accepted":true}')
+        mail = await server.mail_to(person["email"], 2)
+        assert mail.message["Subject"] == "Choose a new password for Signoff"
+        token = token_in(mail.link("/sign-in?token="))
+        visitor = office.client()
+        await ok(visitor.post("/auth/link", json={"token": token, "password": "a brand new password"}))
+        login = {"email": person["email"], "password": "a brand new password"}
+        await ok(office.client().post("/auth/login", json=login))
+        await refused(visitor.post("/auth/link", json={"token": token}), 401, "link_used")
+
+    async def test_the_answer_is_the_same_for_everybody(self, office: Workspace, server: MailServer) -> None:
+        person, _ = await office.make_person()
+        disabled, _ = await office.make_person()
+        await ok(office.owner.delete(f"/users/{disabled['userId']}"))
+        asked = [person["email"], disabled["email"], address("nobody"), "no address", ""]
+        answers = [await office.public.post("/auth/forgotPassword", json={"email": email}) for email in asked]
+        assert {(answer.status_code, answer.content) for answer in answers} == {(202, b'{"accepted":true}')}
+        names = [sorted(name for name in answer.headers if name != "x-request-id") for answer in answers]
+        assert all(each == names[0] for each in names)
+        await server.mail_to(person["email"], 2)
+        await mail_about(office, person["email"], "sent")
+        assert len(server.to(disabled["email"])) == 1, "the invitation alone"
+        assert all(server.to(email) == [] for email in asked[2:])
+
+    async def test_many_at_one_moment_send_few(self, office: Workspace, server: MailServer, db: Database) -> None:
+        person, _ = await office.make_person()
+        body = {"email": person["email"]}
+        await asyncio.gather(*(office.public.post("/auth/forgotPassword", json=body) for _ in range(8)))
+        await gone(db, "select 1 from pgqueuer where entrypoint in ('sign_in.reset', 'mails.send')")
+        assert len(server.to(person["email"])) == 1 + 3
+
+    async def test_a_client_that_asks_for_too_many(
+        self, tmp_path_factory: pytest.TempPathFactory, db: Database
+    ) -> None:
+        """Counted by client, whatever addresses it names; told apart from other clients by their address."""
+        await db.execute(
+            """
+            insert into password_reset_requests (request_id, email, client)
+            select 'pwr_filled_' || n, 'x@example.com', '192.0.2.7' from generate_series(1, 30) n on conflict do nothing
+            """
+        )
+        count = "select count(*) from password_reset_requests where client = '192.0.2.7'"
+        assert await db.fetchval(count) == 30
+        async with db.transaction() as tx:
+            with pytest.raises(TooManyResets):
+                await _refuse_too_many(tx, "192.0.2.7")
+            await _refuse_too_many(tx, "192.0.2.8")
+
+    async def test_from_another_origin(self, office: Workspace) -> None:
+        headers = {"sec-fetch-site": "cross-site"}
+        await refused(office.public.post("/auth/forgotPassword", json={"email": EMAIL}, headers=headers), 403)
+
+    async def test_the_door_knows_that_mails_are_sent(self, office: Workspace) -> None:
+        assert (await ok(office.public.get("/auth/methods")))["mail"] is True
+
+
+class TestServerTrouble:
+    async def test_busy_is_tried_again(self, office: Workspace, server: MailServer) -> None:
+        email = address("busy")
+        server.behave(email, at_recipient=["450 4.2.1 Busy"], at_end=["451 4.3.0 Later"])
+        await invite(office, email)
+        await server.mail_to(email)
+        sent = await mail_about(office, email, "sent")
+        assert (sent["attempts"], sent["error"]) == (3, None)
+        assert len(server.to(email)) == 1
+
+    async def test_busy_for_too_long_is_given_up_and_sent_by_hand(self, office: Workspace, server: MailServer) -> None:
+        email = address("busy-long")
+        server.behave(email, at_recipient=["450 4.2.1 Busy"] * 3)
+        invited = await invite(office, email)
+        failed = await mail_about(office, email, "failed")
+        assert failed["attempts"] == 3
+        assert "450 4.2.1 Busy" in failed["error"]
+        again = await ok(office.owner.post(f"/mails/{failed['mailId']}/resend"))
+        assert again["state"] == "waiting"
+        assert (await server.mail_to(email)).link("/sign-in") == invited["invitationLink"]
+        sent = await mail_about(office, email, "sent")
+        assert (sent["mailId"], sent["attempts"]) == (failed["mailId"], 1)
+        entries = await ok(office.owner.get("/auditLog", params={"action": "mail.resent"}))
+        assert entries["items"][0]["objectId"] == failed["mailId"]
+
+    async def test_refused_fails_with_the_servers_words(self, office: Workspace, server: MailServer) -> None:
+        email = address("refused")
+        server.behave(email, at_recipient=["550 5.1.1 Nobody of that name"])
+        await invite(office, email)
+        failed = await mail_about(office, email, "failed")
+        assert failed["attempts"] == 1
+        assert failed["error"] == "The mail server says: 550 5.1.1 Nobody of that name"
+        assert failed["settledAt"]
+
+    async def test_cut_in_the_middle_is_unclear_and_not_sent_again(self, office: Workspace, server: MailServer) -> None:
+        email = address("cut")
+        server.behave(email, at_end=["take and cut"])
+        await invite(office, email)
+        unclear = await mail_about(office, email, "unclear")
+        assert "connection ended" in unclear["error"]
+        listed = await ok(office.owner.get("/mails", params={"state": "unclear"}))
+        assert unclear["mailId"] in {mail["mailId"] for mail in listed["items"]}
+        assert len(server.to(email)) == 1
+        await ok(office.owner.post(f"/mails/{unclear['mailId']}/resend"))
+        await server.mail_to(email, 2)
+        one, two = server.to(email)
+        assert one.message["Message-ID"] == two.message["Message-ID"], "whoever has it twice can tell"
+
+    async def test_a_slow_server_holds_up_nobody_else(self, office: Workspace, server: MailServer) -> None:
+        slow, quick = address("slow"), address("quick")
+        behaviour = server.behave(slow, hold_at="end")
+        await invite(office, slow)
+        await asyncio.to_thread(behaviour.held.wait, 20)
+        under_way = await mail_about(office, slow, "sending")
+        await refused(office.owner.post(f"/mails/{under_way['mailId']}/resend"), 409, "mail_under_way")
+        await invite(office, quick)
+        await server.mail_to(quick)
+        server.release(behaviour)
+        await mail_about(office, slow, "sent")
+        assert len(server.to(slow)) == 1
+
+
+class TestOnce:
+    async def test_a_thousand_ordered_twice(self, office: Workspace, server: MailServer, db: Database) -> None:
+        word, to = unique("once"), address("thousand")
+        orders = [order_test_mail(db, office.account_id, to, f"{word}-{n % 1000}") for n in range(2000)]
+        made = await asyncio.gather(*orders)
+        assert sum(mail_id is not None for mail_id in made) == 1000
+        await server.mail_to(to, 1000, within=150)
+        await gone(db, "select 1 from mails where to_email = $1 and state <> 'sent'", to)
+        assert len({mail.message["Message-ID"] for mail in server.to(to)}) == len(server.to(to)) == 1000
+
+    async def test_the_same_word_in_another_account_is_another(self, mailing: RunningService, db: Database) -> None:
+        other = await open_second_account(mailing)
+        word = unique("word")
+        for account_id in (mailing.workspace["accountId"], other.account_id):
+            assert await order_test_mail(db, account_id, address("word"), word)
+
+    async def test_nothing_is_sent_that_was_not_committed(
+        self, office: Workspace, server: MailServer, db: Database
+    ) -> None:
+        to = address("rolled-back")
+        with suppress(ZeroDivisionError):
+            async with db.transaction() as tx:
+                await order_mail(tx, "test", account_id=office.account_id, to=to, context={"asked_by": "Ann"})
+                raise ZeroDivisionError
+        marker = address("marker")
+        await order_test_mail(db, office.account_id, marker)
+        await server.mail_to(marker)
+        assert server.to(to) == []
+
+    async def test_a_mail_that_cannot_be_written_fails_at_once(self, office: Workspace, db: Database) -> None:
+        to = address("broken")
+        async with db.transaction() as tx:
+            await order_mail(tx, "nonsense", account_id=office.account_id, to=to, context={})
+        failed = await mail_about(office, to, "failed")
+        assert "nonsense" in failed["error"]
+
+
+class TestAdministration:
+    async def test_only_for_administrators(self, office: Workspace) -> None:
+        _, reviewer = await office.make_person()
+        for call in (reviewer.get("/mails"), reviewer.post("/mails/mal_x/resend"), reviewer.post("/account/mail/test")):
+            await refused(call, 403)
+        await refused(office.agent.get("/mails"), 403)
+        await refused(office.public.get("/mails"), 401)
+        assert (await office.manager.get("/mails")).status_code == 200
+
+    async def test_another_accounts_mails_are_not_there(
+        self, office: Workspace, mailing: RunningService, server: MailServer
+    ) -> None:
+        email = address("ours")
+        server.behave(email, at_recipient=["550 No"])
+        await invite(office, email)
+        mail = await mail_about(office, email, "failed")
+        other = await open_second_account(mailing)
+        assert (await ok(other.owner.get("/mails")))["items"] == []
+        await refused(other.owner.post(f"/mails/{mail['mailId']}/resend"), 404)
+        await refused(office.owner.post("/mails/mal_unknown/resend"), 404)
+
+    async def test_what_was_sent_stays_sent(self, office: Workspace) -> None:
+        email = address("sent")
+        await invite(office, email)
+        sent = await mail_about(office, email, "sent")
+        await refused(office.owner.post(f"/mails/{sent['mailId']}/resend"), 409, "mail_sent")
+
+    async def test_content_that_is_gone(self, office: Workspace, server: MailServer, db: Database) -> None:
+        email = address("gone")
+        server.behave(email, at_recipient=["550 No"])
+        await invite(office, email)
+        failed = await mail_about(office, email, "failed")
+        await db.execute("update mails set context = null where mail_id = $1", failed["mailId"])
+        await refused(office.owner.post(f"/mails/{failed['mailId']}/resend"), 409, "mail_content_gone")
+
+    async def test_pages(self, office: Workspace) -> None:
+        for _ in range(3):
+            await invite(office, address("paged"))
+        first = await ok(office.owner.get("/mails", params={"limit": 2}))
+        second = await ok(office.owner.get("/mails", params={"limit": 2, "cursor": first["nextCursor"]}))
+        ids = [mail["mailId"] for mail in first["items"] + second["items"]]
+        assert ids == sorted(ids, reverse=True)
+        assert len(set(ids)) == 4
+        await refused(office.owner.get("/mails", params={"state": "lost"}), 400)
+
+    async def test_a_test_mail_says_how_it_went(self, office: Workspace, server: MailServer) -> None:
+        outcome = await ok(office.owner.post("/account/mail/test"))
+        assert (outcome["delivered"], outcome["to"], outcome["via"]) == (True, EMAIL, "smtp")
+        assert server.to(EMAIL)[-1].message["Subject"] == "A test mail from Acme"
+        server.behave(EMAIL, at_recipient=["550 5.7.1 Not from you"])
+        outcome = await ok(office.owner.post("/account/mail/test"))
+        assert outcome["delivered"] is False
+        assert "550 5.7.1 Not from you" in outcome["detail"]
+        await refused(office.manager.post("/account/mail/test"), 403, "person_needed")
+
+
+class TestUnsubscribing:
+    ADDRESS = "/notifications/unsubscribe"
+
+    @pytest.fixture
+    async def member(self, office: Workspace, db: Database) -> tuple[str, httpx.AsyncClient]:
+        """A token of theirs, and their client."""
+        person, client = await office.make_person()
+        return unsubscribe_token(await link_secret(db), person["userId"]), client
+
+    async def preferences(self, client: httpx.AsyncClient) -> str:
+        return (await ok(client.get("/auth/me")))["preferences"]["email"]
+
+    async def test_one_click(self, office: Workspace, member: tuple[str, httpx.AsyncClient]) -> None:
+        token, client = member
+        for _ in range(2):
+            answer = await office.public.post(
+                self.ADDRESS,
+                params={"token": token},
+                data={"List-Unsubscribe": "One-Click"},
+                headers={"sec-fetch-site": "cross-site"},
+            )
+            assert answer.status_code == 200
+            assert answer.json()["unsubscribed"] is True
+        assert await self.preferences(client) == "none"
+        entries = await ok(office.owner.get("/auditLog", params={"action": "user.unsubscribed"}))
+        me = (await ok(client.get("/auth/me")))["user"]["userId"]
+        assert len([entry for entry in entries["items"] if entry["objectId"] == me]) == 1
+
+    async def test_opening_it_changes_nothing(self, office: Workspace, member: tuple[str, httpx.AsyncClient]) -> None:
+        token, client = member
+        page = await office.public.get(self.ADDRESS, params={"token": token})
+        assert page.status_code == 200
+        assert page.headers["content-type"].startswith("text/html")
+        assert "default-src 'none'" in page.headers["content-security-policy"]
+        assert '<form method="post"' in page.text
+        assert await self.preferences(client) == "each"
+
+    async def test_it_also_ends_the_exceptions_for_agents(
+        self, office: Workspace, member: tuple[str, httpx.AsyncClient], db: Database
+    ) -> None:
+        token, client = member
+        me = (await ok(client.get("/auth/me")))["user"]["userId"]
+        await db.execute(
+            """update users set preferences = '{"email": "none", "agents": {"agt_x": "each"}}' where user_id = $1""", me
+        )
+        await ok(office.public.post(self.ADDRESS, params={"token": token}))
+        assert await db.fetchval("select preferences from users where user_id = $1", me) == {"email": "none"}
+
+    async def test_tokens_that_are_none(self, office: Workspace, member: tuple[str, httpx.AsyncClient]) -> None:
+        token, client = member
+        scope, user_id, signature = token.split(":")
+        owner = (await ok(office.owner.get("/auth/me")))["user"]["userId"]
+        forged = [
+            f"{scope}:{owner}:{signature}",
+            f"other:{user_id}:{signature}",
+            token[:-1],
+            token + "x",
+            "",
+            ":::",
+            "ä🎈",
+            f"{scope}:{user_id}:",
+        ]
+        for wrong in forged:
+            for call in (office.public.get, office.public.post):
+                await refused(call(self.ADDRESS, params={"token": wrong}), 401, "unsubscribe_link_invalid")
+        await refused(office.public.post(self.ADDRESS), 400)
+        assert await self.preferences(client) == "each"

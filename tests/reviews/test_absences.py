@@ -1,0 +1,336 @@
+"""Out of office: while somebody is away, their delegate is asked for what they are asked for."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.api import Workspace, fault_at, ok, refused, unique
+
+from signoff.accounts.absences.actions import faults_of_span
+from signoff.accounts.absences.schemas import NewAbsence
+
+HOUR = timedelta(hours=1)
+NONE = {"from": None, "until": None, "delegate": None}
+
+Member = tuple[dict[str, Any], httpx.AsyncClient]
+People = dict[str, Member]
+
+
+def in_hours(hours: float) -> str:
+    return (datetime.now(UTC) + hours * HOUR).isoformat()
+
+
+def go(who: Member, delegate: Member | str, begins: float = -1, until: float = 48) -> Any:
+    email = delegate if isinstance(delegate, str) else delegate[0]["email"]
+    body = {"from": in_hours(begins), "until": in_hours(until), "delegate": email}
+    return who[1].put("/auth/me/absence", json=body)
+
+
+def respond(client: httpx.AsyncClient, review_id: str) -> Any:
+    return client.post(f"/reviews/{review_id}/response", json={"response": "approved"})
+
+
+@pytest.fixture
+async def ann(workspace: Workspace) -> Member:
+    return await workspace.make_person()
+
+
+@pytest.fixture
+async def ben(workspace: Workspace) -> Member:
+    return await workspace.make_person()
+
+
+async def pending(workspace: Workspace, *members: Member, **more: Any) -> str:
+    asked = {"assignTo": [person["email"] for person, _ in members], **more}
+    return (await workspace.request(await workspace.make_form(), **asked))["reviewId"]
+
+
+async def listed(client: httpx.AsyncClient, assigned_to: str = "me") -> list[str]:
+    found = await ok(client.get("/reviews", params={"assignedTo": assigned_to, "state": "pending"}))
+    return [row["reviewId"] for row in found["items"]]
+
+
+async def counted(client: httpx.AsyncClient, view: str = "mine") -> int:
+    return (await ok(client.get("/inbox/counts")))["views"][view]
+
+
+async def seen(client: httpx.AsyncClient, review_id: str) -> tuple[bool, list[str] | None]:
+    review = await ok(client.get(f"/reviews/{review_id}"))
+    return review["mayDecide"], review.get("standingInFor")
+
+
+class TestOwn:
+    async def test_set_read_changed_ended(self, ann: Member, ben: Member, people: People) -> None:
+        _, client = ann
+        assert await ok(client.get("/auth/me/absence")) == NONE
+        body = {"from": "2036-12-20T08:00:00+01:00", "until": "2037-01-03T08:00:00.5Z", "delegate": ben[0]["email"]}
+        told = {"from": "2036-12-20T07:00:00.000Z", "until": "2037-01-03T08:00:00.500Z", "delegate": ben[0]["email"]}
+        assert await ok(client.put("/auth/me/absence", json=body)) == told
+        assert await ok(client.get("/auth/me/absence")) == told
+        other = {**body, "delegate": people["editor"][0]["email"].upper()}
+        changed = await ok(client.put("/auth/me/absence", json=other))
+        assert changed == {**told, "delegate": people["editor"][0]["email"]}
+        for _ in range(2):
+            await ok(client.delete("/auth/me/absence"))
+            assert await ok(client.get("/auth/me/absence")) == NONE
+
+    async def test_shown_to_colleagues(self, workspace: Workspace, ann: Member, ben: Member) -> None:
+        async def absence_of(person: dict[str, Any]) -> Any:
+            one = await ok(workspace.owner.get(f"/users/{person['userId']}"))
+            cursor, everybody = None, []
+            while True:
+                params = {"limit": 200, **({"cursor": cursor} if cursor else {})}
+                page = await ok(workspace.agent.get("/users", params=params))
+                everybody += page["items"]
+                if (cursor := page["nextCursor"]) is None:
+                    break
+            assert one in everybody
+            return one["absence"]
+
+        assert await absence_of(ann[0]) is None
+        set_to = await ok(go(ann, ben, begins=24))
+        assert await absence_of(ann[0]) == set_to
+        assert await absence_of(ben[0]) is None
+
+    async def test_is_over_by_time(
+        self, workspace: Workspace, ann: Member, ben: Member, db: asyncpg.Connection
+    ) -> None:
+        await ok(go(ann, ben))
+        await db.execute("update absences set ends_at = now() where user_id = $1", ann[0]["userId"])
+        assert await ok(ann[1].get("/auth/me/absence")) == NONE
+        assert (await ok(workspace.owner.get(f"/users/{ann[0]['userId']}")))["absence"] is None
+
+    async def test_is_in_the_audit_log(self, workspace: Workspace, ann: Member, ben: Member) -> None:
+        told = await ok(go(ann, ben))
+        await ok(ann[1].delete("/auth/me/absence"))
+        await ok(ann[1].delete("/auth/me/absence"))
+        log = await ok(workspace.owner.get("/auditLog", params={"objectId": ann[0]["userId"], "limit": 100}))
+        entries = [entry for entry in log["items"][::-1] if entry["action"].startswith("absence.")]
+        assert [entry["action"] for entry in entries] == ["absence.set", "absence.ended"]
+        assert entries[0]["details"] == told
+        assert entries[0]["actor"]["id"] == ann[0]["userId"]
+
+    async def test_each_has_their_own(self, ann: Member, ben: Member, people: People) -> None:
+        await ok(go(ann, people["editor"]))
+        assert await ok(ben[1].get("/auth/me/absence")) == NONE
+        await ok(ben[1].delete("/auth/me/absence"))
+        assert (await ok(ann[1].get("/auth/me/absence")))["delegate"] == people["editor"][0]["email"]
+
+    async def test_at_the_same_moment(self, ann: Member, ben: Member, people: People) -> None:
+        delegates = [ben, people["editor"], people["admin"]] * 4
+        await asyncio.gather(*(ok(go(ann, delegate)) for delegate in delegates))
+        assert (await ok(ann[1].get("/auth/me/absence")))["delegate"] in {each[0]["email"] for each in delegates}
+
+
+class TestRefused:
+    @pytest.mark.parametrize(
+        ("change", "path", "code"),
+        [
+            ({"from": None}, "from", None),
+            ({"until": None}, "until", None),
+            ({"delegate": None}, "delegate", None),
+            ({"from": "2036-01-01"}, "from", "invalid_timestamp"),
+            ({"from": "2036-01-01T08:00:00"}, "from", "invalid_timestamp"),
+            ({"until": 2_000_000_000}, "until", "invalid_timestamp"),
+            ({"until": "9999-99-99T00:00:00Z"}, "until", "invalid_timestamp"),
+            ({"until": "2020-01-01T00:00:00Z"}, "until", "in_the_past"),
+            ({"until": "2036-12-20T08:00:00Z"}, "until", "not_after_start"),
+            ({"until": "2036-12-20T08:30:00+01:00"}, "until", "not_after_start"),
+            ({"delegate": "nobody@example.com"}, "delegate", "unknown_member"),
+            ({"delegate": "no address"}, "delegate", "invalid_email"),
+            ({"reason": "sun"}, "reason", "extra_forbidden"),
+        ],
+    )
+    async def test_bad_body(self, people: People, ann: Member, change: Any, path: str, code: str | None) -> None:
+        good = {
+            "from": "2036-12-20T08:00:00Z",
+            "until": "2037-01-03T08:00:00Z",
+            "delegate": people["editor"][0]["email"],
+        }
+        problem = await refused(ann[1].put("/auth/me/absence", json={**good, **change}), 422, "invalid")
+        fault = fault_at(problem, path)
+        assert code is None or fault["code"] == code
+        for name in good:
+            body = {key: value for key, value in good.items() if key != name}
+            fault_at(await refused(ann[1].put("/auth/me/absence", json=body), 422), name)
+        assert await ok(ann[1].get("/auth/me/absence")) == NONE
+
+    async def test_delegates_who_cannot_be(
+        self, workspace: Workspace, other_workspace: Workspace, people: People, ann: Member, ben: Member
+    ) -> None:
+        foreign = await other_workspace.make_person()
+        gone = await workspace.make_person()
+        await ok(workspace.owner.delete(f"/users/{gone[0]['userId']}"))
+        for delegate, code in (
+            (ann, "own_delegate"),
+            (people["viewer"], "cannot_decide"),
+            (foreign, "unknown_member"),
+            (gone, "unknown_member"),
+        ):
+            assert fault_at(await refused(go(ann, delegate), 422), "delegate")["code"] == code
+        await ok(go(ben, people["editor"], begins=5, until=10))
+        assert fault_at(await refused(go(ann, ben, begins=1, until=6), 422), "delegate")["code"] == "delegate_away"
+        await ok(go(ann, ben, begins=1, until=4))
+
+    async def test_only_for_people(self, workspace: Workspace, people: People) -> None:
+        asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
+        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+        for client in (workspace.agent, workspace.manager, workspace.client(**{"x-review-token": token})):
+            body = {"from": in_hours(0), "until": in_hours(1), "delegate": people["editor"][0]["email"]}
+            await refused(client.get("/auth/me/absence"), 403, "person_needed")
+            await refused(client.put("/auth/me/absence", json=body), 403, "person_needed")
+            await refused(client.delete("/auth/me/absence"), 403, "person_needed")
+        await refused(workspace.public.get("/auth/me/absence"), 401)
+
+    async def test_from_a_page_of_another_origin(self, ann: Member) -> None:
+        away = {"origin": "https://evil.example"}
+        await refused(ann[1].delete("/auth/me/absence", headers=away), 403, "cross_origin")
+
+
+class TestDelegate:
+    async def test_is_asked_meanwhile(self, workspace: Workspace, ann: Member, ben: Member) -> None:
+        review_id = await pending(workspace, ann)
+        assert await seen(ben[1], review_id) == (False, None)
+        await refused(respond(ben[1], review_id), 403, "not_assigned")
+        assert await listed(ben[1]) == []
+        await ok(go(ann, ben))
+        assert await seen(ben[1], review_id) == (True, [ann[0]["email"]])
+        assert await listed(ben[1]) == [review_id]
+        assert await counted(ben[1]) == 1
+        assert (await seen(ann[1], review_id)) == (True, None), "who is away may still decide"
+        assert await listed(ann[1]) == [review_id]
+        me = await ok(ben[1].get("/auth/me"))
+        assert [each["email"] for each in me["standingInFor"]] == [ann[0]["email"]]
+        decided = await ok(respond(ben[1], review_id))
+        assert decided["reviewResult"]["respondingUser"] == ben[0]["email"]
+
+    async def test_only_from_its_start_to_its_end(
+        self, workspace: Workspace, ann: Member, ben: Member, db: asyncpg.Connection
+    ) -> None:
+        review_id = await pending(workspace, ann)
+        await ok(go(ann, ben, begins=1))
+        assert await seen(ben[1], review_id) == (False, None)
+        assert (await ok(ben[1].get("/auth/me")))["standingInFor"] == []
+        move = "update absences set starts_at = now() + $2, ends_at = now() + $3 where user_id = $1"
+        await db.execute(move, ann[0]["userId"], -HOUR, HOUR)
+        assert await seen(ben[1], review_id) == (True, [ann[0]["email"]])
+        await db.execute(move, ann[0]["userId"], -2 * HOUR, timedelta(0))
+        assert await seen(ben[1], review_id) == (False, None)
+        assert await listed(ben[1]) == []
+        assert await counted(ben[1]) == 0
+        await refused(respond(ben[1], review_id), 403, "not_assigned")
+
+    async def test_no_longer_once_one_is_back(self, workspace: Workspace, ann: Member, ben: Member) -> None:
+        review_id = await pending(workspace, ann)
+        await ok(go(ann, ben))
+        await ok(ann[1].delete("/auth/me/absence"))
+        await refused(respond(ben[1], review_id), 403, "not_assigned")
+
+    async def test_for_groups_too(self, workspace: Workspace, ann: Member, ben: Member, people: People) -> None:
+        body = {"name": unique("away"), "members": [ann[0]["email"]]}
+        group = (await ok(workspace.owner.post("/groups", json=body)))["groupId"]
+        review_id = await pending(workspace, assignToGroups=[group])
+        assert await listed(ben[1], "myGroups") == []
+        await ok(go(ann, ben))
+        assert await seen(ben[1], review_id) == (True, [ann[0]["email"]])
+        assert await listed(ben[1], "myGroups") == [review_id]
+        assert await counted(ben[1], "myGroups") == 1
+        assert await listed(ben[1]) == []
+        # Who is in the group too is asked for themselves.
+        both = [ann[0]["email"], ben[0]["email"]]
+        await ok(workspace.owner.patch(f"/groups/{group}", json={"members": both}))
+        assert await seen(ben[1], review_id) == (True, None)
+
+    async def test_does_not_hand_on(
+        self, workspace: Workspace, ann: Member, ben: Member, people: People, db: asyncpg.Connection
+    ) -> None:
+        """Ben stands in for Ann, then goes away himself: Ann's reviews are still his, and not his delegate's."""
+        cem = await workspace.make_person()
+        await ok(go(ann, ben))
+        await ok(go(ben, cem))
+        for_ann, for_ben = await pending(workspace, ann), await pending(workspace, ben)
+        assert await seen(ben[1], for_ann) == (True, [ann[0]["email"]])
+        assert await seen(cem[1], for_ann) == (False, None)
+        assert await seen(cem[1], for_ben) == (True, [ben[0]["email"]])
+        assert await listed(cem[1]) == [for_ben]
+        await refused(respond(cem[1], for_ann), 403, "not_assigned")
+
+    async def test_for_several(self, workspace: Workspace, ann: Member, ben: Member) -> None:
+        cem = await workspace.make_person()
+        for who in (ann, cem):
+            await ok(go(who, ben))
+        both, own = await pending(workspace, ann, cem), await pending(workspace, ben, ann)
+        assert await seen(ben[1], both) == (True, sorted([ann[0]["email"], cem[0]["email"]]))
+        assert await seen(ben[1], own) == (True, [ann[0]["email"]])
+        assert await listed(ben[1]) == [own, both], "each once"
+        assert await counted(ben[1]) == 2
+
+    async def test_may_not_what_the_absent_may_as_an_admin(self, workspace: Workspace, ben: Member) -> None:
+        """Standing in is about what somebody is asked for, not about their role."""
+        admin = await workspace.make_person("admin")
+        cem = await workspace.make_person()
+        await ok(go(admin, ben))
+        review_id = await pending(workspace, cem)
+        assert (await seen(admin[1], review_id))[0] is True
+        await refused(respond(ben[1], review_id), 403, "not_assigned")
+
+    async def test_who_lost_the_right_to_decide(self, workspace: Workspace, ann: Member, ben: Member) -> None:
+        review_id = await pending(workspace, ann)
+        await ok(go(ann, ben))
+        await ok(workspace.owner.patch(f"/users/{ben[0]['userId']}", json={"role": "viewer"}))
+        assert await seen(ben[1], review_id) == (False, None)
+        assert await listed(ben[1]) == []
+        assert (await ok(ben[1].get("/auth/me")))["standingInFor"] == []
+        await refused(respond(ben[1], review_id), 403, "forbidden")
+
+    async def test_of_somebody_who_was_disabled(self, workspace: Workspace, ann: Member, ben: Member) -> None:
+        review_id = await pending(workspace, ann)
+        await ok(go(ann, ben))
+        await ok(workspace.owner.delete(f"/users/{ann[0]['userId']}"))
+        assert await seen(ben[1], review_id) == (False, None)
+        await refused(respond(ben[1], review_id), 403, "not_assigned")
+
+    async def test_takes_and_reassigns(self, workspace: Workspace, ann: Member, ben: Member) -> None:
+        review_id = await pending(workspace, ann)
+        await ok(go(ann, ben))
+        taken = await ok(ben[1].post(f"/reviews/{review_id}/take"))
+        assert taken["takenBy"]["userId"] == ben[0]["userId"]
+        assert "standingInFor" not in taken
+        assert await seen(ann[1], review_id) == (False, None)
+        back = await ok(ben[1].post(f"/reviews/{review_id}/handBack"))
+        assert back["standingInFor"] == [ann[0]["email"]]
+        nobody: dict[str, Any] = {"users": [], "groups": [], "external": []}
+        await ok(ben[1].put(f"/reviews/{review_id}/assignees", json=nobody))
+
+    async def test_of_another_account_sees_nothing(
+        self, other_workspace: Workspace, workspace: Workspace, ann: Member, ben: Member
+    ) -> None:
+        await ok(go(ann, ben))
+        review_id = await pending(workspace, ann)
+        stranger = await other_workspace.make_person()
+        await refused(stranger[1].get(f"/reviews/{review_id}"), 404)
+        assert await listed(stranger[1]) == []
+
+
+OFFSETS = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
+MOMENTS = st.integers(1_577_836_800, 2_208_988_800).map(lambda seconds: datetime.fromtimestamp(seconds, UTC))
+
+
+@given(begins=MOMENTS, until=MOMENTS, moment=MOMENTS, one=OFFSETS, other=OFFSETS)
+def test_the_zone_of_a_timestamp_does_not_matter(
+    begins: datetime, until: datetime, moment: datetime, one: timezone, other: timezone
+) -> None:
+    """Only the moment does: written in any zone it is as good, or as bad."""
+    written = {
+        "from": begins.astimezone(one).isoformat(),
+        "until": until.astimezone(other).isoformat(),
+        "delegate": "b@example.com",
+    }
+    new = NewAbsence.model_validate(written)
+    assert (new.begins, new.until) == (begins, until)
+    assert (faults_of_span(new, moment) == []) == (until > moment and until > begins)

@@ -1,0 +1,361 @@
+"""Links of people without an account: GET shows, POST decides; a link opens its review and its media and nothing else;
+and once it ended, it says how."""
+
+import asyncio
+import base64
+import hashlib
+import itertools
+import re
+import struct
+import zlib
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+from support.api import DATA, Workspace, ok, open_workspace, refused
+from support.service import RunningService, running_service
+
+from signoff.platform.db import Database
+from signoff.reviews.jobs import purge
+
+PICTURES = [
+    {"id": "photo", "type": "image", "label": "Photo"},
+    {"id": "caption", "type": "text", "label": "Caption"},
+]
+SCANNERS: list[dict[str, str]] = [
+    {},
+    {"Purpose": "prefetch"},
+    {"Sec-Purpose": "prefetch"},
+    {"Sec-Purpose": "prefetch;prerender"},
+    {"X-Moz": "prefetch"},
+    {"User-Agent": "Mozilla/5.0 (compatible; Microsoft Office Protocol Discovery)"},
+    {"User-Agent": "Mozilla/5.0 (compatible; MSIE 10.0; Windows NT 6.2; Trident/6.0) SafeLinks"},
+    {"User-Agent": "Barracuda Sentinel (EE)"},
+    {"User-Agent": "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)"},
+    {"User-Agent": "Mozilla/5.0 (compatible; Googlebot/2.1)", "From": "googlebot(at)googlebot.com"},
+]
+
+
+def respond(client: httpx.AsyncClient, review_id: str) -> Any:
+    return client.post(f"/reviews/{review_id}/response", json={"response": "approved"})
+
+
+def token_of(link: str) -> str:
+    return httpx.URL(link).params["token"]
+
+
+def holder(workspace: Workspace, link: str) -> httpx.AsyncClient:
+    return workspace.client(**{"x-review-token": token_of(link)})
+
+
+async def ask(workspace: Workspace, *emails: str, **members: Any) -> tuple[str, list[str]]:
+    """The review and the links."""
+    asked = await workspace.request(await workspace.make_form(), extReviewers=list(emails), **members)
+    return asked["reviewId"], [each["link"] for each in asked["extReviewerLinks"]]
+
+
+def picture(word: str) -> str:
+    """A small PNG that is another one for each word, in base64."""
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+    line = b"\0" + hashlib.sha256(word.encode()).digest()[:24]
+    head = struct.pack(">IIBBBBB", 8, 8, 8, 2, 0, 0, 0)
+    file = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(line * 8)) + chunk(b"IEND", b"")
+    return base64.b64encode(file).decode()
+
+
+async def ask_with_picture(workspace: Workspace, colour: str, **members: Any) -> dict[str, Any]:
+    form = await workspace.make_form(fields=PICTURES, layout=None, rules=[], titleField="caption")
+    data = {"photo": picture(colour), "caption": colour}
+    config = {"fields": {"photo": {"isBase64": True}}}
+    body = {"formId": form["formId"], "data": data, "config": config, **members}
+    return await ok(workspace.agent.post("/requestReview", json=body))
+
+
+@pytest.fixture(scope="module")
+def signed_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+    with running_service(tmp_path_factory.mktemp("signed-links"), media_addresses="signed") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+async def signed(signed_service: RunningService) -> AsyncIterator[Workspace]:
+    made = await open_workspace(signed_service)
+    yield made
+    for client in (made.agent, made.manager, made.owner, made.public):
+        await client.aclose()
+
+
+class TestOpening:
+    @pytest.mark.timeout(400)
+    async def test_decides_nothing(self, signed: Workspace) -> None:
+        """Fifty times with GET and HEAD, by whoever looks at mails: every address that a link leads to."""
+        asked = await ask_with_picture(signed, "red", extReviewers=["ann@example.org"])
+        review_id, link = asked["reviewId"], asked["extReviewerLinks"][0]["link"]
+        outside = holder(signed, link)
+        before = await signed.review(review_id)
+        photo = (await ok(outside.get(f"/reviews/{review_id}")))["data"]["photo"]
+        page = (await signed.public.get(link)).text
+        files = re.findall(r'(?:src|href)="(?:\./|/)?((?:static/|icon)[^"]+)"', page)
+        root = str(signed.url).removesuffix("/api/v1")
+        addresses = [
+            link,
+            link.partition("?")[0],
+            f"{link}&utm_source=mail",
+            *(f"{root}/{file}" for file in files),
+            f"{signed.url}/reviews/{review_id}",
+            *(f"{signed.url}/reviews/{review_id}/{part}" for part in ("form", "suggestion", "draft", "revisions")),
+            f"{signed.url}/reviews/{review_id}/response",
+            f"{signed.url}/reviews/{review_id}/retry",
+            photo,
+        ]
+        token = {"x-review-token": token_of(link)}
+
+        async def open_once(address: str, number: int, method: str, headers: dict[str, str]) -> None:
+            with_token = token if number % 2 or address.startswith(signed.url) else {}
+            answer = await signed.public.request(method, address, headers={**headers, **with_token})
+            assert answer.status_code in {200, 405}, (method, address, answer.text)
+            assert answer.status_code == 200 or address.endswith(("/response", "/retry"))
+
+        ways = list(itertools.product(("GET", "HEAD"), SCANNERS))
+        for address in addresses:
+            turns = zip(range(50), itertools.cycle(ways), strict=False)
+            await asyncio.gather(*(open_once(address, number, *way) for number, way in turns))
+        after = await signed.review(review_id)
+        assert after["state"] == "pending"
+        signatures = re.compile(r"\?expires=\d+&signature=\w+")
+        assert signatures.sub("", str(after)) == signatures.sub("", str(before))
+        assert len((await ok(signed.agent.get(f"/reviews/{review_id}/history")))["items"]) == 1
+        await ok(respond(outside, review_id))
+
+    async def test_the_page_takes_no_post(self, workspace: Workspace) -> None:
+        review_id, [link] = await ask(workspace, "ann@example.org")
+        for method in ("POST", "PUT", "PATCH", "DELETE"):
+            assert (await workspace.public.request(method, link, json={"response": "approved"})).status_code == 405
+        assert (await workspace.review(review_id))["state"] == "pending"
+
+    async def test_the_page_is_the_same_for_every_token(self, workspace: Workspace) -> None:
+        """It tells nothing: whether the link is good is asked by its script, with the token in a header."""
+        _, [link] = await ask(workspace, "ann@example.org")
+
+        async def page(address: str) -> str:
+            answer = await workspace.public.get(address)
+            assert answer.headers["referrer-policy"] in {"no-referrer", "same-origin"}
+            assert "no-store" in answer.headers["cache-control"]
+            return re.sub(r'content="[\w-]{22}"', "", answer.text)
+
+        assert await page(link) == await page(link.replace(token_of(link), "ext_unknown"))
+        assert token_of(link) not in await page(link)
+
+
+class TestOpensNothingElse:
+    async def test_of_all_that_the_api_has(self, signed: Workspace) -> None:
+        """Every operation of the document, with the link's token, for its own review and for another."""
+        mine = await ask_with_picture(signed, "blue", extReviewers=["ann@example.org"])
+        other = await ask_with_picture(signed, "green", extReviewers=["bob@example.org"])
+        outside = holder(signed, mine["extReviewerLinks"][0]["link"])
+        document = await ok(signed.public.get("/openapi.json"))
+        needed = {
+            ("get", "/reviews/{reviewId}"),
+            ("get", "/reviews/{reviewId}/form"),
+            ("get", "/reviews/{reviewId}/suggestion"),
+            ("get", "/reviews/{reviewId}/revisions"),
+            ("get", "/reviews/{reviewId}/draft"),
+            ("put", "/reviews/{reviewId}/draft"),
+            ("delete", "/reviews/{reviewId}/draft"),
+            ("post", "/reviews/{reviewId}/response"),
+            ("post", "/reviews/{reviewId}/retry"),
+        }
+        # Who may ask for a retry may remind of it and take it back.
+        allowed = needed | {("delete", "/reviews/{reviewId}/retry"), ("post", "/reviews/{reviewId}/retry/remind")}
+        opened: set[tuple[str, str]] = set()
+        for path, item in document["paths"].items():
+            for method, operation in item.items():
+                if not operation["security"]:
+                    continue  # for everybody, with a link or without
+                for review_id in (mine["reviewId"], other["reviewId"]):
+                    place = re.sub(r"\{(\w+)\}", lambda name, given=review_id: _value(name[1], given), path)
+                    # What could be done to another's review is tried in earnest; one's own is to stay as it is.
+                    body = _example(operation) if review_id == other["reviewId"] else {}
+                    sent = {"json": body} if "requestBody" in operation else {}
+                    answer = await outside.request(method.upper(), place, **sent)
+                    if answer.status_code not in {401, 403, 404}:
+                        assert review_id == mine["reviewId"], (method, path, answer.status_code)
+                        opened.add((method, path))
+        assert needed <= opened <= allowed
+        for asked in (mine, other):
+            assert (await signed.review(asked["reviewId"]))["state"] == "pending"
+
+    async def test_media_of_its_review_and_no_other(self, signed: Workspace) -> None:
+        mine = await ask_with_picture(signed, "navy", extReviewers=["ann@example.org"])
+        other = await ask_with_picture(signed, "olive")
+        review_id = mine["reviewId"]
+        outside = holder(signed, mine["extReviewerLinks"][0]["link"])
+        foreign = (await signed.review(other["reviewId"]))["data"]["photo"].partition("?")[0]
+        shown = await ok(outside.get(f"/reviews/{review_id}"))
+        assert (await signed.public.get(shown["data"]["photo"])).status_code == 200
+        assert (await signed.public.get(shown["data"]["photo"].partition("?")[0])).status_code == 403
+        suggested = await ok(outside.get(f"/reviews/{review_id}/suggestion"))
+        assert (await signed.public.get(suggested["values"]["photo"])).status_code == 200
+        assert (await outside.get(foreign)).status_code == 403, "the token opens no media by itself"
+        draft = {"data": {"photo": foreign, "caption": foreign}, "revision": 1}
+        await ok(outside.put(f"/reviews/{review_id}/draft", json=draft))
+        answers = [await outside.get(f"/reviews/{review_id}{place}") for place in ("", "/draft", "/suggestion")]
+        answer = await outside.post(
+            f"/reviews/{review_id}/response", json={"response": "approved", "data": {"caption": foreign}}
+        )
+        assert answer.status_code == 200
+        for each in (*answers, answer):
+            assert f"{foreign}?" not in each.text, "nobody outside has an address signed that they bring along"
+
+    async def test_no_more_than_the_review_says(self, workspace: Workspace) -> None:
+        person, _ = await workspace.make_person()
+        review_id, [ann, _] = await ask(
+            workspace, "ann@example.org", "bob@example.org", assignTo=[person["email"]], meta={"secret": "of the agent"}
+        )
+        outside = holder(workspace, ann)
+        for place in ("", "/form", "/suggestion", "/draft"):
+            text = (await outside.get(f"/reviews/{review_id}{place}")).text
+            for hidden in ("bob@example.org", person["email"], "of the agent"):
+                assert hidden not in text
+
+
+def _example(operation: dict[str, Any]) -> Any:
+    content = operation.get("requestBody", {}).get("content", {})
+    return content.get("application/json", {}).get("example", {})
+
+
+def _value(name: str, review_id: str) -> str:
+    return {"reviewId": review_id, "version": "1"}.get(name, "unknown")
+
+
+class TestEndings:
+    async def test_answered_by_oneself(self, workspace: Workspace) -> None:
+        review_id, [link] = await ask(workspace, "ann@example.org")
+        outside = holder(workspace, link)
+        result = (await ok(respond(outside, review_id)))["reviewResult"]
+        for call in (outside.get(f"/reviews/{review_id}"), respond(outside, review_id), outside.get("/reviews")):
+            problem = await refused(call, 410, "link_answered")
+            assert problem["byYou"] is True
+            assert problem["response"] == "approved"
+            assert problem["respondingUser"] == "ann@example.org"
+            assert problem["respondedAt"] == result["respondedAt"]
+
+    async def test_answered_by_somebody_else(self, workspace: Workspace) -> None:
+        review_id, [ann, bob] = await ask(workspace, "ann@example.org", "bob@example.org")
+        await ok(respond(holder(workspace, bob), review_id))
+        problem = await refused(holder(workspace, ann).get(f"/reviews/{review_id}"), 410, "link_answered")
+        assert problem["byYou"] is False
+        assert problem["respondingUser"] == "bob@example.org"
+        review_id, [ann] = await ask(workspace, "ann@example.org")
+        decided = await workspace.decide(review_id, "rejected")
+        problem = await refused(holder(workspace, ann).get(f"/reviews/{review_id}"), 410, "link_answered")
+        assert problem["respondingUser"] == decided["reviewResult"]["respondingUser"]
+        assert problem["response"] == "rejected"
+
+    async def test_deleted(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        """Nothing of the review or the person is kept, but that the link was good once."""
+        review_id, [ann, bob] = await ask(workspace, "ann@example.org", "bob@example.org")
+        body: dict[str, Any] = {"users": [], "groups": [], "external": ["ann@example.org"]}
+        await ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))
+        await ok(workspace.agent.delete(f"/reviews/{review_id}"))
+        for link in (ann, bob):
+            problem = await refused(holder(workspace, link).get(f"/reviews/{review_id}"), 410, "link_deleted")
+            assert set(problem) == {"type", "title", "status", "detail", "code"}
+        assert await db.fetchval("select count(*) from external_reviewers where review_id = $1", review_id) == 0
+        review_id, [link] = await ask(workspace, "ann@example.org")
+        await workspace.decide(review_id)
+        await ok(workspace.agent.delete(f"/reviews/{review_id}"))
+        await refused(holder(workspace, link).get(f"/reviews/{review_id}"), 410, "link_deleted")
+
+    async def test_reassigned(self, workspace: Workspace) -> None:
+        """And it stays so, whoever decides then: that is nobody's business who is no longer asked."""
+        review_id, [link] = await ask(workspace, "ann@example.org")
+        body: dict[str, Any] = {"users": [], "groups": [], "external": []}
+        await ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))
+        for _ in range(2):
+            problem = await refused(holder(workspace, link).get(f"/reviews/{review_id}"), 410, "link_reassigned")
+            assert set(problem) == {"type", "title", "status", "detail", "code"}
+            if (await workspace.review(review_id))["state"] == "pending":
+                await workspace.decide(review_id)
+
+    async def test_expired(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        review_id, [link] = await ask(workspace, "ann@example.org")
+        outside = holder(workspace, link)
+        await db.execute("update external_reviewers set expires_at = now() where review_id = $1", review_id)
+        problem = await refused(outside.get(f"/reviews/{review_id}"), 410, "link_expired")
+        assert set(problem) == {"type", "title", "status", "detail", "code"}
+        await refused(respond(outside, review_id), 410, "link_expired")
+        assert (await workspace.review(review_id))["state"] == "pending"
+        await workspace.decide(review_id)
+        await refused(outside.get(f"/reviews/{review_id}"), 410, "link_answered")
+
+    @pytest.mark.parametrize("token", ["", "ext_", "ext_unknown", "x" * 5_000, "' or true --", "%00"])
+    async def test_unknown(self, workspace: Workspace, token: str) -> None:
+        review_id, _ = await ask(workspace, "ann@example.org")
+        client = workspace.client(**{"x-review-token": token})
+        await refused(client.get(f"/reviews/{review_id}"), 401, "unauthenticated")
+
+    async def test_is_said_for_a_month_and_then_forgotten(
+        self, workspace: Workspace, service: RunningService, db: asyncpg.Connection
+    ) -> None:
+        review_id, [ann, bob] = await ask(workspace, "ann@example.org", "bob@example.org")
+        body: dict[str, Any] = {"users": [], "groups": [], "external": ["bob@example.org"]}
+        await ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))
+        database = await Database.connect(service.dsn(), size=1)
+        try:
+            for days, status in ((29, 410), (31, 401)):
+                await db.execute(
+                    "update external_reviewers set expires_at = now() - make_interval(days => $2) where review_id = $1",
+                    review_id,
+                    days,
+                )
+                await purge(database)
+                await refused(holder(workspace, ann).get(f"/reviews/{review_id}"), status)
+        finally:
+            await database.close()
+        await refused(holder(workspace, bob).get(f"/reviews/{review_id}"), 410, "link_expired")
+        assert (await workspace.review(review_id))["assignedTo"]["external"] == ["bob@example.org"]
+
+    async def test_two_answers_at_the_same_moment(self, workspace: Workspace) -> None:
+        for _ in range(5):
+            review_id, links = await ask(workspace, "ann@example.org", "bob@example.org")
+            outside = [holder(workspace, link) for link in (*links, *links)]
+            answers = await asyncio.gather(*(respond(client, review_id) for client in outside))
+            assert [answer.status_code for answer in answers].count(200) == 1
+            codes = {answer.json()["code"] for answer in answers if answer.status_code != 200}
+            assert codes <= {"already_responded", "link_answered"}
+
+
+class TestToken:
+    async def test_is_long_and_stored_as_a_hash(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        review_id, links = await ask(workspace, "ann@example.org", "bob@example.org")
+        tokens = [token_of(link) for link in links]
+        assert len(set(tokens)) == 2
+        assert all(re.fullmatch(r"ext_[\w-]{43}", token) for token in tokens)
+        rows = await db.fetch("select * from external_reviewers where review_id = $1", review_id)
+        assert not any(token in str(dict(row)) for token in tokens for row in rows)
+
+    async def test_is_in_no_log(self, workspace: Workspace, service: RunningService, tmp_path: Path) -> None:
+        review_id, [link] = await ask(workspace, "ann@example.org")
+        await workspace.public.get(link)
+        await ok(respond(holder(workspace, link), review_id))
+        entries = await ok(workspace.owner.get("/auditLog", params={"objectId": review_id}))
+        assert token_of(link) not in str(entries)
+        assert token_of(link) not in service.log.read_text()
+
+    async def test_does_not_help_one_who_is_signed_in(self, workspace: Workspace) -> None:
+        """A link in the header beats the cookie: whoever sends it acts as the one it was given to."""
+        review_id, [link] = await ask(workspace, "ann@example.org")
+        person, client = await workspace.make_person()
+        headers = {"x-review-token": token_of(link)}
+        await refused(client.get("/reviews", headers=headers), 403, "forbidden")
+        answer = await ok(client.post(f"/reviews/{review_id}/response", json={"response": "approved"}, headers=headers))
+        assert answer["reviewResult"]["respondingUser"] == "ann@example.org"
+        assert answer["reviewResult"]["data"] == DATA
+        assert person["email"] not in str(answer)

@@ -1,0 +1,259 @@
+"""A retry that the agent does not answer: reminders by people and by time, and taking it back."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+from review_members import as_agents_see
+from support.api import DATA, Workspace, ok, refused, unique
+from support.receiver import Receiver
+from waiting_time import REMIND_AGENT, enqueue, jobs_done, make_reminder_due
+
+from signoff.platform.settings import Settings
+from signoff.reviews.retry_reminders import reminder_after
+
+NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
+
+
+async def waiting_review(workspace: Workspace, **members: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A review type, and a review of it that waits for its agent."""
+    form = await workspace.make_form()
+    asked = await workspace.request(form, **members)
+    body = {"instructions": "Shorter, please", "fieldIds": ["body"]}
+    return form, await ok(workspace.owner.post(f"/reviews/{asked['reviewId']}/retry", json=body))
+
+
+async def remind(client: httpx.AsyncClient, review_id: str) -> httpx.Response:
+    return await client.post(f"/reviews/{review_id}/retry/remind")
+
+
+async def withdraw(client: httpx.AsyncClient, review_id: str) -> httpx.Response:
+    return await client.delete(f"/reviews/{review_id}/retry")
+
+
+async def actions(workspace: Workspace, review_id: str) -> list[str]:
+    return [entry["action"] for entry in (await ok(workspace.owner.get(f"/reviews/{review_id}/history")))["items"]]
+
+
+class TestWithdrawn:
+    async def test_waits_for_people_again(self, workspace: Workspace) -> None:
+        form, waiting = await waiting_review(workspace)
+        review = await ok(withdraw(workspace.owner, waiting["reviewId"]))
+        assert "retryRequested" not in review
+        assert (review["state"], review["revision"], review["data"]) == ("pending", 1, DATA)
+        assert as_agents_see(review) == await workspace.review(review["reviewId"])
+        query = {"formId": form["formId"], "retryRequested": False}
+        [row] = (await ok(workspace.agent.get("/reviews", params=query)))["items"]
+        assert row["retryRequested"] is False
+        [revision] = (await ok(workspace.owner.get(f"/reviews/{review['reviewId']}/revisions")))["items"]
+        assert "retry" not in revision
+        expected = ["review.requested", "review.retry_requested", "review.retry_withdrawn"]
+        assert await actions(workspace, review["reviewId"]) == expected
+
+    async def test_no_event(self, workspace: Workspace, receiver: Receiver) -> None:
+        path = "/" + unique("withdrawn")
+        _, waiting = await waiting_review(workspace, webhookUrl=receiver.url + path)
+        await receiver.wait_for(path)
+        await ok(withdraw(workspace.owner, waiting["reviewId"]))
+        await workspace.decide(waiting["reviewId"])
+        calls = await receiver.wait_for(path, 2)
+        assert [call.json["event"] for call in calls] == ["review.retry_requested", "review.completed"]
+
+    async def test_in_the_assignees_lists(self, workspace: Workspace) -> None:
+        person, client = await workspace.make_person()
+        _, waiting = await waiting_review(workspace, assignTo=[person["email"]])
+        mine = {"assignedTo": "me", "state": "pending", "retryRequested": False}
+        assert (await ok(client.get("/reviews", params=mine)))["items"] == []
+        await ok(withdraw(client, waiting["reviewId"]))
+        [row] = (await ok(client.get("/reviews", params=mine)))["items"]
+        assert row["reviewId"] == waiting["reviewId"]
+
+    async def test_then_asked_anew(self, workspace: Workspace) -> None:
+        _, waiting = await waiting_review(workspace)
+        review_id = waiting["reviewId"]
+        await ok(remind(workspace.owner, review_id))
+        await ok(withdraw(workspace.owner, review_id))
+        body = {"instructions": "Longer, please"}
+        again = await ok(workspace.owner.post(f"/reviews/{review_id}/retry", json=body))
+        assert again["retryRequested"]["instructions"] == "Longer, please"
+        assert "reminders" not in again["retryRequested"]
+
+    async def test_the_agent_answers_all_the_same(self, workspace: Workspace) -> None:
+        form, waiting = await waiting_review(workspace)
+        await ok(withdraw(workspace.owner, waiting["reviewId"]))
+        await workspace.request(form, updateForReviewId=waiting["reviewId"])
+        assert (await workspace.review(waiting["reviewId"]))["revision"] == 2
+
+    async def test_twice_at_the_same_moment(self, workspace: Workspace) -> None:
+        _, waiting = await waiting_review(workspace)
+        answers = await asyncio.gather(*(withdraw(workspace.owner, waiting["reviewId"]) for _ in range(5)))
+        assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409, 409]
+        assert (await actions(workspace, waiting["reviewId"])).count("review.retry_withdrawn") == 1
+
+    async def test_and_an_answer_at_the_same_moment(self, workspace: Workspace) -> None:
+        form, waiting = await waiting_review(workspace)
+        body = {"formId": form["formId"], "data": DATA, "updateForReviewId": waiting["reviewId"]}
+        answer, withdrawn = await asyncio.gather(
+            workspace.agent.post("/requestReview", json=body), withdraw(workspace.owner, waiting["reviewId"])
+        )
+        assert answer.status_code == 200
+        assert withdrawn.status_code in (200, 409)
+        review = await workspace.review(waiting["reviewId"])
+        assert "retryRequested" not in review
+        assert review["revision"] == 2
+
+
+class TestRemindedByPeople:
+    async def test_the_event_comes_again(self, workspace: Workspace, receiver: Receiver) -> None:
+        path = "/" + unique("reminded")
+        _, waiting = await waiting_review(workspace, webhookUrl=receiver.url + path)
+        first = await ok(remind(workspace.owner, waiting["reviewId"]))
+        second = await ok(remind(workspace.owner, waiting["reviewId"]))
+        assert first["retryRequested"] == {
+            **waiting["retryRequested"],
+            "reminders": 1,
+            "remindedAt": first["retryRequested"]["remindedAt"],
+        }
+        assert second["retryRequested"]["reminders"] == 2
+        assert second["retryRequested"]["remindedAt"] >= first["retryRequested"]["remindedAt"]
+        calls = await receiver.wait_for(path, 3)
+        assert {call.json["event"] for call in calls} == {"review.retry_requested"}
+        by_number = {call.json["retry"].get("reminder"): call.json for call in calls}
+        assert set(by_number) == {None, 1, 2}
+        for event in by_number.values():
+            asked = {name: value for name, value in event["retry"].items() if name != "reminder"}
+            assert asked == waiting["retryRequested"]
+            assert event["data"] == DATA
+        assert len({call.headers["webhook-id"] for call in calls}) == 3
+        history = (await ok(workspace.owner.get(f"/reviews/{waiting['reviewId']}/history")))["items"]
+        reminded = [entry for entry in history if entry["action"] == "review.retry_reminded"]
+        assert [entry["details"] for entry in reminded] == [{"reminder": 1}, {"reminder": 2}]
+        assert reminded[0]["actor"]["kind"] == "user"
+
+    async def test_gone_with_the_answer(self, workspace: Workspace) -> None:
+        form, waiting = await waiting_review(workspace)
+        reminded = await ok(remind(workspace.owner, waiting["reviewId"]))
+        await workspace.request(form, updateForReviewId=waiting["reviewId"])
+        assert "retryRequested" not in await workspace.review(waiting["reviewId"])
+        revisions = (await ok(workspace.owner.get(f"/reviews/{waiting['reviewId']}/revisions")))["items"]
+        assert revisions[0]["retry"] == reminded["retryRequested"]
+
+    async def test_by_the_external_reviewer_who_asked(self, workspace: Workspace) -> None:
+        asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
+        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+        holder = workspace.client(**{"x-review-token": token})
+        await ok(holder.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Shorter"}))
+        assert (await ok(remind(holder, asked["reviewId"])))["retryRequested"]["reminders"] == 1
+        assert "retryRequested" not in await ok(withdraw(holder, asked["reviewId"]))
+
+    async def test_puts_off_the_one_by_time(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        _, waiting = await waiting_review(workspace)
+        await db.execute(
+            "update review_revisions set retry_remind_at = now() where review_id = $1", waiting["reviewId"]
+        )
+        await ok(remind(workspace.owner, waiting["reviewId"]))
+        await enqueue(db, REMIND_AGENT, workspace.account_id, waiting["reviewId"])
+        await jobs_done(db, waiting["reviewId"])
+        assert (await workspace.review(waiting["reviewId"]))["retryRequested"]["reminders"] == 1
+
+
+class TestRemindedByTime:
+    async def test_three_times_at_most(self, workspace: Workspace, receiver: Receiver, db: asyncpg.Connection) -> None:
+        path = "/" + unique("reminded")
+        _, waiting = await waiting_review(workspace, webhookUrl=receiver.url + path)
+        for number in (1, 2, 3):
+            await make_reminder_due(db, waiting["reviewId"])
+            await jobs_done(db, waiting["reviewId"])
+            review = await workspace.review(waiting["reviewId"])
+            assert review["retryRequested"]["reminders"] == number
+        planned = await db.fetchval(
+            "select retry_remind_at from review_revisions where review_id = $1", waiting["reviewId"]
+        )
+        assert planned is None
+        calls = await receiver.wait_for(path, 4)
+        assert sorted(call.json["retry"].get("reminder", 0) for call in calls) == [0, 1, 2, 3]
+        last = (await ok(workspace.owner.get(f"/reviews/{waiting['reviewId']}/history")))["items"][-1]
+        assert last["action"] == "review.retry_reminded"
+        assert last["actor"]["kind"] == "system"
+
+    async def test_twice(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        _, waiting = await waiting_review(workspace)
+        await make_reminder_due(db, waiting["reviewId"])
+        for _ in range(5):
+            await enqueue(db, REMIND_AGENT, workspace.account_id, waiting["reviewId"])
+        await jobs_done(db, waiting["reviewId"])
+        assert (await workspace.review(waiting["reviewId"]))["retryRequested"]["reminders"] == 1
+
+    async def test_people_do_not_use_it_up(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        _, waiting = await waiting_review(workspace)
+        for _ in range(4):
+            await ok(remind(workspace.owner, waiting["reviewId"]))
+        await make_reminder_due(db, waiting["reviewId"])
+        await jobs_done(db, waiting["reviewId"])
+        assert (await workspace.review(waiting["reviewId"]))["retryRequested"]["reminders"] == 5
+
+    @pytest.mark.parametrize("end", ["answered", "withdrawn", "decided", "deleted"])
+    async def test_not_when_it_is_over(self, workspace: Workspace, db: asyncpg.Connection, end: str) -> None:
+        form, waiting = await waiting_review(workspace)
+        review_id = waiting["reviewId"]
+        await db.execute("update review_revisions set retry_remind_at = now() where review_id = $1", review_id)
+        if end == "answered":
+            await workspace.request(form, updateForReviewId=review_id)
+        elif end == "withdrawn":
+            await ok(withdraw(workspace.owner, review_id))
+        elif end == "decided":
+            await workspace.decide(review_id)
+        else:
+            await ok(workspace.agent.delete(f"/reviews/{review_id}"))
+        await enqueue(db, REMIND_AGENT, workspace.account_id, review_id)
+        await jobs_done(db, review_id)
+        reminded = await db.fetchval(
+            "select count(*) from audit_log where object_id = $1 and action = 'review.retry_reminded'", review_id
+        )
+        assert reminded == 0
+
+    def test_when(self) -> None:
+        settings = Settings(retry_reminder_after=3600)
+        hours = [reminder_after(settings, reminded, NOON) for reminded in range(4)]
+        assert hours == [NOON + timedelta(hours=1), NOON + timedelta(hours=2), NOON + timedelta(hours=4), None]
+
+    def test_never(self) -> None:
+        assert reminder_after(Settings(retry_reminder_after=0), 0, NOON) is None
+
+
+class TestRefused:
+    @pytest.mark.parametrize("call", [remind, withdraw])
+    async def test_nothing_was_asked_for(self, workspace: Workspace, call: Any) -> None:
+        asked = await workspace.request(await workspace.make_form())
+        await refused(call(workspace.owner, asked["reviewId"]), 409, "no_retry_pending")
+
+    @pytest.mark.parametrize("call", [remind, withdraw])
+    async def test_answered(self, workspace: Workspace, call: Any) -> None:
+        form, waiting = await waiting_review(workspace)
+        await workspace.request(form, updateForReviewId=waiting["reviewId"])
+        await refused(call(workspace.owner, waiting["reviewId"]), 409, "no_retry_pending")
+
+    @pytest.mark.parametrize("call", [remind, withdraw])
+    async def test_decided(self, workspace: Workspace, call: Any) -> None:
+        _, waiting = await waiting_review(workspace)
+        await workspace.decide(waiting["reviewId"])
+        await refused(call(workspace.owner, waiting["reviewId"]), 409, "already_responded")
+
+    @pytest.mark.parametrize("call", [remind, withdraw])
+    async def test_by_whom(
+        self, workspace: Workspace, people: dict[str, Any], other_workspace: Workspace, call: Any
+    ) -> None:
+        person, client = await workspace.make_person()
+        _, waiting = await waiting_review(workspace, assignTo=[person["email"]])
+        review_id = waiting["reviewId"]
+        await refused(call(people["reviewer"][1], review_id), 403, "not_assigned")
+        await refused(call(people["viewer"][1], review_id), 403)
+        await refused(call(workspace.agent, review_id), 403)
+        await refused(call(workspace.public, review_id), 401)
+        await refused(call(other_workspace.owner, review_id), 404)
+        await refused(call(workspace.owner, "rev_unknown"), 404)
+        assert "reminders" not in (await workspace.review(review_id))["retryRequested"]
+        await ok(call(client, review_id))

@@ -1,0 +1,233 @@
+"""Taking a review makes it one's own among members; handing it back makes all as it was."""
+
+import asyncio
+from typing import Any
+
+import httpx
+from support.api import Workspace, ok, refused, unique
+
+People = dict[str, tuple[dict[str, Any], httpx.AsyncClient]]
+
+
+def take(client: httpx.AsyncClient, review_id: str) -> Any:
+    return client.post(f"/reviews/{review_id}/take")
+
+
+def hand_back(client: httpx.AsyncClient, review_id: str) -> Any:
+    return client.post(f"/reviews/{review_id}/handBack")
+
+
+def respond(client: httpx.AsyncClient, review_id: str) -> Any:
+    return client.post(f"/reviews/{review_id}/response", json={"response": "approved"})
+
+
+async def pending(workspace: Workspace, **members: Any) -> str:
+    return (await workspace.request(await workspace.make_form(), **members))["reviewId"]
+
+
+async def rows(client: httpx.AsyncClient, review: dict[str, Any], **params: Any) -> list[dict[str, Any]]:
+    return (await ok(client.get("/reviews", params={"formId": review["formId"], **params})))["items"]
+
+
+async def actions(workspace: Workspace, review_id: str) -> list[str]:
+    entries = (await ok(workspace.agent.get(f"/reviews/{review_id}/history")))["items"]
+    return [entry["action"] for entry in entries[1:]]
+
+
+class TestTake:
+    async def test_is_theirs_alone(self, workspace: Workspace, people: People) -> None:
+        (editor, first), (_, second) = people["editor"], people["reviewer"]
+        review_id = await pending(workspace)
+        review = await ok(take(first, review_id))
+        assert review["takenBy"].pop("at") >= review["createdAt"]
+        assert review["takenBy"] == {"userId": editor["userId"], "name": editor["name"], "email": editor["email"]}
+        assert review["assignedTo"] == {"users": [editor["email"]], "groups": [], "external": []}
+        assert review["mayDecide"] is True
+        assert (await ok(second.get(f"/reviews/{review_id}")))["mayDecide"] is False
+        await refused(respond(second, review_id), 403, "not_assigned")
+        [row] = await rows(first, review, assignedTo="me")
+        assert row["takenBy"] == editor["userId"]
+        assert await rows(second, review, assignedTo="nobody") == []
+        decided = await ok(respond(first, review_id))
+        assert decided["reviewResult"]["respondingUser"] == editor["email"]
+        assert await actions(workspace, review_id) == ["review.taken", "review.approved"]
+
+    async def test_from_others_who_were_asked(self, workspace: Workspace, people: People) -> None:
+        (editor, first), (reviewer, second) = people["editor"], people["reviewer"]
+        review_id = await pending(workspace, assignTo=[editor["email"], reviewer["email"]])
+        review = await ok(take(first, review_id))
+        assert await rows(second, review, assignedTo="me") == []
+        await refused(respond(second, review_id), 403, "not_assigned")
+        problem = await refused(take(second, review_id), 409, "already_taken")
+        assert problem["takenBy"]["userId"] == editor["userId"]
+        assert editor["email"] in problem["detail"]
+
+    async def test_by_a_member_of_the_group(self, workspace: Workspace, people: People) -> None:
+        person, client = people["reviewer"]
+        body = {"name": unique("takers"), "members": [person["email"]]}
+        group = (await ok(workspace.owner.post("/groups", json=body)))["groupId"]
+        review_id = await pending(workspace, assignToGroups=[group])
+        await refused(take(people["editor"][1], review_id), 403, "not_assigned")
+        review = await ok(take(client, review_id))
+        assert review["assignedTo"]["groups"] == []
+        assert (await rows(client, review, assignedTo="myGroups")) == []
+        review = await ok(hand_back(client, review_id))
+        assert review["assignedTo"] == {"users": [], "groups": [group], "external": []}
+
+    async def test_twice_by_the_same(self, workspace: Workspace, people: People) -> None:
+        _, client = people["editor"]
+        review_id = await pending(workspace)
+        first = await ok(take(client, review_id))
+        assert await ok(take(client, review_id)) == first
+        assert await actions(workspace, review_id) == ["review.taken"]
+
+    async def test_admins_may_still_decide_but_not_take(self, workspace: Workspace, people: People) -> None:
+        review_id = await pending(workspace)
+        await ok(take(people["editor"][1], review_id))
+        await refused(take(people["admin"][1], review_id), 409, "already_taken")
+        assert (await ok(people["admin"][1].get(f"/reviews/{review_id}")))["mayDecide"] is True
+        await ok(respond(people["admin"][1], review_id))
+
+    async def test_people_outside_are_asked_as_before(self, workspace: Workspace, people: People) -> None:
+        editor, client = people["editor"]
+        asked = await workspace.request(
+            await workspace.make_form(), assignTo=[editor["email"]], extReviewers=["ann@example.org"]
+        )
+        review_id = asked["reviewId"]
+        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+        outside = workspace.client(**{"x-review-token": token})
+        review = await ok(take(client, review_id))
+        assert review["assignedTo"]["external"] == ["ann@example.org"]
+        assert "takenBy" not in await ok(outside.get(f"/reviews/{review_id}")), "who else is asked is not for them"
+        await ok(respond(outside, review_id))
+
+    async def test_refused(self, workspace: Workspace, other_workspace: Workspace, people: People) -> None:
+        assigned = await pending(workspace, assignTo=[people["reviewer"][0]["email"]])
+        await refused(take(people["editor"][1], assigned), 403, "not_assigned")
+        await refused(take(people["viewer"][1], assigned), 403, "forbidden")
+        await refused(take(workspace.agent, assigned), 403, "forbidden")
+        await refused(take(workspace.public, assigned), 401)
+        for client, review_id in ((other_workspace.owner, assigned), (workspace.owner, "rev_unknown")):
+            await refused(take(client, review_id), 404, "not_found")
+            await refused(hand_back(client, review_id), 404, "not_found")
+        await workspace.decide(assigned)
+        await refused(take(people["reviewer"][1], assigned), 409, "already_responded")
+        await refused(hand_back(people["reviewer"][1], assigned), 409, "already_responded")
+
+    async def test_leaves_nothing_behind_when_deleted(self, workspace: Workspace, people: People) -> None:
+        editor, client = people["editor"]
+        review_id = await pending(workspace, assignTo=[editor["email"]])
+        await ok(take(client, review_id))
+        await ok(workspace.agent.delete(f"/reviews/{review_id}"))
+        await refused(hand_back(client, review_id), 404, "not_found")
+
+
+class TestHandBack:
+    async def test_makes_all_as_it_was(self, workspace: Workspace, people: People) -> None:
+        (editor, first), (reviewer, second) = people["editor"], people["reviewer"]
+        group = (await ok(workspace.owner.post("/groups", json={"name": unique("before")})))["groupId"]
+        for before in (
+            {"users": [], "groups": [], "external": []},
+            {"users": sorted([editor["email"], reviewer["email"]]), "groups": [group], "external": ["ann@example.org"]},
+        ):
+            review_id = await pending(
+                workspace,
+                assignTo=before["users"],
+                assignToGroups=before["groups"],
+                extReviewers=before["external"],
+            )
+            await ok(take(first, review_id))
+            review = await ok(hand_back(first, review_id))
+            assert review["assignedTo"] == before
+            assert "takenBy" not in review
+            [row] = await rows(first, review)
+            assert "takenBy" not in row
+            entries = (await ok(workspace.agent.get(f"/reviews/{review_id}/history")))["items"]
+            taken, back = entries[1:]
+            own = {"users": [editor["email"]], "groups": [], "external": before["external"]}
+            assert (taken["action"], taken["details"]) == ("review.taken", {"from": before, "to": own})
+            assert (back["action"], back["details"]) == ("review.handed_back", {"from": own, "to": before})
+            await ok(take(second, review_id))
+
+    async def test_only_by_who_has_it(self, workspace: Workspace, people: People) -> None:
+        """One page may not know yet that somebody else took it since."""
+        (_, first), (reviewer, second) = people["editor"], people["reviewer"]
+        review_id = await pending(workspace)
+        await refused(hand_back(first, review_id), 409, "not_taken")
+        await ok(take(first, review_id))
+        await ok(hand_back(first, review_id))
+        await refused(hand_back(first, review_id), 409, "not_taken")
+        await ok(take(second, review_id))
+        problem = await refused(hand_back(first, review_id), 409, "already_taken")
+        assert problem["takenBy"]["userId"] == reviewer["userId"]
+        await refused(hand_back(people["admin"][1], review_id), 409, "already_taken")
+        assert (await workspace.review(review_id))["takenBy"]["userId"] == reviewer["userId"]
+
+    async def test_after_it_was_given_to_others(self, workspace: Workspace, people: People) -> None:
+        (editor, first), (reviewer, _) = people["editor"], people["reviewer"]
+        review_id = await pending(workspace, assignTo=[editor["email"]])
+        await ok(take(first, review_id))
+        body = {"users": [reviewer["email"]], "groups": [], "external": []}
+        review = await ok(first.put(f"/reviews/{review_id}/assignees", json=body))
+        assert "takenBy" not in review
+        await refused(hand_back(first, review_id), 409, "not_taken")
+        assert (await workspace.review(review_id))["assignedTo"]["users"] == [reviewer["email"]]
+
+    async def test_what_a_disabled_person_took_admins_give_to_others(
+        self, workspace: Workspace, people: People
+    ) -> None:
+        person, client = await workspace.make_person()
+        review_id = await pending(workspace)
+        await ok(take(client, review_id))
+        await ok(workspace.owner.delete(f"/users/{person['userId']}"))
+        await refused(hand_back(client, review_id), 401)
+        await refused(respond(people["editor"][1], review_id), 403, "not_assigned")
+        body: dict[str, Any] = {"users": [], "groups": [], "external": []}
+        await ok(people["admin"][1].put(f"/reviews/{review_id}/assignees", json=body))
+        await ok(respond(people["editor"][1], review_id))
+
+
+class TestAtTheSameMoment:
+    async def test_two_take_it(self, workspace: Workspace, people: People) -> None:
+        form = await workspace.make_form()
+        for _ in range(10):
+            review_id = (await workspace.request(form))["reviewId"]
+            who = [people["editor"], people["reviewer"], people["admin"]]
+            answers = await asyncio.gather(*(take(client, review_id) for _, client in who))
+            winners = [
+                person["userId"] for (person, _), answer in zip(who, answers, strict=True) if answer.status_code == 200
+            ]
+            assert [(answer.status_code, answer.json()["code"]) for answer in answers if answer.status_code != 200] == [
+                (409, "already_taken")
+            ] * 2
+            review = await workspace.review(review_id)
+            assert [review["takenBy"]["userId"]] == winners
+            assert await actions(workspace, review_id) == ["review.taken"]
+
+    async def test_taken_and_decided(self, workspace: Workspace, people: People) -> None:
+        (_, first), (_, second) = people["editor"], people["reviewer"]
+        form = await workspace.make_form()
+        for turn in range(10):
+            review_id = (await workspace.request(form))["reviewId"]
+            calls = [take(first, review_id), respond(second, review_id)]
+            if turn % 2:
+                calls.reverse()
+            answers = await asyncio.gather(*calls)
+            taken, decided = answers[:: -1 if turn % 2 else 1]
+            statuses = taken.status_code, decided.status_code
+            assert statuses in {(200, 403), (409, 200)}
+            review = await workspace.review(review_id)
+            assert ("takenBy" in review) == (statuses == (200, 403))
+            assert review["state"] == ("pending" if statuses == (200, 403) else "responded")
+
+    async def test_handed_back_and_taken(self, workspace: Workspace, people: People) -> None:
+        """Whatever comes first: nobody loses what they were told they have."""
+        (_, first), (reviewer, second) = people["editor"], people["reviewer"]
+        form = await workspace.make_form()
+        for _ in range(8):
+            review_id = (await workspace.request(form))["reviewId"]
+            await ok(take(first, review_id))
+            back, taken = await asyncio.gather(hand_back(first, review_id), take(second, review_id))
+            assert back.status_code == 200
+            holder = (await workspace.review(review_id)).get("takenBy", {}).get("userId")
+            assert holder == (reviewer["userId"] if taken.status_code == 200 else None)

@@ -1,0 +1,63 @@
+"""For tests of what happens by time: nobody waits for it, its moment is moved into the past and its job is made."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import asyncpg
+
+OVERDUE, REMIND_AGENT = "reviews.overdue", "reviews.remind_agent"
+
+
+async def make_due(db: asyncpg.Connection, review_id: str, ago: str = "1 second") -> None:
+    """As if the review's time were over since `ago`."""
+    row = await db.fetchrow(
+        "update reviews set due_at = now() - $2::text::interval where review_id = $1 and due_at is not null "
+        "returning account_id",
+        review_id,
+        ago,
+    )
+    assert row is not None, "no time limit runs"
+    await enqueue(db, OVERDUE, row["account_id"], review_id)
+
+
+async def make_reminder_due(db: asyncpg.Connection, review_id: str) -> None:
+    row = await db.fetchrow(
+        "update review_revisions set retry_remind_at = now() where review_id = $1 and retry_remind_at is not null "
+        "returning account_id",
+        review_id,
+    )
+    assert row is not None, "no reminder is planned"
+    await enqueue(db, REMIND_AGENT, row["account_id"], review_id)
+
+
+async def enqueue(db: asyncpg.Connection, job: str, account_id: str, review_id: str) -> None:
+    await db.execute(
+        "insert into pgqueuer (priority, entrypoint, payload, execute_after, status) "
+        "values (0, $1, $2, now(), 'queued')",
+        job,
+        f"{account_id}/{review_id}".encode(),
+    )
+
+
+async def jobs_done(db: asyncpg.Connection, review_id: str) -> None:
+    """Once no job about the review is due any more."""
+
+    async def due() -> int:
+        return await db.fetchval(
+            "select count(*) from pgqueuer"
+            " where convert_from(payload, 'UTF8') like '%/' || $1 and execute_after <= now()",
+            review_id,
+        )
+
+    await eventually(due, lambda count: count == 0)
+
+
+async def eventually(read: Callable[[], Awaitable[Any]], holds: Callable[[Any], Any]) -> Any:
+    """What `read` gives, once it is as it should be."""
+    async with asyncio.timeout(20):
+        while True:
+            found = await read()
+            if holds(found):
+                return found
+            await asyncio.sleep(0.02)

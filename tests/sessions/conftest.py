@@ -1,0 +1,26 @@
+"""People, a second account and a chat, for the tests of sessions."""
+
+import httpx
+import pytest
+from sessions_support import Chat, make_chat
+from support.api import Workspace
+from support.receiver import Receiver
+from support.second_account import open_second_account
+from support.service import RunningService
+
+
+@pytest.fixture(scope="session")
+async def other_workspace(service: RunningService) -> Workspace:
+    return await open_second_account(service)
+
+
+@pytest.fixture(scope="session")
+async def people(workspace: Workspace) -> dict[str, tuple[dict[str, str], httpx.AsyncClient]]:
+    """One person of each role, and their client. Tests share them: nothing about them is changed."""
+    return {role: await workspace.make_person(role) for role in ("editor", "reviewer", "viewer")}
+
+
+@pytest.fixture
+async def chat(workspace: Workspace, receiver: Receiver) -> Chat:
+    """A chat agent of its own, whose webhook is a path of its own."""
+    return await make_chat(workspace, receiver)

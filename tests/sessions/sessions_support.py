@@ -1,0 +1,90 @@
+"""A chat agent and what is said to it."""
+
+import asyncio
+import secrets
+import struct
+import zlib
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+from support.api import Workspace, ok, unique
+from support.receiver import Receiver
+
+
+@dataclass
+class Chat:
+    workspace: Workspace
+    receiver: Receiver
+    agent_id: str
+    path: str
+    """Of the agent's webhook."""
+
+    async def start(self, client: httpx.AsyncClient | None = None, **members: Any) -> str:
+        """A new session's ID; begun by the owner unless it says otherwise."""
+        body = {"agentId": self.agent_id, **members}
+        return (await ok((client or self.workspace.owner).post("/sessions", json=body)))["sessionId"]
+
+    async def say(
+        self, session_id: str, text: str = "Hello", client: httpx.AsyncClient | None = None, **members: Any
+    ) -> dict[str, Any]:
+        """A person's message."""
+        body = {"text": text, **members}
+        return await ok((client or self.workspace.owner).post(f"/sessions/{session_id}/messages", json=body))
+
+    async def answer(self, session_id: str, text: str = "Hello yourself", **members: Any) -> dict[str, Any]:
+        """The agent's message."""
+        body = {"text": text, **members}
+        return await ok(self.workspace.agent.post(f"/sessions/{session_id}/messages", json=body))
+
+    async def messages(self, session_id: str, **query: Any) -> list[dict[str, Any]]:
+        return (await ok(self.workspace.agent.get(f"/sessions/{session_id}/messages", params=query)))["items"]
+
+    async def session(self, session_id: str, client: httpx.AsyncClient | None = None) -> dict[str, Any]:
+        return await ok((client or self.workspace.owner).get(f"/sessions/{session_id}"))
+
+    async def set_mode(self, mode: str) -> None:
+        await ok(self.workspace.manager.patch(f"/agents/{self.agent_id}", json={"chat": mode}))
+
+    def texts(self, session_id: str) -> list[str]:
+        """What came to the webhook of one session, in the order it came."""
+        events = [call.json for call in self.receiver.at(self.path)]
+        return [event["message"]["text"] for event in events if event["sessionId"] == session_id]
+
+
+async def make_chat(workspace: Workspace, receiver: Receiver, mode: str = "on") -> Chat:
+    path = "/" + unique("chat")
+    agent = await workspace.make_agent(chat=mode, webhookUrl=receiver.url + path)
+    return Chat(workspace, receiver, agent["agentId"], path)
+
+
+async def eventually(look: Callable[[], Awaitable[Any]], within: float = 20.0) -> Any:
+    """What `look` finds, as soon as it finds something."""
+    async with asyncio.timeout(within):
+        while True:
+            if found := await look():
+                return found
+            await asyncio.sleep(0.03)
+
+
+def without_duplicates(values: list[Any]) -> list[Any]:
+    return list(dict.fromkeys(values))
+
+
+def new_png() -> bytes:
+    """A small picture that no other test has."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = b"".join(b"\0" + secrets.token_bytes(4 * 3) for _ in range(4))
+    header = struct.pack(">IIBBBBB", 4, 4, 8, 2, 0, 0, 0)
+    parts = chunk(b"IHDR", header), chunk(b"IDAT", zlib.compress(rows)), chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
+
+
+async def upload_png(client: httpx.AsyncClient) -> dict[str, Any]:
+    """The record of a new picture."""
+    files = {"file": ("leaf.png", new_png(), "image/png")}
+    return (await ok(client.post("/uploadFiles", files=files)))["files"][0]

@@ -1,0 +1,286 @@
+"""Messages of one session go out one after the other: with failures, with a worker killed, with a bound, by hand."""
+
+import asyncio
+import itertools
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any
+
+import pytest
+from aiohttp import web
+from sessions_support import Chat, eventually, make_chat
+from support.api import Workspace, ok, open_workspace, unique
+from support.receiver import Call, Receiver
+from support.service import RunningService, running_service
+
+from signoff.webhooks.standing_in_line import LOOK_AGAIN_EVERY, pause
+
+
+def fail_one_in(chat: Chat, every: int) -> None:
+    count = itertools.count(1)
+
+    async def answer(_: Call) -> web.StreamResponse:
+        return web.Response(status=503 if next(count) % every == 0 else 200)
+
+    chat.receiver.answer(chat.path, answer)
+
+
+def answer_by_text(chat: Chat, status_of: Callable[[str], int]) -> None:
+    async def answer(call: Call) -> web.StreamResponse:
+        return web.Response(status=status_of(call.json["message"]["text"]))
+
+    chat.receiver.answer(chat.path, answer)
+
+
+def in_turn(texts: list[str]) -> list[str]:
+    """Without the repetitions that follow on each other: a message is tried again before the next one goes out."""
+    return [text for text, _ in itertools.groupby(texts)]
+
+
+async def say_all(chat: Chat, sessions: int, each: int) -> dict[str, list[dict[str, Any]]]:
+    """The messages of each session, said one after the other in each, and in all sessions at once."""
+
+    async def say() -> tuple[str, list[dict[str, Any]]]:
+        session_id = await chat.start()
+        return session_id, [await chat.say(session_id, f"Message {number}") for number in range(1, each + 1)]
+
+    return dict(await asyncio.gather(*(say() for _ in range(sessions))))
+
+
+async def all_settled(chat: Chat, within: float) -> None:
+    """All deliveries of the agent."""
+
+    async def done() -> bool:
+        for status in ("pending", "delivering", "retrying"):
+            query = {"agentId": chat.agent_id, "status": status, "limit": 1}
+            if (await ok(chat.workspace.agent.get("/webhooks/deliveries", params=query)))["items"]:
+                return False
+        return True
+
+    await eventually(done, within)
+
+
+class TestOrder:
+    async def test_a_thousand_messages_with_one_in_five_failing(self, chat: Chat) -> None:
+        fail_one_in(chat, 5)
+        said = await say_all(chat, sessions=20, each=50)
+        await all_settled(chat, within=120)
+        expected = [f"Message {number}" for number in range(1, 51)]
+        for session_id in said:
+            assert in_turn(chat.texts(session_id)) == expected
+        calls = chat.receiver.at(chat.path)
+        assert len(calls) >= 1_249  # of which a fifth failed
+        by_delivery = itertools.groupby(sorted(call.headers["webhook-id"] for call in calls))
+        attempts = {delivery_id: len(list(group)) for delivery_id, group in by_delivery}
+        assert len(attempts) == 1_000
+        tried_most = sorted(attempts, key=lambda delivery_id: attempts[delivery_id])[-20:]
+        for delivery_id in tried_most:
+            record = await chat.workspace.delivery(delivery_id)
+            assert record["attemptCount"] == len(record["attempts"]) == attempts[delivery_id] > 1
+            assert record["attempts"][-1]["ok"] is True
+
+    async def test_many_written_at_the_same_moment(self, chat: Chat) -> None:
+        fail_one_in(chat, 4)
+        session_id = await chat.start()
+        made = await asyncio.gather(*(chat.say(session_id, f"At once {number}") for number in range(30)))
+        await all_settled(chat, within=60)
+        by_number = sorted(made, key=lambda message: message["number"])
+        assert in_turn(chat.texts(session_id)) == [message["text"] for message in by_number]
+
+    async def test_dead_after_the_last_attempt_lets_the_next_go(self, chat: Chat) -> None:
+        answer_by_text(chat, lambda text: 500 if text == "one" else 200)
+        session_id = await chat.start()
+        one, two = await chat.say(session_id, "one"), await chat.say(session_id, "two")
+        dead = await chat.workspace.delivery(one["delivery"]["deliveryId"], "dead")
+        await chat.workspace.delivery(two["delivery"]["deliveryId"], "succeeded")
+        assert dead["attemptCount"] == 7
+        assert chat.texts(session_id) == ["one"] * 7 + ["two"]
+
+
+@pytest.fixture(scope="module")
+def patient_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+    """What failed is tried again in an hour, so nothing here happens because of that."""
+    schedule = ",".join(["3600"] * 6)
+    with running_service(tmp_path_factory.mktemp("patient"), webhook_retry_schedule=schedule) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+async def patient(patient_service: RunningService) -> AsyncIterator[Workspace]:
+    workspace = await open_workspace(patient_service)
+    yield workspace
+    for client in (workspace.agent, workspace.manager, workspace.owner, workspace.public):
+        await client.aclose()
+
+
+class TestByHand:
+    async def cancel(self, chat: Chat, message: dict[str, Any]) -> None:
+        await ok(chat.workspace.owner.post(f"/webhooks/deliveries/{message['delivery']['deliveryId']}/cancel"))
+
+    async def status(self, chat: Chat, message: dict[str, Any], *statuses: str) -> dict[str, Any]:
+        return await chat.workspace.delivery(message["delivery"]["deliveryId"], *statuses)
+
+    async def test_gone_lets_the_next_go(self, patient: Workspace, receiver: Receiver) -> None:
+        chat = await make_chat(patient, receiver)
+        answer_by_text(chat, lambda text: 410 if text == "one" else 200)
+        session_id = await chat.start()
+        one, two = await chat.say(session_id, "one"), await chat.say(session_id, "two")
+        await self.status(chat, one, "dead")
+        await self.status(chat, two, "succeeded")
+        assert chat.texts(session_id) == ["one", "two"]
+
+    async def test_cancelled_in_the_middle(self, patient: Workspace, receiver: Receiver) -> None:
+        chat = await make_chat(patient, receiver)
+        answer_by_text(chat, lambda text: 500 if text == "one" else 200)
+        session_id = await chat.start()
+        one, two, three, four = [await chat.say(session_id, text) for text in ("one", "two", "three", "four")]
+        await self.status(chat, one, "retrying")
+        assert (await self.status(chat, two))["status"] == "pending"
+        await self.cancel(chat, two)
+        assert (await self.status(chat, three))["status"] == "pending"
+        await self.cancel(chat, one)
+        await self.status(chat, four, "succeeded")
+        assert chat.texts(session_id) == ["one", "three", "four"]
+        record = await self.status(chat, three)
+        assert record["event"] == "session.human_message"
+        assert record["lineNumber"] == 3
+
+    async def test_retried_by_hand_stands_in_no_line(self, patient: Workspace, receiver: Receiver) -> None:
+        chat = await make_chat(patient, receiver)
+        failing = {"one", "two"}
+        answer_by_text(chat, lambda text: 500 if text in failing else 200)
+        session_id = await chat.start()
+        one, two, three = [await chat.say(session_id, text) for text in ("one", "two", "three")]
+        await self.status(chat, one, "retrying")
+        await self.cancel(chat, one)
+        await self.status(chat, two, "retrying")
+        failing.discard("one")
+        await ok(patient.owner.post(f"/webhooks/deliveries/{one['delivery']['deliveryId']}/retry"))
+        again = await self.status(chat, one, "succeeded")
+        assert again["attempts"][-1]["scheduledBy"] == "manual"
+        assert (await self.status(chat, two))["status"] == "retrying"
+        assert (await self.status(chat, three))["status"] == "pending"
+        assert chat.texts(session_id) == ["one", "two", "one"]
+        await self.cancel(chat, two)
+        await self.status(chat, three, "succeeded")
+
+    async def test_retried_one_holds_nobody_up(self, patient: Workspace, receiver: Receiver) -> None:
+        """It hangs at the receiver, and the next message goes out all the same."""
+        chat = await make_chat(patient, receiver)
+        hanging, go_on = asyncio.Event(), asyncio.Event()
+        times = itertools.count()
+
+        async def answer(call: Call) -> web.StreamResponse:
+            if call.json["message"]["text"] == "one" and next(times):
+                hanging.set()
+                await go_on.wait()
+            return web.Response()
+
+        receiver.answer(chat.path, answer)
+        session_id = await chat.start()
+        one = await chat.say(session_id, "one")
+        await self.status(chat, one, "succeeded")
+        await ok(patient.owner.post(f"/webhooks/deliveries/{one['delivery']['deliveryId']}/retry"))
+        await asyncio.wait_for(hanging.wait(), 20)
+        two = await chat.say(session_id, "two")
+        await self.status(chat, two, "succeeded")
+        assert (await self.status(chat, one))["status"] == "delivering"
+        go_on.set()
+        await self.status(chat, one, "succeeded")
+
+    async def test_waiting_ones_are_in_nobodys_way(self, patient: Workspace, receiver: Receiver) -> None:
+        """Neither of other sessions of the agent, nor of its reviews."""
+        chat = await make_chat(patient, receiver)
+        answer_by_text(chat, lambda text: 500 if text == "stuck" else 200)
+        stuck = await chat.start()
+        first = await chat.say(stuck, "stuck")
+        await asyncio.gather(*(chat.say(stuck, f"behind {number}") for number in range(100)))
+        await self.status(chat, first, "retrying")
+        other = await chat.start()
+        await self.status(chat, await chat.say(other, "elsewhere"), "succeeded")
+        path = "/" + unique("review")
+        form = await patient.make_form({"agentId": chat.agent_id})
+        asked = await patient.request(form, webhookUrl=receiver.url + path, sessionId=stuck)
+        review = await patient.decide(asked["reviewId"])
+        await patient.delivery(review["webhookDeliveryId"], "succeeded")
+        assert chat.texts(stuck) == ["stuck"]
+
+    async def test_audit_webhook_has_a_line_of_its_own(self, patient: Workspace, receiver: Receiver) -> None:
+        chat = await make_chat(patient, receiver)
+        path = "/" + unique("audit")
+        receiver.answer(path, [500])
+        await ok(patient.owner.patch("/account", json={"auditWebhookUrl": receiver.url + path}))
+        try:
+            session_id = await chat.start()
+            messages = [await chat.say(session_id, text) for text in ("one", "two")]
+        finally:
+            await ok(patient.owner.patch("/account", json={"auditWebhookUrl": None}))
+        for message in messages:
+            await self.status(chat, message, "succeeded")
+        await receiver.wait_for(path)
+        query = {"event": "session.human_message", "target": "audit", "agentId": chat.agent_id}
+        deliveries = (await ok(patient.agent.get("/webhooks/deliveries", params=query)))["items"]
+        assert {delivery["lineNumber"]: delivery["status"] for delivery in deliveries}[2] == "pending"
+        assert [call.json["message"]["text"] for call in receiver.at(path)] == ["one"]
+
+
+async def test_nobody_waits_longer_than_the_setting(
+    receiver: Receiver, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    schedule = ",".join(["3600"] * 6)
+    folder = tmp_path_factory.mktemp("bounded")
+    with running_service(folder, webhook_retry_schedule=schedule, chat_order_wait=2) as service:
+        chat = await make_chat(await open_workspace(service), receiver)
+        answer_by_text(chat, lambda text: 500 if text == "one" else 200)
+        session_id = await chat.start()
+        one, two, three = [await chat.say(session_id, text) for text in ("one", "two", "three")]
+        for message in (two, three):
+            await chat.workspace.delivery(message["delivery"]["deliveryId"], "succeeded")
+        assert (await chat.workspace.delivery(one["delivery"]["deliveryId"]))["status"] == "retrying"
+        assert sorted(chat.texts(session_id)) == ["one", "three", "two"]
+
+
+async def test_worker_killed_in_between(receiver: Receiver, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What was under way then is made again once it is taken for lost; what stood behind it still waits for it."""
+    schedule = ",".join(["0.1"] * 6)
+    folder = tmp_path_factory.mktemp("killed")
+    with running_service(folder, webhook_retry_schedule=schedule) as service:
+        chat = await make_chat(await open_workspace(service), receiver)
+        fail_one_in(chat, 5)
+        killed_at = 0.0
+
+        async def kill() -> None:
+            nonlocal killed_at
+            await receiver.wait_for(chat.path, 60, within=60)
+            os.kill(service.child("worker"), signal.SIGKILL)
+            killed_at = time.monotonic()
+
+        said, _ = await asyncio.gather(say_all(chat, sessions=20, each=15), kill())
+        assert killed_at
+        await all_settled(chat, within=180)
+        expected = [f"Message {number}" for number in range(1, 16)]
+        for session_id in said:
+            assert in_turn(chat.texts(session_id)) == expected
+
+
+class TestPause:
+    """How long one who waits in line waits before looking again."""
+
+    @pytest.mark.parametrize(
+        ("places", "next_attempt", "patience", "expected"),
+        [
+            (0, 0, 600, 0),
+            (0, 100, 600, 0),
+            (1, 0, 600, LOOK_AGAIN_EVERY),
+            (1, -5, 600, LOOK_AGAIN_EVERY),
+            (7, 0, 600, 7 * LOOK_AGAIN_EVERY),
+            (7, 300, 600, 300),
+            (1, 36_000, 600, 600),
+            (1, 36_000, 0, 0),
+            (1, 36_000, -3, 0),
+        ],
+    )
+    def test_pause(self, places: int, next_attempt: float, patience: float, expected: float) -> None:
+        assert pause(places, next_attempt, patience) == expected

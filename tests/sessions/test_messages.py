@@ -1,0 +1,340 @@
+"""Messages: who may write what and when, numbers, idempotency, reading them in pages, attachments."""
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+from sessions_support import Chat, make_chat, upload_png
+from support.api import Workspace, fault_at, ok, refused, unique
+from support.receiver import Receiver
+from support.service import RunningService
+
+from signoff.media.uses import remove_forgotten
+from signoff.platform.db import Database
+
+People = dict[str, tuple[dict[str, str], httpx.AsyncClient]]
+HOSTILE = (
+    "<img src=x onerror=alert(1)> [x](javascript:alert(1)) '; drop table messages; -- \u202e \ufeff 🎃👩‍👩‍👧 %s {0}"
+)
+
+
+class TestWriting:
+    async def test_by_a_person(self, chat: Chat, people: People) -> None:
+        reviewer, client = people["reviewer"]
+        session_id = await chat.start()
+        message = await chat.say(session_id, "Is it *autumn*?", client)
+        assert message["messageId"].startswith("msg_")
+        assert message["delivery"]["deliveryId"].startswith("whd_")
+        known = {name: message[name] for name in ("sessionId", "number", "role", "text", "attachments", "state")}
+        assert known == {
+            "sessionId": session_id,
+            "number": 1,
+            "role": "human",
+            "text": "Is it *autumn*?",
+            "attachments": [],
+            "state": "complete",
+        }
+        assert message["user"] == {"id": reviewer["userId"], "email": reviewer["email"], "name": reviewer["name"]}
+        assert message["agentId"] == chat.agent_id
+        assert message["createdAt"] == message["updatedAt"]
+        assert "reviewId" not in message
+        session = await chat.session(session_id)
+        assert session["lastMessage"]["by"] == reviewer["name"]
+        assert {person["userId"] for person in session["participants"]} >= {reviewer["userId"]}
+
+    async def test_by_the_agent(self, chat: Chat) -> None:
+        session_id = await chat.start()
+        message = await chat.answer(session_id, "It is.")
+        assert (message["role"], message["number"], message["state"]) == ("agent", 1, "complete")
+        assert not {"user", "delivery", "reviewId"} & set(message)
+        session = await chat.session(session_id)
+        assert session["lastMessage"]["by"] == session["agentName"]
+
+    async def test_session_made_on_first_use(self, chat: Chat) -> None:
+        session_id = unique("first-use")
+        missing = await refused(chat.workspace.agent.post(f"/sessions/{session_id}/messages", json={"text": "Hi"}), 422)
+        assert fault_at(missing, "agentId")["code"] == "missing"
+        await refused(chat.workspace.owner.get(f"/sessions/{session_id}"), 404)
+        message = await chat.answer(session_id, agentId=chat.agent_id)
+        assert message["agentId"] == chat.agent_id
+        assert (await chat.answer(session_id))["number"] == 2
+        other = await chat.workspace.make_agent(chat="on")
+        body = {"text": "Hi", "agentId": other["agentId"]}
+        path = f"/sessions/{session_id}/messages"
+        await refused(chat.workspace.agent.post(path, json=body), 409, "session_of_another_agent")
+
+    async def test_first_use_at_the_same_moment(self, chat: Chat) -> None:
+        session_id = unique("first-use-at-once")
+        messages = await asyncio.gather(
+            *(chat.answer(session_id, str(number), agentId=chat.agent_id) for number in range(10))
+        )
+        assert sorted(message["number"] for message in messages) == list(range(1, 11))
+
+    @pytest.mark.parametrize("bad", ["white space", "a,b", "ü", "x" * 129])
+    async def test_first_use_of_an_id_that_cannot_be(self, chat: Chat, bad: str) -> None:
+        body = {"text": "Hi", "agentId": chat.agent_id}
+        answer = await chat.workspace.agent.post(f"/sessions/{bad}/messages", json=body)
+        assert answer.status_code in {400, 404}
+
+    async def test_with_a_review(self, chat: Chat) -> None:
+        form = await chat.workspace.make_form({"agentId": chat.agent_id})
+        session_id = await chat.start()
+        asked = await chat.workspace.request(form, sessionId=session_id)
+        elsewhere = await chat.workspace.request(form)
+        message = await chat.answer(session_id, "", reviewId=asked["reviewId"])
+        assert message["reviewId"] == asked["reviewId"]
+        for review_id in (elsewhere["reviewId"], "rev_unknown"):
+            body = {"text": "Look", "reviewId": review_id}
+            problem = await refused(chat.workspace.agent.post(f"/sessions/{session_id}/messages", json=body), 422)
+            assert fault_at(problem, "reviewId")["code"] == "unknown_review"
+        assert len(await chat.messages(session_id)) == 1
+
+    async def test_in_a_session_that_a_review_made(self, chat: Chat) -> None:
+        form = await chat.workspace.make_form({"agentId": chat.agent_id})
+        session_id = (await chat.workspace.request(form))["sessionId"]
+        assert (await chat.say(session_id, "About this"))["number"] == 1
+
+    @pytest.mark.parametrize(
+        ("mode", "person", "key"),
+        [("on", None, None), ("replyOnly", None, None), ("off", "chat_off", None)],
+    )
+    async def test_chat_modes(self, chat: Chat, mode: str, person: str | None, key: str | None) -> None:
+        session_id = await chat.start()
+        await chat.set_mode(mode)
+        for client, code in ((chat.workspace.owner, person), (chat.workspace.agent, key)):
+            call = client.post(f"/sessions/{session_id}/messages", json={"text": "Hello"})
+            await (ok(call) if code is None else refused(call, 409, code))
+        assert (await chat.session(session_id))["mayWrite"] is (person is None)
+
+    async def test_key_begins_none_when_chat_is_off(self, workspace: Workspace, receiver: Receiver) -> None:
+        chat = await make_chat(workspace, receiver, "off")
+        body = {"text": "Hello", "agentId": chat.agent_id}
+        await refused(workspace.agent.post(f"/sessions/{unique('off')}/messages", json=body), 409, "chat_off")
+
+    @pytest.mark.parametrize(
+        ("body", "path"),
+        [
+            ({}, "text"),
+            ({"text": None}, "text"),
+            ({"text": ""}, "text"),
+            ({"text": " \n\t "}, "text"),
+            ({"text": 5}, "text"),
+            ({"text": "x" * 32_001}, "text"),
+            ({"text": "x", "attachments": None}, "attachments"),
+            ({"text": "x", "attachments": [{}]}, "attachments[0].url"),
+            ({"text": "x", "attachments": [{"url": "/media/a/b"}] * 21}, "attachments"),
+            ({"text": "x", "unknown": 1}, "unknown"),
+        ],
+    )
+    async def test_refused(self, chat: Chat, body: dict[str, Any], path: str) -> None:
+        session_id = await chat.start()
+        for client in (chat.workspace.owner, chat.workspace.agent):
+            fault_at(await refused(client.post(f"/sessions/{session_id}/messages", json=body), 422), path)
+        assert await chat.messages(session_id) == []
+
+    @pytest.mark.parametrize("member", [{"reviewId": "rev_1"}, {"streaming": True}, {"agentId": "agt_1"}])
+    async def test_people_have_fewer_members(self, chat: Chat, member: dict[str, Any]) -> None:
+        session_id = await chat.start()
+        call = chat.workspace.owner.post(f"/sessions/{session_id}/messages", json={"text": "Hi", **member})
+        assert fault_at(await refused(call, 422), next(iter(member)))["code"] == "not_allowed"
+
+    @pytest.mark.parametrize("content", [b"", b"{", b'{"text": "\xff"}', b'{"text": "\\ud800"}'])
+    async def test_malformed(self, chat: Chat, content: bytes) -> None:
+        session_id = await chat.start()
+        headers = {"content-type": "application/json"}
+        call = chat.workspace.owner.post(f"/sessions/{session_id}/messages", content=content, headers=headers)
+        assert (await call).status_code in {400, 422}
+
+    async def test_nul_is_refused(self, chat: Chat) -> None:
+        session_id = await chat.start()
+        await refused(chat.workspace.owner.post(f"/sessions/{session_id}/messages", json={"text": "a\0b"}), 422)
+
+    async def test_hostile_and_long_text_comes_back_as_it_was(self, chat: Chat) -> None:
+        session_id = await chat.start()
+        for text in (HOSTILE, "🎃" * 32_000, "  leading and trailing\n"):
+            await chat.say(session_id, text)
+            assert (await chat.messages(session_id, limit=1))[0]["text"] == text
+
+    async def test_write_from_another_origin(self, chat: Chat) -> None:
+        session_id = await chat.start()
+        headers = {"sec-fetch-site": "cross-site"}
+        call = chat.workspace.owner.post(f"/sessions/{session_id}/messages", json={"text": "x"}, headers=headers)
+        await refused(call, 403, "cross_origin")
+
+
+class TestNumbers:
+    async def test_many_at_the_same_moment(self, chat: Chat, people: People) -> None:
+        session_id = await chat.start()
+        writers = [chat.workspace.owner, people["reviewer"][1], people["editor"][1], chat.workspace.agent]
+
+        async def write(client: httpx.AsyncClient, number: int) -> dict[str, Any]:
+            return await ok(client.post(f"/sessions/{session_id}/messages", json={"text": f"Message {number}"}))
+
+        made = await asyncio.gather(*(write(writers[number % 4], number) for number in range(60)))
+        assert sorted(message["number"] for message in made) == list(range(1, 61))
+        read = await chat.messages(session_id, limit=200)
+        assert [message["number"] for message in read] == list(range(1, 61))
+        assert [message["createdAt"] for message in read] == sorted(message["createdAt"] for message in read)
+        assert (await chat.session(session_id))["messageCount"] == 60
+
+
+class TestIdempotency:
+    async def test_same_request_again(self, chat: Chat) -> None:
+        session_id = await chat.start()
+        path, headers = f"/sessions/{session_id}/messages", {"Idempotency-Key": unique("key")}
+        for client in (chat.workspace.owner, chat.workspace.agent):
+            first = await ok(client.post(path, json={"text": "Once"}, headers=headers))
+            again = await ok(client.post(path, json={"text": "Once"}, headers=headers))
+            assert again["messageId"] == first["messageId"]
+            problem = await refused(client.post(path, json={"text": "Twice"}, headers=headers), 409)
+            assert problem["code"] == "idempotency_key_reused"
+        # A person and the agent each have their own, and so has every session.
+        assert [message["number"] for message in await chat.messages(session_id)] == [1, 2]
+        other = await chat.start()
+        await ok(chat.workspace.owner.post(f"/sessions/{other}/messages", json={"text": "Other"}, headers=headers))
+        await chat.receiver.wait_for(chat.path, 2)
+        assert chat.texts(session_id) == ["Once"]
+
+    async def test_at_the_same_moment(self, chat: Chat) -> None:
+        session_id = unique("idempotent")
+        body = {"text": "Once", "agentId": chat.agent_id}
+        headers = {"Idempotency-Key": unique("key")}
+        answers = await asyncio.gather(
+            *(
+                ok(chat.workspace.agent.post(f"/sessions/{session_id}/messages", json=body, headers=headers))
+                for _ in range(10)
+            )
+        )
+        assert len({answer["messageId"] for answer in answers}) == 1
+        assert len(await chat.messages(session_id)) == 1
+
+    async def test_after_the_chat_was_turned_off(self, chat: Chat) -> None:
+        session_id = await chat.start()
+        path, headers = f"/sessions/{session_id}/messages", {"Idempotency-Key": unique("key")}
+        first = await ok(chat.workspace.owner.post(path, json={"text": "Once"}, headers=headers))
+        await chat.set_mode("off")
+        again = await ok(chat.workspace.owner.post(path, json={"text": "Once"}, headers=headers))
+        assert again["messageId"] == first["messageId"]
+
+    async def test_of_a_refused_request_is_free(self, chat: Chat) -> None:
+        session_id = await chat.start()
+        path, headers = f"/sessions/{session_id}/messages", {"Idempotency-Key": unique("key")}
+        await refused(chat.workspace.agent.post(path, json={"text": "x", "reviewId": "r"}, headers=headers), 422)
+        await ok(chat.workspace.agent.post(path, json={"text": "x"}, headers=headers))
+
+    @pytest.mark.parametrize("key", ["", "k" * 256])
+    async def test_bad_key(self, chat: Chat, key: str) -> None:
+        session_id = await chat.start()
+        headers = {"Idempotency-Key": key}
+        call = chat.workspace.agent.post(f"/sessions/{session_id}/messages", json={"text": "x"}, headers=headers)
+        await refused(call, 400, "invalid_query")
+
+
+class TestReading:
+    async def test_pages_in_both_directions(self, chat: Chat) -> None:
+        session_id = await chat.start()
+        made = [(await chat.answer(session_id, str(number)))["messageId"] for number in range(7)]
+        path = f"/sessions/{session_id}/messages"
+
+        async def read(**query: Any) -> tuple[list[str], str | None]:
+            answer = await ok(chat.workspace.agent.get(path, params=query))
+            return [message["messageId"] for message in answer["items"]], answer.get("nextBefore")
+
+        assert await read() == (made, None)
+        assert await read(limit=3) == (made[4:], made[4])
+        assert await read(limit=3, before=made[4]) == (made[1:4], made[1])
+        assert await read(limit=3, before=made[1]) == (made[:1], None)
+        assert await read(before=made[0]) == ([], None)
+        assert await read(limit=3, after=made[0]) == (made[1:4], None)
+        assert await read(after=made[6]) == ([], None)
+
+    async def test_refused(self, chat: Chat) -> None:
+        first, second = await chat.start(), await chat.start()
+        elsewhere = (await chat.answer(second))["messageId"]
+        agent, path = chat.workspace.agent, f"/sessions/{first}/messages"
+        for query in ({"after": elsewhere}, {"before": elsewhere}, {"after": ""}, {"before": "msg_unknown"}):
+            await refused(agent.get(path, params=query), 404)
+        await refused(agent.get(path, params={"after": elsewhere, "before": elsewhere}), 400, "invalid_query")
+        for limit in ("0", "201", "x", "-1"):
+            await refused(agent.get(path, params={"limit": limit}), 400, "invalid_query")
+
+
+class TestAttachments:
+    async def test_kept_and_shown(self, chat: Chat, people: People) -> None:
+        session_id = await chat.start()
+        mine, theirs = await upload_png(people["reviewer"][1]), await upload_png(chat.workspace.agent)
+        attachment = {"url": mine["downloadURL"], "name": "Leaf <b>.png"}
+        said = await chat.say(session_id, "", people["reviewer"][1], attachments=[attachment])
+        assert said["attachments"] == [
+            {"url": mine["downloadURL"], "name": "Leaf <b>.png", "contentType": "image/png", "size": mine["size"]}
+        ]
+        answered = await chat.answer(session_id, "", attachments=[{"url": theirs["downloadURL"]}] * 2)
+        assert [each["name"] for each in answered["attachments"]] == ["attachment"] * 2
+        assert (await chat.workspace.public.get(mine["downloadURL"])).status_code == 200
+        [call] = await chat.receiver.wait_for(chat.path)
+        assert call.json["message"]["attachments"] == said["attachments"]
+
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "https://example.com/leaf.png",
+            "/media/acc_x/med_y",
+            "javascript:alert(1)",
+            "not an address",
+            "../../etc/passwd",
+            "/media/",
+        ],
+    )
+    async def test_not_uploaded(self, chat: Chat, url: str) -> None:
+        session_id = await chat.start()
+        good = (await upload_png(chat.workspace.agent))["downloadURL"]
+        body = {"text": "x", "attachments": [{"url": good}, {"url": url}, {"url": url}]}
+        for client in (chat.workspace.owner, chat.workspace.agent):
+            problem = await refused(client.post(f"/sessions/{session_id}/messages", json=body), 422)
+            assert [(fault["path"], fault["code"]) for fault in problem["errors"]] == [
+                ("attachments[1].url", "not_uploaded"),
+                ("attachments[2].url", "not_uploaded"),
+            ]
+        assert await chat.messages(session_id) == []
+
+    async def test_of_another_account(self, chat: Chat, other_workspace: Workspace) -> None:
+        session_id = await chat.start()
+        theirs = await upload_png(other_workspace.agent)
+        body = {"text": "x", "attachments": [{"url": theirs["downloadURL"]}]}
+        problem = await refused(chat.workspace.owner.post(f"/sessions/{session_id}/messages", json=body), 422)
+        assert fault_at(problem, "attachments[0].url")["code"] == "not_uploaded"
+
+    async def test_not_tidied_up_while_a_message_has_it(self, chat: Chat, service: RunningService) -> None:
+        used, unused = await upload_png(chat.workspace.agent), await upload_png(chat.workspace.agent)
+        await chat.answer(await chat.start(), attachments=[{"url": used["downloadURL"]}])
+        # Behind the interface: nobody waits for the thirty days.
+        db = await Database.connect(service.dsn(), size=1)
+        try:
+            ids = [record["downloadURL"].rpartition("/")[2] for record in (used, unused)]
+            await db.execute("update media set kept_at = now() - interval '90 days' where media_id = any($1)", ids)
+            await remove_forgotten(db, 30)
+            left = await db.fetch("select media_id from media where media_id = any($1)", ids)
+        finally:
+            await db.close()
+        assert [row["media_id"] for row in left] == ids[:1]
+        assert (await chat.workspace.public.get(used["downloadURL"])).status_code == 200
+
+    async def test_not_removed_with_a_review_that_had_it_too(self, chat: Chat) -> None:
+        fields = [{"id": "photo", "type": "image", "label": "Photo"}]
+        form = await chat.workspace.make_form(
+            {"agentId": chat.agent_id},
+            fields=fields,
+            layout=[{"kind": "field", "field": "photo"}],
+            rules=[],
+            titleField=None,
+        )
+        record = await upload_png(chat.workspace.agent)
+        asked = await chat.workspace.request(form, data={"photo": record["downloadURL"]})
+        await chat.answer(asked["sessionId"], attachments=[{"url": record["downloadURL"]}])
+        await ok(chat.workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
+        assert (await chat.workspace.public.get(record["downloadURL"])).status_code == 200
+
+    async def test_viewers_upload_nothing(self, people: People) -> None:
+        files = {"file": ("leaf.png", b"x", "image/png")}
+        await refused(people["viewer"][1].post("/uploadFiles", files=files), 403)

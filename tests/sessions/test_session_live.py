@@ -1,0 +1,89 @@
+"""What a second browser sees of a session, within moments, and when it comes back."""
+
+from typing import Any
+
+from sessions_support import Chat
+from support.api import Workspace, ok
+
+from inbox.inbox_support import Browser, Told, browsing
+
+
+async def told(browser: Browser, session_id: str, action: str) -> Told:
+    def find() -> Told | None:
+        for each in browser.of("session"):
+            if each.data["sessionId"] == session_id and each.data["action"] == action:
+                return each
+        return None
+
+    return await browser.until(find)
+
+
+class TestLive:
+    async def test_what_happens_reaches_another_browser(self, chat: Chat, workspace: Workspace) -> None:
+        ann, ann_client = await workspace.make_person()
+        ben, ben_client = await workspace.make_person()
+        async with browsing(ann_client) as anns, browsing(ben_client) as bens:
+            session_id = await chat.start(ann_client, name="Autumn")
+            started = await told(bens, session_id, "session.started")
+            assert started.data["actorId"] == ann["userId"]
+            assert started.data["row"]["name"] == "Autumn"
+
+            said = await chat.say(session_id, "Hello", ann_client)
+            message = await told(bens, session_id, "session.message")
+            assert message.data["row"]["lastMessage"]["messageId"] == said["messageId"]
+
+            await ok(ben_client.put(f"/sessions/{session_id}/typing"))
+            typing = await told(anns, session_id, "session.typing")
+            assert typing.data == {"sessionId": session_id, "action": "session.typing", "actorId": ben["userId"]}
+
+            await ok(workspace.agent.put(f"/sessions/{session_id}/working", json={"working": True}))
+            assert "row" not in (await told(anns, session_id, "session.working")).data
+
+            answer = await chat.answer(session_id, "", streaming=True)
+            path = f"/sessions/{session_id}/messages/{answer['messageId']}/pieces"
+            await ok(workspace.agent.post(path, json={"offset": 0, "text": "Good "}))
+            await told(anns, session_id, "session.piece")
+            await ok(workspace.agent.post(path, json={"offset": 5, "text": "day", "done": True}))
+
+            def whole() -> Any:
+                rows = [each.data.get("row") for each in anns.of("session") if each.data["sessionId"] == session_id]
+                return [row for row in rows if row and row.get("lastMessage", {}).get("text") == "Good day"]
+
+            await anns.until(whole)
+            await ok(ann_client.patch(f"/sessions/{session_id}", json={"name": "Winter"}))
+            assert (await told(bens, session_id, "session.named")).data["row"]["name"] == "Winter"
+
+    async def test_everybody_has_their_own_unread(self, chat: Chat, workspace: Workspace) -> None:
+        _, ann_client = await workspace.make_person()
+        _, ben_client = await workspace.make_person()
+        session_id = await chat.start(ann_client)
+        async with browsing(ann_client) as anns, browsing(ben_client) as bens:
+            answer = await chat.answer(session_id)
+            assert (await told(anns, session_id, "session.message")).data["row"]["unread"] == 1
+            assert (await told(bens, session_id, "session.message")).data["row"]["unread"] == 0
+            body = {"messageId": answer["messageId"]}
+            await ok(ann_client.put(f"/sessions/{session_id}/read", json=body))
+            assert (await told(anns, session_id, "session.read")).data["row"]["unread"] == 0
+        for browser in (anns, bens):
+            messages = [each for each in browser.of("session") if each.data["action"] == "session.message"]
+            assert len([each for each in messages if each.data["sessionId"] == session_id]) == 1
+
+    async def test_what_was_missed(self, chat: Chat, workspace: Workspace) -> None:
+        _, ann_client = await workspace.make_person()
+        async with browsing(ann_client) as browser:
+            session_id = await chat.start(ann_client)
+            last = (await told(browser, session_id, "session.started")).id
+        await chat.answer(session_id, "While you were away")
+        async with browsing(ann_client, after=last) as browser:
+            row = (await told(browser, session_id, "session.message")).data["row"]
+            assert row["lastMessage"]["text"] == "While you were away"
+            assert row["unread"] == 1
+
+    async def test_another_account_hears_nothing(self, chat: Chat, other_workspace: Workspace) -> None:
+        async with browsing(other_workspace.owner) as browser:
+            session_id = await chat.start()
+            await chat.say(session_id)
+            await ok(chat.workspace.owner.put(f"/sessions/{session_id}/typing"))
+            agent = await other_workspace.make_agent()
+            await browser.change("agent.created", agent["agentId"])
+            assert [each for each in browser.of("session") if each.data["sessionId"] == session_id] == []

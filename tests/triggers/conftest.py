@@ -1,0 +1,45 @@
+"""A second account and people for trigger forms; for public forms a service that believes who visitors say they are."""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+
+import asyncpg
+import httpx
+import pytest
+from support.api import Workspace, open_workspace
+from support.second_account import open_second_account
+from support.service import RunningService, running_service
+
+
+@pytest.fixture(scope="session")
+async def other_workspace(service: RunningService) -> Workspace:
+    return await open_second_account(service)
+
+
+@pytest.fixture(scope="session")
+async def people(workspace: Workspace) -> dict[str, tuple[dict[str, str], httpx.AsyncClient]]:
+    """One person of each role, and their client. Tests share them: nothing about them is changed."""
+    return {role: await workspace.make_person(role) for role in ("admin", "editor", "reviewer", "viewer")}
+
+
+@pytest.fixture(scope="session")
+def public_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+    """Visitors come through a proxy here, so that each test has addresses of its own; and the work is light."""
+    folder = tmp_path_factory.mktemp("public")
+    with running_service(folder, trusted_proxies="127.0.0.0/8", public_form_bits=8, public_form_rate=5) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+async def public_workspace(public_service: RunningService) -> AsyncIterator[Workspace]:
+    made = await open_workspace(public_service)
+    yield made
+    for client in (made.agent, made.manager, made.owner, made.public):
+        await client.aclose()
+
+
+@pytest.fixture
+async def public_db(public_service: RunningService) -> AsyncGenerator[asyncpg.Connection]:
+    """For what no call can bring about, like an hour that has passed."""
+    connection = await asyncpg.connect(public_service.dsn())
+    yield connection
+    await connection.close()

@@ -1,0 +1,379 @@
+"""Trigger forms that everybody can fill in who has the link."""
+
+import asyncio
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+from support.api import Workspace, fault_at, ok, refused, unique
+from trigger_support import FILLED_IN, make_trigger, new_address, publish, solve, submissions, visitor
+
+from signoff.triggers.challenges import make_challenge
+
+People = dict[str, tuple[dict[str, str], httpx.AsyncClient]]
+
+
+def link_path(form: dict[str, Any]) -> str:
+    return f"/forms/{form['formId']}/publicLink"
+
+
+class TestPublishing:
+    async def test_makes_a_link_that_stays(self, workspace: Workspace) -> None:
+        form = await make_trigger(workspace)
+        await refused(workspace.manager.get(link_path(form)), 404)
+        made = await ok(workspace.owner.put(link_path(form), json={}))
+        assert set(made) == {"link", "perHour", "createdAt", "createdBy"}
+        assert made["perHour"] == 60
+        assert made["createdBy"] == "owner@example.com"
+        assert await ok(workspace.manager.get(link_path(form))) == made
+        changed = await ok(workspace.manager.put(link_path(form), json={"perHour": 5}))
+        assert changed == {**made, "perHour": 5}
+
+    async def test_at_the_same_moment_makes_one(self, workspace: Workspace) -> None:
+        form = await make_trigger(workspace)
+        calls = (workspace.manager.put(link_path(form), json={}) for _ in range(6))
+        links = await asyncio.gather(*(ok(call) for call in calls))
+        assert len({link["link"] for link in links}) == 1
+
+    async def test_is_in_the_audit_log(self, workspace: Workspace) -> None:
+        form = await make_trigger(workspace)
+        await ok(workspace.owner.put(link_path(form), json={"perHour": 7}))
+        await ok(workspace.owner.put(link_path(form), json={"perHour": 7}))
+        await ok(workspace.owner.post(f"{link_path(form)}/rotate"))
+        await ok(workspace.owner.delete(link_path(form)))
+        await ok(workspace.owner.delete(link_path(form)))
+        log = await ok(workspace.manager.get("/auditLog", params={"objectId": form["formId"]}))
+        actions = [entry["action"] for entry in reversed(log["items"])]
+        assert actions == ["form.created", "form.published", "form.link_rotated", "form.unpublished"]
+        assert "pub_" not in json.dumps(log)
+
+    @pytest.mark.parametrize("per_hour", [0, -1, 10_001, "60", 1.5, None, True])
+    async def test_bad_terms_are_refused(self, workspace: Workspace, per_hour: Any) -> None:
+        form = await make_trigger(workspace)
+        problem = await refused(workspace.manager.put(link_path(form), json={"perHour": per_hour}), 422)
+        assert fault_at(problem, "perHour")
+
+    async def test_other_review_types_get_none(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        await refused(workspace.manager.put(link_path(form), json={}), 409, "not_a_trigger")
+        gone = await make_trigger(workspace)
+        await ok(workspace.manager.delete(f"/forms/{gone['formId']}"))
+        await refused(workspace.manager.put(link_path(gone), json={}), 404)
+
+    async def test_is_for_designers_of_the_account(
+        self, workspace: Workspace, other_workspace: Workspace, people: People
+    ) -> None:
+        form = await make_trigger(workspace)
+        await ok(people["editor"][1].put(link_path(form), json={}))
+        for client in (people["reviewer"][1], people["viewer"][1], workspace.agent):
+            await refused(client.get(link_path(form)), 403)
+            await refused(client.put(link_path(form), json={}), 403)
+            await refused(client.post(f"{link_path(form)}/rotate"), 403)
+            await refused(client.delete(link_path(form)), 403)
+        await refused(other_workspace.owner.get(link_path(form)), 404)
+        await refused(other_workspace.owner.put(link_path(form), json={}), 404)
+        await refused(other_workspace.owner.post(f"{link_path(form)}/rotate"), 404)
+        await refused(other_workspace.owner.delete(link_path(form)), 404)
+        await refused(workspace.public.get(link_path(form)), 401)
+
+
+class TestLooking:
+    async def test_shows_the_form_and_no_ids(self, public_workspace: Workspace) -> None:
+        form = await make_trigger(public_workspace)
+        at = visitor(public_workspace, await publish(public_workspace, form))
+        shown = await ok(at.client.get(at.path))
+        assert set(shown) == {"formName", "agentName", "workspace", "version", "definition", "suggestion"}
+        assert shown["workspace"] == "Acme"
+        assert shown["suggestion"]["values"]["count"] == 3
+        text = json.dumps(shown)
+        for secret in (form["formId"], form["agentId"], public_workspace.account_id, "webhook", "eviewers"):
+            assert secret not in text
+
+    async def test_unknown_tokens_are_not_found(self, public_workspace: Workspace) -> None:
+        for token in ("pub_unknown", "x", "%00", "x" * 129):
+            answer = await public_workspace.public.get(f"/public/triggers/{token}")
+            assert answer.status_code in {404, 400}
+
+    @pytest.mark.parametrize("how", ["unpublished", "rotated", "archived", "no trigger any more"])
+    async def test_an_ended_link_says_so(self, public_workspace: Workspace, how: str) -> None:
+        workspace = public_workspace
+        form = await make_trigger(workspace)
+        at = visitor(workspace, await publish(workspace, form))
+        body = await at.body()
+        path = f"/forms/{form['formId']}"
+        match how:
+            case "unpublished":
+                await ok(workspace.manager.delete(link_path(form)))
+            case "rotated":
+                await ok(workspace.manager.post(f"{link_path(form)}/rotate"))
+            case "archived":
+                await ok(workspace.manager.delete(path))
+            case _:
+                await ok(workspace.manager.patch(path, json={"trigger": False}))
+        await refused(at.client.get(at.path), 410, "form_closed")
+        if how != "no trigger any more":
+            await refused(at.client.post(f"{at.path}/challenge"), 410, "form_closed")
+        await refused(at.send(body), 410, "form_closed")
+        assert await submissions(workspace, form) == []
+
+    async def test_a_rotated_link_works_under_its_new_address(self, public_workspace: Workspace) -> None:
+        form = await make_trigger(public_workspace)
+        old = await publish(public_workspace, form, perHour=9)
+        made = await ok(public_workspace.manager.post(f"{link_path(form)}/rotate"))
+        new = made["link"].rpartition("/")[2]
+        assert new != old
+        assert made["perHour"] == 9
+        assert (await visitor(public_workspace, new).submit()).status_code == 201
+
+    async def test_an_archived_form_that_comes_back_is_public_again(self, public_workspace: Workspace) -> None:
+        form = await make_trigger(public_workspace)
+        at = visitor(public_workspace, await publish(public_workspace, form))
+        await ok(public_workspace.manager.delete(f"/forms/{form['formId']}"))
+        await refused(at.client.get(at.path), 410)
+        await ok(public_workspace.manager.post(f"/forms/{form['formId']}/unarchive"))
+        await ok(at.client.get(at.path))
+
+    async def test_rotating_what_is_not_public(self, public_workspace: Workspace) -> None:
+        form = await make_trigger(public_workspace)
+        await refused(public_workspace.manager.post(f"{link_path(form)}/rotate"), 404)
+
+
+class TestSubmitting:
+    async def test_is_received_and_told(self, public_workspace: Workspace) -> None:
+        form = await make_trigger(public_workspace)
+        at = visitor(public_workspace, await publish(public_workspace, form))
+        answer = await at.submit()
+        assert (answer.status_code, answer.json()) == (201, {"received": True})
+        [row] = await submissions(public_workspace, form)
+        review = await public_workspace.review(row["reviewId"])
+        result = review["reviewResult"]
+        assert (result["respondingUser"], result["respondingUserId"]) == ("public form", "public")
+        assert "response" not in result
+        assert "meta" not in review
+        assert review["workflowRunId"].startswith("run_")
+
+    async def test_says_who_they_say_they_are(self, public_workspace: Workspace) -> None:
+        form = await make_trigger(public_workspace)
+        at = visitor(public_workspace, await publish(public_workspace, form))
+        assert (await at.submit(name=" Kim ", email="Kim@Example.org", website="")).status_code == 201
+        [row] = await submissions(public_workspace, form)
+        review = await public_workspace.review(row["reviewId"])
+        assert review["reviewResult"]["respondingUser"] == "kim@example.org"
+        assert review["reviewResult"]["respondingUserId"] == "public"
+        assert review["meta"] == {"visitor": {"name": "Kim", "email": "kim@example.org"}}
+        history = await ok(public_workspace.owner.get(f"/reviews/{row['reviewId']}/history"))
+        assert history["items"][-1]["actor"] == {"kind": "external", "id": "public", "name": "kim@example.org"}
+
+    async def test_a_members_address_is_no_member(self, public_workspace: Workspace) -> None:
+        """Everybody can type an owner's address. It stays a visitor's claim."""
+        form = await make_trigger(public_workspace)
+        at = visitor(public_workspace, await publish(public_workspace, form))
+        assert (await at.submit(email="owner@example.com")).status_code == 201
+        [row] = await submissions(public_workspace, form)
+        review = await public_workspace.review(row["reviewId"])
+        assert review["reviewResult"]["respondingUserId"] == "public"
+
+    async def test_names_faults_and_the_challenge_is_still_good(self, public_workspace: Workspace) -> None:
+        form = await make_trigger(public_workspace)
+        at = visitor(public_workspace, await publish(public_workspace, form))
+        body = await at.body(data={})
+        problem = await refused(at.send(body), 422)
+        assert fault_at(problem, "data.wish.topic")["code"] == "required"
+        assert (await at.send({**body, "data": FILLED_IN})).status_code == 201
+
+    async def test_the_hidden_field_is_a_trap(self, public_workspace: Workspace) -> None:
+        form = await make_trigger(public_workspace)
+        at = visitor(public_workspace, await publish(public_workspace, form))
+        problem = await refused(at.submit(website="https://spam.example"), 422)
+        assert fault_at(problem, "website")["code"] == "must_be_empty"
+        assert await submissions(public_workspace, form) == []
+
+    async def test_a_form_that_changed_is_not_submitted(self, public_workspace: Workspace) -> None:
+        form = await make_trigger(public_workspace)
+        at = visitor(public_workspace, await publish(public_workspace, form))
+        await ok(public_workspace.manager.patch(f"/forms/{form['formId']}", json={"name": "Another"}))
+        await refused(at.submit(version=1), 409, "form_changed")
+        assert (await at.submit(version=2)).status_code == 201
+
+    @pytest.mark.parametrize(
+        ("members", "path"),
+        [
+            ({"data": None}, "data"),
+            ({"data": "x"}, "data"),
+            ({"challenge": None}, "challenge"),
+            ({"challenge": "x" * 201}, "challenge"),
+            ({"solution": 12}, "solution"),
+            ({"solution": "x" * 65}, "solution"),
+            ({"email": "no address"}, "email"),
+            ({"name": "x" * 201}, "name"),
+            ({"website": 7}, "website"),
+            ({"title": "mine"}, "title"),
+            ({"sessionId": "mine"}, "sessionId"),
+        ],
+    )
+    async def test_bad_bodies_are_refused(
+        self, public_workspace: Workspace, members: dict[str, Any], path: str
+    ) -> None:
+        form = await make_trigger(public_workspace)
+        at = visitor(public_workspace, await publish(public_workspace, form))
+        problem = await refused(at.submit(**members), 422)
+        assert fault_at(problem, path)
+        assert await submissions(public_workspace, form) == []
+
+    async def test_a_huge_body_is_refused(self, public_workspace: Workspace) -> None:
+        form = await make_trigger(public_workspace)
+        at = visitor(public_workspace, await publish(public_workspace, form))
+        await refused(at.submit(data={"wish": {"topic": "x" * 1_100_000}}), 413, "too_large")
+
+    async def test_nothing_else_is_open(self, public_workspace: Workspace) -> None:
+        """A token is no credential for anything but its form."""
+        form = await make_trigger(public_workspace)
+        token = await publish(public_workspace, form)
+        for headers in ({"x-api-key": token}, {"x-review-token": token}):
+            client = public_workspace.client(**headers)
+            await refused(client.get("/reviews"), 401)
+            await refused(client.get(f"/triggers/{form['formId']}"), 401)
+
+
+class TestBotCheck:
+    async def test_a_solution_pays_once(self, public_workspace: Workspace) -> None:
+        form = await make_trigger(public_workspace)
+        at = visitor(public_workspace, await publish(public_workspace, form))
+        body = await at.body()
+        assert (await at.send(body)).status_code == 201
+        await refused(at.send({**body, "data": {**FILLED_IN, "count": 4}}), 409, "challenge_used")
+        assert len(await submissions(public_workspace, form)) == 1
+
+    async def test_the_same_submission_again_is_answered_again(self, public_workspace: Workspace) -> None:
+        form = await make_trigger(public_workspace)
+        at = visitor(public_workspace, await publish(public_workspace, form))
+        body = await at.body()
+        answers = await asyncio.gather(*(at.send(body) for _ in range(6)))
+        assert {answer.status_code for answer in answers} == {201}
+        assert len(await submissions(public_workspace, form)) == 1
+
+    async def test_different_ones_at_the_same_moment(self, public_workspace: Workspace) -> None:
+        form = await make_trigger(public_workspace)
+        at = visitor(public_workspace, await publish(public_workspace, form))
+        body = await at.body()
+        bodies = [{**body, "data": {**FILLED_IN, "count": count}} for count in range(3, 8)]
+        answers = await asyncio.gather(*(at.send(each) for each in bodies))
+        assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409, 409]
+        assert len(await submissions(public_workspace, form)) == 1
+
+    async def test_forged_unsolved_and_foreign_ones_are_refused(self, public_workspace: Workspace) -> None:
+        form, other = await make_trigger(public_workspace), await make_trigger(public_workspace)
+        at = visitor(public_workspace, await publish(public_workspace, form))
+        elsewhere = visitor(public_workspace, await publish(public_workspace, other))
+        problem = await refused(at.submit(**await elsewhere.solved()), 422)
+        assert fault_at(problem, "challenge")["code"] == "unknown_challenge"
+        asked = await ok(at.client.post(f"{at.path}/challenge"))
+        text, bits = asked["challenge"], asked["bits"]
+        assert bits == 8
+        forged = text.replace(f".{bits}.", ".1.")
+        problem = await refused(at.submit(challenge=forged, solution=solve(forged, 1)), 422)
+        assert fault_at(problem, "challenge")["code"] == "unknown_challenge"
+        problem = await refused(at.submit(challenge=text, solution="not solved"), 422)
+        assert fault_at(problem, "solution")["code"] == "not_solved"
+        assert await submissions(public_workspace, form) == []
+
+    async def test_rotating_ends_challenges_too(self, public_workspace: Workspace) -> None:
+        form = await make_trigger(public_workspace)
+        old = visitor(public_workspace, await publish(public_workspace, form))
+        solved = await old.solved()
+        made = await ok(public_workspace.manager.post(f"{link_path(form)}/rotate"))
+        new = visitor(public_workspace, made["link"].rpartition("/")[2])
+        problem = await refused(new.submit(**solved), 422)
+        assert fault_at(problem, "challenge")["code"] == "unknown_challenge"
+
+    async def test_an_expired_one_is_refused(self, public_workspace: Workspace, public_db: asyncpg.Connection) -> None:
+        """Signed as the service would have half an hour ago."""
+        form = await make_trigger(public_workspace)
+        at = visitor(public_workspace, await publish(public_workspace, form))
+        secret = await public_db.fetchval("select secret from public_links where token = $1", at.token)
+        old = make_challenge(secret, 4, datetime.now(UTC) - timedelta(minutes=31), b"n" * 16)
+        await refused(at.submit(challenge=old.text, solution=solve(old.text, 4)), 409, "challenge_expired")
+
+    async def test_costs_more_while_a_form_is_busy(self, public_workspace: Workspace) -> None:
+        form = await make_trigger(public_workspace)
+        token = await publish(public_workspace, form, perHour=4)
+        bits = []
+        for _ in range(4):
+            at = visitor(public_workspace, token)
+            bits.append((await ok(at.client.post(f"{at.path}/challenge")))["bits"])
+            assert (await at.submit()).status_code == 201
+        assert bits == [8, 8, 9, 10]
+
+
+class TestLimits:
+    async def test_of_a_link(self, public_workspace: Workspace, public_db: asyncpg.Connection) -> None:
+        form = await make_trigger(public_workspace)
+        token = await publish(public_workspace, form, perHour=3)
+        for _ in range(3):
+            assert (await visitor(public_workspace, token).submit()).status_code == 201
+        answer = await visitor(public_workspace, token).submit()
+        problem = answer.json()
+        assert (answer.status_code, problem["code"], problem["scope"]) == (429, "too_many_submissions", "link")
+        assert 3500 < int(answer.headers["retry-after"]) <= 3600
+        assert len(await submissions(public_workspace, form)) == 3
+        await public_db.execute(
+            "update public_submissions set at = at - interval '61 minutes' where form_id = $1", form["formId"]
+        )
+        assert (await visitor(public_workspace, token).submit()).status_code == 201
+        kept = await public_db.fetchval("select count(*) from public_submissions where form_id = $1", form["formId"])
+        assert kept == 1
+
+    async def test_of_a_link_at_the_same_moment(self, public_workspace: Workspace) -> None:
+        form = await make_trigger(public_workspace)
+        token = await publish(public_workspace, form, perHour=3)
+        visitors = [visitor(public_workspace, token) for _ in range(8)]
+        bodies = await asyncio.gather(*(at.body() for at in visitors))
+        answers = await asyncio.gather(*(at.send(body) for at, body in zip(visitors, bodies, strict=True)))
+        assert sorted(answer.status_code for answer in answers) == [201] * 3 + [429] * 5
+        assert len(await submissions(public_workspace, form)) == 3
+
+    async def test_of_an_address(self, public_workspace: Workspace) -> None:
+        form = await make_trigger(public_workspace)
+        token, address = await publish(public_workspace, form), new_address()
+        for _ in range(5):
+            assert (await visitor(public_workspace, token, address).submit()).status_code == 201
+        answer = await visitor(public_workspace, token, address).submit()
+        assert (answer.status_code, answer.json()["scope"]) == (429, "address")
+        assert int(answer.headers["retry-after"]) > 0
+        assert (await visitor(public_workspace, token).submit()).status_code == 201
+
+    async def test_an_ipv6_network_is_one_address(self, public_workspace: Workspace) -> None:
+        form = await make_trigger(public_workspace)
+        token = await publish(public_workspace, form)
+        for number in range(5):
+            assert (await visitor(public_workspace, token, f"2001:db8::{number}").submit()).status_code == 201
+        assert (await visitor(public_workspace, token, "2001:db8::ffff:1").submit()).status_code == 429
+
+    async def test_of_calls_of_any_kind(self, public_workspace: Workspace) -> None:
+        form = await make_trigger(public_workspace)
+        token, address = await publish(public_workspace, form), new_address()
+        at = visitor(public_workspace, token, address)
+        answers = await asyncio.gather(*(at.client.get(at.path) for _ in range(100)))
+        refusals = [answer for answer in answers if answer.status_code == 429]
+        assert refusals
+        assert all(int(answer.headers["retry-after"]) > 0 for answer in refusals)
+        assert (await visitor(public_workspace, token).client.get(at.path)).status_code == 200
+
+    async def test_what_is_refused_is_not_counted(self, public_workspace: Workspace) -> None:
+        form = await make_trigger(public_workspace)
+        token = await publish(public_workspace, form, perHour=1)
+        at = visitor(public_workspace, token)
+        await refused(at.submit(data={}), 422)
+        await refused(at.submit(website="x"), 422)
+        assert (await at.submit()).status_code == 201
+
+    async def test_an_answer_is_repeated_when_the_form_is_full(self, public_workspace: Workspace) -> None:
+        form = await make_trigger(public_workspace, name=unique("full"))
+        at = visitor(public_workspace, await publish(public_workspace, form, perHour=1))
+        body = await at.body()
+        assert (await at.send(body)).status_code == 201
+        assert (await at.send(body)).status_code == 201
+        assert (await visitor(public_workspace, at.token).submit()).status_code == 429

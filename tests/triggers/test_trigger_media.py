@@ -1,0 +1,111 @@
+"""Images in trigger forms: uploaded, or somewhere else and copied."""
+
+import asyncio
+import secrets
+from typing import Any
+
+import pyvips
+from aiohttp import web
+from support.api import Workspace, fault_at, ok, refused, unique
+from support.receiver import Receiver
+from trigger_support import make_trigger, publish, submissions, visitor
+
+FIELDS = [
+    {"id": "photo", "type": "image", "label": "Photo"},
+    {"id": "clip", "type": "video", "label": "Clip"},
+    {"id": "others", "type": "list", "label": "Others", "item": [{"id": "picture", "type": "image"}]},
+]
+
+
+def png() -> bytes:
+    """A picture that no other test has."""
+    image: Any = pyvips.Image.new_from_memory(secrets.token_bytes(30 * 20 * 3), 30, 20, 3, "uchar")  # pyright: ignore
+    return image.pngsave_buffer()
+
+
+async def upload(workspace: Workspace, content: bytes) -> str:
+    answer = await ok(workspace.owner.post("/uploadFiles", files={"file": ("photo.png", content)}))
+    return answer["files"][0]["downloadURL"]
+
+
+async def make_form(workspace: Workspace) -> dict[str, Any]:
+    return await make_trigger(workspace, fields=FIELDS, rules=[], titleField=None)
+
+
+async def copied(workspace: Workspace, review_id: str, url: str) -> str:
+    async with asyncio.timeout(20):
+        while True:
+            cache = (await workspace.review(review_id)).get("fileCache", {})
+            if url in cache:
+                return cache[url]
+            await asyncio.sleep(0.05)
+
+
+async def gone(workspace: Workspace, address: str) -> None:
+    async with asyncio.timeout(20):
+        while True:
+            if (await workspace.public.get(address)).status_code == 404:
+                return
+            await asyncio.sleep(0.05)
+
+
+class TestMembers:
+    async def test_uploaded_pictures_are_kept(self, workspace: Workspace) -> None:
+        form, content = await make_form(workspace), png()
+        first, second = await upload(workspace, content), await upload(workspace, png())
+        data = {"photo": first, "others": [{"picture": second}]}
+        made = await ok(workspace.owner.post(f"/triggers/{form['formId']}/submissions", json={"data": data}))
+        review = await workspace.review(made["reviewId"])
+        assert review["reviewResult"]["data"]["photo"] == first
+        assert (await workspace.public.get(first)).content == content
+        await ok(workspace.agent.delete(f"/reviews/{made['reviewId']}"))
+        await gone(workspace, first)
+
+    async def test_what_is_elsewhere_is_copied(self, workspace: Workspace, receiver: Receiver) -> None:
+        form, content = await make_form(workspace), png()
+
+        async def answer(_: Any) -> web.StreamResponse:
+            return web.Response(body=content, content_type="image/png")
+
+        url = receiver.answer(unique("/photo"), answer)
+        body = {"data": {"photo": url}}
+        made = await ok(workspace.owner.post(f"/triggers/{form['formId']}/submissions", json=body))
+        stored = await copied(workspace, made["reviewId"], url)
+        assert (await workspace.public.get(stored)).status_code == 200
+        assert (await workspace.review(made["reviewId"]))["reviewResult"]["data"]["photo"] == url
+
+    async def test_what_is_not_there_is_refused(self, workspace: Workspace, other_workspace: Workspace) -> None:
+        form = await make_form(workspace)
+        foreign, own = await upload(other_workspace, png()), await upload(workspace, png())
+        unknown = own[:-4] + "0000"
+        data = {"photo": foreign, "clip": own, "others": [{"picture": unknown}]}
+        call = workspace.owner.post(f"/triggers/{form['formId']}/submissions", json={"data": data})
+        problem = await refused(call, 422)
+        assert fault_at(problem, "data.photo")["code"] == "unknown_media"
+        assert fault_at(problem, "data.clip")["code"] == "wrong_kind"
+        assert fault_at(problem, "data.others[0]")["code"] == "unknown_media"
+        assert await submissions(workspace, form) == []
+
+    async def test_contents_in_the_body_are_refused(self, workspace: Workspace) -> None:
+        form = await make_form(workspace)
+        for value in ("data:image/png;base64,iVBORw0KGgo=", "iVBORw0KGgo=", "javascript:alert(1)", 7):
+            body = {"data": {"photo": value}}
+            problem = await refused(workspace.owner.post(f"/triggers/{form['formId']}/submissions", json=body), 422)
+            assert fault_at(problem, "data.photo")
+
+
+class TestVisitors:
+    async def test_give_an_address(self, public_workspace: Workspace, receiver: Receiver) -> None:
+        form, content = await make_form(public_workspace), png()
+
+        async def answer(_: Any) -> web.StreamResponse:
+            return web.Response(body=content, content_type="image/png")
+
+        url = receiver.answer(unique("/public-photo"), answer)
+        at = visitor(public_workspace, await publish(public_workspace, form))
+        assert (await at.submit(data={"photo": url})).status_code == 201
+        [row] = await submissions(public_workspace, form)
+        assert await copied(public_workspace, row["reviewId"], url)
+
+    async def test_upload_nothing(self, public_workspace: Workspace) -> None:
+        await refused(public_workspace.public.post("/uploadFiles", files={"file": ("photo.png", png())}), 401)

@@ -1,0 +1,199 @@
+"""Who is asked: seen, changed, taken and handed back, in two browsers at once; and being away."""
+
+import re
+from typing import Any
+
+import httpx
+import pytest
+from playwright.async_api import Page, expect
+from support.api import Workspace, ok, unique
+from support.browser import PHONE, Visitors, serious_findings
+from web_support import button, open_review, pane, request_named, row
+
+Member = tuple[dict[str, Any], httpx.AsyncClient]
+
+
+@pytest.fixture
+async def ann(office: Workspace) -> Member:
+    return await named(office, "Ann Lee")
+
+
+@pytest.fixture
+async def ben(office: Workspace) -> Member:
+    return await named(office, "Ben Oz")
+
+
+async def named(office: Workspace, name: str, role: str = "reviewer") -> Member:
+    person, client = await office.make_person(role)
+    await ok(client.patch("/auth/me", json={"name": name}))
+    return {**person, "name": name}, client
+
+
+async def choose(page: Page, *typed: str) -> None:
+    """In the window that asks who is asked, by keyboard."""
+    field = page.get_by_role("dialog").get_by_role("combobox")
+    await expect(field).to_be_focused()
+    for text in typed:
+        await page.keyboard.type(text)
+        await expect(page.get_by_role("dialog").get_by_role("option").first).to_be_visible()
+        await page.keyboard.press("Enter")
+
+
+class TestReassign:
+    async def test_in_two_browsers(self, office: Workspace, visitors: Visitors, ann: Member, ben: Member) -> None:
+        form = await office.make_form()
+        [review_id] = await request_named(office, form, "Autumn news", assignTo=[ann[0]["email"]])
+        hers = await visitors.open("/?view=mine", ann[1])
+        his = await visitors.open("/?view=mine", ben[1])
+        review = await open_review(hers, "Autumn news")
+        await expect(his.get_by_text("Nothing waits for you")).to_be_visible()
+        await expect(review.get_by_label("Headline")).to_be_visible()
+
+        await hers.keyboard.press("w")
+        await choose(hers, "Ben")
+        await button(hers.get_by_role("dialog"), "Do not ask Ann Lee").click()
+        await expect(hers.get_by_role("dialog").get_by_text("You no longer will")).to_be_visible()
+        await hers.get_by_label("Why").fill("Yours, I think")
+        await hers.keyboard.press("Control+Enter")
+        await expect(hers.get_by_role("dialog")).to_have_count(0)
+
+        await expect(row(his, "Autumn news")).to_be_visible()
+        await expect(hers.get_by_text("This review is for others to decide")).to_be_visible()
+        theirs = await open_review(his, "Autumn news")
+        await button(theirs, "History").click()
+        await expect(his.get_by_text("Yours, I think")).to_be_visible()
+        await expect(his.get_by_text(f"asked {ben[0]['email']} instead")).to_be_visible()
+        assert (await office.review(review_id))["assignedTo"]["users"] == [ben[0]["email"]]
+
+    async def test_to_a_group_and_somebody_outside(self, office: Workspace, visitors: Visitors, ann: Member) -> None:
+        await ok(office.owner.post("/groups", json={"name": "Legal", "members": [ann[0]["email"]]}))
+        [review_id] = await request_named(office, await office.make_form(), "For lawyers")
+        page = await visitors.open(f"/reviews/{review_id}?view=all", office.owner)
+        await pane(page, "For lawyers").get_by_role("button", name=re.compile("Change who is asked")).click()
+        dialog = page.get_by_role("dialog")
+        await expect(dialog.get_by_text("every reviewer may decide it")).to_be_visible()
+        await choose(page, "Leg", "counsel@partner.example")
+        await button(dialog, "Save").click()
+        await expect(dialog.get_by_text("It is shown this once")).to_be_visible()
+        link = await dialog.get_by_label("counsel@partner.example").input_value()
+        await page.mouse.click(5, 5)
+        await expect(dialog).to_be_visible()
+        await dialog.get_by_role("button", name=re.compile("I have it")).click()
+        await expect(dialog).to_have_count(0)
+
+        stranger = await visitors.open(link, **PHONE)
+        await expect(stranger.get_by_role("heading", name="For lawyers")).to_be_visible()
+        assigned = (await office.review(review_id))["assignedTo"]
+        assert assigned["external"] == ["counsel@partner.example"]
+        assert len(assigned["groups"]) == 1
+
+    async def test_who_is_away_is_told(self, office: Workspace, visitors: Visitors, ann: Member, ben: Member) -> None:
+        away = {"from": "2020-01-01T00:00:00Z", "until": "2090-01-01T00:00:00Z", "delegate": ben[0]["email"]}
+        await ok(ann[1].put("/auth/me/absence", json=away))
+        [review_id] = await request_named(office, await office.make_form(), "Autumn news")
+        page = await visitors.open(f"/reviews/{review_id}?view=all", office.owner)
+        await expect(pane(page, "Autumn news").get_by_label("Headline")).to_be_visible()
+        await page.keyboard.press("w")
+        option = page.get_by_role("dialog").get_by_role("option", name=re.compile("Ann Lee"))
+        await expect(option).to_contain_text("Away until")
+        assert await serious_findings(page) == []
+
+    async def test_on_a_phone(self, office: Workspace, visitors: Visitors, ann: Member) -> None:
+        [review_id] = await request_named(office, await office.make_form(), "Autumn news")
+        page = await visitors.open(f"/reviews/{review_id}?view=all", ann[1], **PHONE)
+        await button(pane(page, "Autumn news"), "More").tap()
+        await page.get_by_role("menuitem", name="Take").tap()
+        await expect(page.get_by_text("You took it")).to_be_visible()
+        await button(pane(page, "Autumn news"), "More").tap()
+        await page.get_by_role("menuitem", name="Who is asked").tap()
+        await expect(page.get_by_role("dialog").get_by_role("combobox")).to_be_visible()
+        width = await page.evaluate("document.documentElement.scrollWidth")
+        assert width <= 390
+
+
+class TestTake:
+    async def test_in_two_browsers(self, office: Workspace, visitors: Visitors, ann: Member, ben: Member) -> None:
+        [review_id] = await request_named(office, await office.make_form(), "Autumn news")
+        hers = await visitors.open(f"/reviews/{review_id}?view=all", ann[1])
+        his = await visitors.open(f"/reviews/{review_id}?view=all", ben[1])
+        for page in (hers, his):
+            await expect(pane(page, "Autumn news").get_by_label("Headline")).to_be_visible()
+        await hers.keyboard.press("i")
+        await expect(pane(hers, "Autumn news").get_by_text("You took it")).to_be_visible()
+        await expect(pane(his, "Autumn news").get_by_text("Ann Lee took it")).to_be_visible()
+        await expect(pane(his, "Autumn news").get_by_text("took this review")).to_be_visible()
+        await expect(button(pane(his, "Autumn news"), "Approve")).to_have_count(0)
+        await expect(row(his, "Autumn news")).to_contain_text("Taken by Ann Lee")
+        await expect(row(hers, "Autumn news")).to_contain_text("Taken by you")
+        assert (await office.review(review_id))["takenBy"]["name"] == "Ann Lee"
+
+        await hers.keyboard.press("Shift+I")
+        await expect(button(pane(his, "Autumn news"), "Approve")).to_be_visible()
+        await button(pane(his, "Autumn news"), "Take").click()
+        await expect(pane(hers, "Autumn news").get_by_text("Ben Oz took it")).to_be_visible()
+
+    async def test_that_came_too_late_says_so(self, office: Workspace, visitors: Visitors, ann: Member) -> None:
+        """The other one took it while this page's line was down."""
+        _, other = await named(office, "Other", "editor")
+        [review_id] = await request_named(office, await office.make_form(), "Autumn news")
+        page = await visitors.open(f"/reviews/{review_id}?view=all", ann[1])
+        await expect(button(pane(page, "Autumn news"), "Take")).to_be_visible()
+        await page.route("**/api/v1/reviews/*/take", lambda route: slowly(route, other, review_id))
+        await button(pane(page, "Autumn news"), "Take").click()
+        await expect(page.get_by_text("has taken this review")).to_be_visible()
+        await expect(pane(page, "Autumn news").get_by_text("Other took it")).to_be_visible()
+
+
+async def slowly(route: Any, other: httpx.AsyncClient, review_id: str) -> None:
+    await ok(other.post(f"/reviews/{review_id}/take"))
+    await route.continue_()
+
+
+class TestAway:
+    async def test_set_in_the_profile(self, office: Workspace, visitors: Visitors, ann: Member, ben: Member) -> None:
+        page = await visitors.open("/settings/profile", ann[1], timezone_id="Asia/Tokyo")
+        part = page.locator("section", has=page.get_by_role("heading", name="Out of office"))
+        await part.get_by_label("From").fill("2036-12-20T08:00")
+        await part.get_by_label("Until").fill("2036-12-31T18:30")
+        await part.get_by_label("Who stands in").select_option(ben[0]["email"])
+        await button(part, "Be away").click()
+        await expect(part.get_by_text("will stand in")).to_be_visible()
+        assert await ok(ann[1].get("/auth/me/absence")) == {
+            "from": "2036-12-19T23:00:00.000Z",
+            "until": "2036-12-31T09:30:00.000Z",
+            "delegate": ben[0]["email"],
+        }
+        await expect(part.get_by_label("From")).to_have_value("2036-12-20T08:00")
+        assert await serious_findings(page) == []
+        await button(part, "I stay").click()
+        await expect(part.get_by_text("will stand in")).to_have_count(0)
+        await expect(part.get_by_label("From")).to_have_value("")
+
+    async def test_what_is_refused_is_said_at_the_field(
+        self, office: Workspace, visitors: Visitors, ann: Member, ben: Member
+    ) -> None:
+        page = await visitors.open("/settings/profile", ann[1])
+        part = page.locator("section", has=page.get_by_role("heading", name="Out of office"))
+        await part.get_by_label("From").fill("2020-12-20T08:00")
+        await part.get_by_label("Until").fill("2020-12-31T18:30")
+        await part.get_by_label("Who stands in").select_option(ben[0]["email"])
+        await button(part, "Be away").click()
+        await expect(part.get_by_text("Must be in the future.")).to_be_visible()
+        await expect(part.get_by_label("Until")).to_have_attribute("aria-invalid", "true")
+
+    async def test_the_delegate_sees_for_whom(
+        self, office: Workspace, visitors: Visitors, ann: Member, ben: Member
+    ) -> None:
+        """At once, when the other one goes."""
+        title = unique("News")
+        await request_named(office, await office.make_form(), title, assignTo=[ann[0]["email"]])
+        page = await visitors.open("/?view=mine", ben[1])
+        await expect(page.get_by_text("Nothing waits for you")).to_be_visible()
+        away = {"from": "2020-01-01T00:00:00Z", "until": "2090-01-01T00:00:00Z", "delegate": ben[0]["email"]}
+        await ok(ann[1].put("/auth/me/absence", json=away))
+        await expect(row(page, title)).to_contain_text("for whom you stand in")
+        review = await open_review(page, title)
+        await expect(review.get_by_text("for Ann Lee")).to_be_visible()
+        await expect(button(review, "Approve")).to_be_visible()
+        await ok(ann[1].delete("/auth/me/absence"))
+        await expect(page.get_by_text("Nothing waits for you")).to_be_visible()

@@ -1,0 +1,658 @@
+"""Chat: people and an agent in one session, in two browsers, with reviews, files, and everything that goes wrong."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+import pyvips
+from aiohttp import web
+from playwright.async_api import FilePayload, Locator, Page, Route, expect
+from support.api import Workspace, ok, unique
+from support.browser import PHONE, Visitors, serious_findings
+from support.receiver import Call, Receiver
+from web_support import HELD_MS, button
+
+HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
+HOSTILE_MARKDOWN = (
+    f"{HOSTILE} [click](javascript:window.hacked=1) ![x](https://evil.example/pixel.png) "
+    "<iframe srcdoc='<script>parent.hacked=1</script>'></iframe>"
+)
+
+
+@dataclass
+class ChatAgent:
+    """A small agent that hears what people write by its webhook, and answers over the API."""
+
+    office: Workspace
+    agent: dict[str, Any]
+    heard: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    answers: Callable[[dict[str, Any]], Awaitable[Any]] | None = None
+
+    @property
+    def id(self) -> str:
+        return self.agent["agentId"]
+
+    @property
+    def name(self) -> str:
+        return self.agent["name"]
+
+    async def hear(self, call: Call) -> web.StreamResponse:
+        event = call.json
+        self.heard.append(event)
+        if self.answers is not None:
+            await self.answers(event)
+        return web.Response()
+
+    async def say(self, session_id: str, text: str, **members: Any) -> dict[str, Any]:
+        body = {"agentId": self.id, "text": text, **members}
+        return await ok(self.office.agent.post(f"/sessions/{session_id}/messages", json=body))
+
+    async def echo(self, event: dict[str, Any]) -> None:
+        await self.say(event["sessionId"], f"You said **{event['message']['text']}**")
+
+    async def add(self, message: dict[str, Any], offset: int, text: str, *, done: bool = False) -> None:
+        path = f"/sessions/{message['sessionId']}/messages/{message['messageId']}/pieces"
+        await ok(self.office.agent.post(path, json={"offset": offset, "text": text, "done": done}))
+
+
+@pytest.fixture
+async def chat(office: Workspace, receiver: Receiver) -> ChatAgent:
+    path = f"/{unique('chat')}"
+    agent = ChatAgent(office, {})
+    url = receiver.answer(path, agent.hear)
+    agent.agent = await office.make_agent(name=unique("Writer"), chat="on", webhookUrl=url)
+    return agent
+
+
+async def start(client: Any, chat: ChatAgent, *texts: str, **members: Any) -> str:
+    """A session that this person began, with these messages of theirs."""
+    made = await ok(client.post("/sessions", json={"agentId": chat.id, **members}))
+    for text in texts:
+        await ok(client.post(f"/sessions/{made['sessionId']}/messages", json={"text": text}))
+    return made["sessionId"]
+
+
+def timeline(page: Page) -> Locator:
+    return page.get_by_role("region", name="Messages")
+
+
+def box(page: Page, chat: ChatAgent) -> Locator:
+    return page.get_by_role("textbox", name=f"Message to {chat.name}")
+
+
+def session_row(page: Page, text: str) -> Locator:
+    return page.get_by_role("region", name="List of sessions").get_by_role("link", name=re.compile(re.escape(text)))
+
+
+async def write(page: Page, chat: ChatAgent, text: str) -> None:
+    await box(page, chat).fill(text)
+    await box(page, chat).press("Enter")
+
+
+async def messages_of(client: Any, session_id: str) -> list[dict[str, Any]]:
+    return (await ok(client.get(f"/sessions/{session_id}/messages")))["items"]
+
+
+async def arrived(client: Any, session_id: str, count: int) -> list[dict[str, Any]]:
+    """The session's messages, once there are so many."""
+    async with asyncio.timeout(20):
+        while True:
+            found = await messages_of(client, session_id)
+            if len(found) >= count:
+                return found
+            await asyncio.sleep(0.05)
+
+
+async def open_palette(page: Page) -> None:
+    await page.keyboard.press("Control+k")
+    await expect(page.get_by_role("combobox", name="Search or jump to")).to_be_focused()
+
+
+class TestTwoBrowsers:
+    async def test_everybody_sees_everything(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        """A chat is begun in one browser; the other, and the agent, take part without a reload."""
+        chat.answers = chat.echo
+        person, colleague = await office.make_person("reviewer")
+        mine = await visitors.open("/", office.owner)
+        theirs = await visitors.open("/sessions", colleague)
+        await mine.get_by_role("link", name=f"New chat with {chat.name}").click()
+        await write(mine, chat, "Good morning")
+        await expect(mine).to_have_url(re.compile("/sessions/ses_"))
+        await expect(timeline(mine).get_by_text("You said Good morning")).to_be_visible()
+        await expect(timeline(mine).locator("strong", has_text="Good morning")).to_be_visible()
+        await expect(timeline(mine).get_by_text("Delivered")).to_be_visible()
+        await session_row(theirs, chat.name).click()
+        await expect(timeline(theirs).get_by_text("Good morning", exact=True).first).to_be_visible()
+        await write(theirs, chat, "Me too")
+        for page in (mine, theirs):
+            await expect(timeline(page).get_by_text("You said Me too")).to_be_visible()
+        own = timeline(mine).get_by_role("article", name=re.compile(f"^{person['name']}, "))
+        await expect(own.get_by_text("Me too", exact=True)).to_be_visible()
+        assert [event["message"]["text"] for event in chat.heard] == ["Good morning", "Me too"]
+        # Nothing is there twice: not the optimistic message beside the real one.
+        await expect(timeline(mine).get_by_role("article")).to_have_count(4)
+
+    async def test_typing_and_working(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        person, colleague = await office.make_person("reviewer")
+        session_id = await start(office.owner, chat, "Hello")
+        mine = await visitors.open(f"/sessions/{session_id}", office.owner)
+        theirs = await visitors.open(f"/sessions/{session_id}", colleague)
+        await expect(timeline(mine).get_by_text("Hello")).to_be_visible()
+        await box(theirs, chat).press_sequentially("I am")
+        await expect(mine.get_by_text(f"{person['name']} is typing…")).to_be_visible()
+        await expect(mine.get_by_text(f"{person['name']} is typing…")).to_be_hidden(timeout=15_000)
+        at_work = {"working": True, "text": "Reading 14 files"}
+        await ok(office.agent.put(f"/sessions/{session_id}/working", json=at_work))
+        await expect(mine.get_by_text(f"{chat.name}: Reading 14 files")).to_be_visible()
+        await chat.say(session_id, "Read them.")
+        await expect(timeline(mine).get_by_text("Read them.")).to_be_visible()
+        await expect(mine.get_by_text(f"{chat.name}: Reading 14 files")).to_be_hidden()
+
+    async def test_named_for_everybody(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        _, colleague = await office.make_person("reviewer")
+        session_id = await start(office.owner, chat, "Hello")
+        mine = await visitors.open(f"/sessions/{session_id}", office.owner)
+        theirs = await visitors.open(f"/sessions/{session_id}", colleague)
+        await button(mine, "Name this session").click()
+        await mine.get_by_role("textbox", name="Name of the session").fill("Harvest letter")
+        await mine.keyboard.press("Enter")
+        for page in (mine, theirs):
+            await expect(page.get_by_role("heading", level=1)).to_have_text("Harvest letter")
+            await expect(session_row(page, "Harvest letter")).to_be_visible()
+
+
+class TestStreaming:
+    async def test_grows_in_place(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        session_id = await start(office.owner, chat, "Tell me")
+        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        await expect(timeline(page).get_by_text("Tell me")).to_be_visible()
+        message = await chat.say(session_id, "Once **upon", streaming=True)
+        answer = timeline(page).get_by_role("article").last
+        await expect(answer).to_contain_text("Once **upon")
+        await expect(answer.get_by_text("Still writing")).to_be_attached()
+        await chat.add(message, 11, " a time** there was")
+        await expect(answer.locator("strong")).to_have_text("upon a time")
+        await chat.add(message, 30, " an end.", done=True)
+        await expect(answer).to_contain_text("there was an end.")
+        await expect(answer.get_by_text("Still writing")).not_to_be_attached()
+        await expect(timeline(page).get_by_role("article")).to_have_count(2)
+
+    async def test_nothing_moves(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        """At the end the newest stays in sight while it grows; further up what is read stays where it is."""
+        session_id = unique("growing")
+        for number in range(25):
+            await chat.say(session_id, f"Line {number}\n\nand some more.")
+        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        await expect(timeline(page).get_by_text("Line 24")).to_be_in_viewport()
+        message = await chat.say(session_id, "Growing", streaming=True)
+        await chat.add(message, 7, "\n\nline" * 40)
+        last = timeline(page).get_by_text("line", exact=True).last
+        await expect(timeline(page).get_by_text("line", exact=True)).to_have_count(40)
+        await expect(last).to_be_in_viewport()
+        await timeline(page).evaluate("box => { box.scrollTop -= 900 }")
+        await expect(button(page, "Newest")).to_be_visible()
+        read = timeline(page).get_by_text("Line 20", exact=True)
+        await read.scroll_into_view_if_needed()
+        await page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        before = await read.bounding_box()
+        await chat.add(message, 247, "\n\nmore" * 40, done=True)
+        await expect(timeline(page).get_by_text("more", exact=True)).to_have_count(40)
+        after = await read.bounding_box()
+        assert before
+        assert after
+        assert abs(before["y"] - after["y"]) < 2
+        await button(page, "Newest").click()
+        await expect(timeline(page).get_by_text("more", exact=True).last).to_be_in_viewport()
+
+    async def test_older_messages_by_scrolling(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        session_id = unique("long")
+        for number in range(120):
+            await chat.say(session_id, f"Message {number}.")
+        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        await expect(timeline(page).get_by_text("Message 119.")).to_be_in_viewport()
+        await expect(timeline(page).get_by_text("Message 1.", exact=True)).not_to_be_attached()
+        for _ in range(40):
+            if await timeline(page).get_by_text("Message 0.", exact=True).count():
+                break
+            await timeline(page).evaluate("box => { box.scrollTop = 0 }")
+            await asyncio.sleep(0.1)
+        await expect(timeline(page).get_by_role("article")).to_have_count(120)
+        await timeline(page).evaluate("box => { box.scrollTop = 0 }")
+        await expect(timeline(page).get_by_text("Message 0.", exact=True)).to_be_in_viewport()
+
+
+class TestReviews:
+    async def test_decided_inside_the_chat(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        form = await office.make_form(chat.agent)
+        session_id = await start(office.owner, chat, "A draft, please")
+        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        await expect(timeline(page).get_by_text("A draft, please")).to_be_visible()
+        review_id = (await office.request(form, sessionId=session_id))["reviewId"]
+        card = page.get_by_role("region", name="Review in this chat: Autumn news")
+        await expect(card).to_be_visible()
+        await chat.say(session_id, "Here it is.", reviewId=review_id)
+        await expect(timeline(page).get_by_text("Here it is.")).to_be_visible()
+        await expect(card).to_have_count(1)
+        await expect(card.get_by_text("To decide")).to_be_visible()
+        await card.get_by_role("button", name=re.compile("Autumn news")).click()
+        await card.get_by_role("textbox", name="Headline").fill("Autumn, at last")
+        await button(card, "Approve").click()
+        await expect(card.get_by_text("sent in")).to_be_visible()
+        assert f"/sessions/{session_id}" in page.url
+        await expect(card.get_by_text("Approved").first).to_be_visible(timeout=HELD_MS)
+        await expect(card.get_by_text("To decide")).to_be_hidden(timeout=HELD_MS)
+        decided = await office.review(review_id)
+        assert decided["reviewResult"]["response"] == "approved"
+        assert decided["reviewResult"]["data"]["draft"]["headline"] == "Autumn, at last"
+
+    async def test_typing_a_message_decides_nothing(
+        self, office: Workspace, visitors: Visitors, chat: ChatAgent
+    ) -> None:
+        """Enter and its combinations send, whatever review is open above."""
+        form = await office.make_form(chat.agent)
+        session_id = await start(office.owner, chat, "Hello")
+        review_id = (await office.request(form, sessionId=session_id))["reviewId"]
+        page = await visitors.open(f"/sessions/{session_id}?review={review_id}", office.owner)
+        card = page.get_by_role("region", name="Review in this chat: Autumn news")
+        await expect(button(card, "Approve")).to_be_visible()
+        await box(page, chat).fill("are you there")
+        await box(page, chat).press("Control+Enter")
+        await expect(timeline(page).get_by_text("are you there")).to_be_visible()
+        await expect(card.get_by_text("sent in")).to_be_hidden()
+        await expect(card.get_by_text("To decide")).to_be_visible()
+
+    async def test_from_a_review_to_its_session(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        form = await office.make_form(chat.agent)
+        session_id = await start(office.owner, chat, "Where it began", name="The beginning")
+        review_id = (await office.request(form, sessionId=session_id))["reviewId"]
+        page = await visitors.open(f"/reviews/{review_id}", office.owner, viewport={"width": 1500, "height": 900})
+        await page.get_by_role("link", name="Session The beginning").click()
+        await expect(page.get_by_role("heading", level=1)).to_have_text("The beginning")
+        card = page.get_by_role("region", name="Review in this chat: Autumn news")
+        await expect(button(card, "Approve")).to_be_in_viewport()
+
+
+class TestFiles:
+    async def test_there_and_back(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        """A person's picture reaches the agent, and the agent's reaches the person."""
+
+        async def send_back(event: dict[str, Any]) -> None:
+            [attached] = event["message"]["attachments"]
+            await chat.say(
+                event["sessionId"], "Back to you", attachments=[{"url": attached["url"], "name": "back.png"}]
+            )
+
+        chat.answers = send_back
+        session_id = await start(office.owner, chat)
+        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        await box(page, chat).fill("Look at this")
+        picture = FilePayload(name="leaf.png", mimeType="image/png", buffer=_picture())
+        await page.locator("input[type=file]").set_input_files(picture)
+        await expect(page.get_by_role("list", name="Files of this message").get_by_text("leaf.png")).to_be_visible()
+        await expect(page.get_by_role("button", name="Remove leaf.png")).to_be_visible()
+        await expect(page.get_by_role("progressbar")).to_have_count(0)
+        await box(page, chat).press("Enter")
+        for name in ("leaf.png", "back.png"):
+            shown = timeline(page).get_by_role("img", name=name)
+            await expect(shown).to_be_visible()
+            await expect(shown).to_have_js_property("naturalWidth", 60)
+        assert chat.heard[0]["message"]["attachments"][0]["name"] == "leaf.png"
+        assert chat.heard[0]["message"]["text"] == "Look at this"
+
+    async def test_pasted_and_dropped(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        session_id = await start(office.owner, chat)
+        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        await expect(box(page, chat)).to_be_visible()
+        for kind, name in (("paste", "pasted.png"), ("drop", "dropped.png")):
+            await box(page, chat).evaluate(
+                """(box, {kind, name, bytes}) => {
+                    const files = new DataTransfer()
+                    files.items.add(new File([new Uint8Array(bytes)], name, {type: 'image/png'}))
+                    const init = {bubbles: true, cancelable: true}
+                    box.dispatchEvent(kind === 'paste'
+                        ? new ClipboardEvent('paste', {...init, clipboardData: files})
+                        : new DragEvent('drop', {...init, dataTransfer: files}))
+                }""",
+                {"kind": kind, "name": name, "bytes": list(_picture())},
+            )
+            await expect(page.get_by_role("button", name=f"Remove {name}")).to_be_visible()
+        await expect(page.get_by_role("progressbar")).to_have_count(0)
+        await button(page, "Send").click()
+        await expect(timeline(page).get_by_role("img", name="dropped.png")).to_be_visible()
+        [message] = await arrived(office.owner, session_id, 1)
+        assert [each["name"] for each in message["attachments"]] == ["pasted.png", "dropped.png"]
+
+    async def test_what_is_no_picture(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        session_id = await start(office.owner, chat)
+        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        await box(page, chat).fill("Here")
+        for name, kind in (("notes.pdf", "application/pdf"), ("fake.png", "image/png")):
+            await page.locator("input[type=file]").set_input_files(
+                FilePayload(name=name, mimeType=kind, buffer=b"%PDF-1.4 not a picture")
+            )
+            await expect(page.get_by_role("button", name=f"Upload {name} again")).to_be_visible()
+        await box(page, chat).press("Enter")
+        await expect(page.get_by_text("A file could not be attached.")).to_be_visible()
+        assert await messages_of(office.owner, session_id) == []
+        for name in ("notes.pdf", "fake.png"):
+            await page.get_by_role("button", name=f"Remove {name}").click()
+        await box(page, chat).press("Enter")
+        await expect(timeline(page).get_by_text("Here", exact=True)).to_be_visible()
+
+
+class TestNotSent:
+    async def test_offline_and_back(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        session_id = await start(office.owner, chat)
+        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        await expect(box(page, chat)).to_be_visible()
+        await page.context.set_offline(True)
+        await write(page, chat, "First")
+        await write(page, chat, "Second")
+        stuck = timeline(page).get_by_role("alert")
+        await expect(stuck).to_have_count(2)
+        await expect(stuck.first).to_contain_text("Not sent.")
+        await page.context.set_offline(False)
+        await expect(stuck).to_have_count(0)
+        assert [each["text"] for each in await arrived(office.owner, session_id, 2)] == ["First", "Second"]
+        visitors.watches[-1].errors.clear()
+
+    async def test_kept_over_a_reload(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        session_id = await start(office.owner, chat)
+        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        page.on("dialog", lambda dialog: asyncio.ensure_future(dialog.accept()))
+        await expect(box(page, chat)).to_be_visible()
+
+        async def lose(route: Route) -> None:
+            if route.request.method == "POST":
+                await route.abort()
+            else:
+                await route.continue_()
+
+        await page.route("**/messages", lose)
+        await write(page, chat, "Do not lose me")
+        await expect(timeline(page).get_by_text("Not sent.")).to_be_visible()
+        await page.reload()
+        await expect(timeline(page).get_by_text("Do not lose me")).to_be_visible()
+        await page.unroute("**/messages", lose)
+        await button(timeline(page), "Try again").click()
+        await expect(timeline(page).get_by_text("Not sent.")).to_be_hidden()
+        assert [each["text"] for each in await arrived(office.owner, session_id, 1)] == ["Do not lose me"]
+        visitors.watches[-1].errors.clear()
+
+    async def test_an_answer_that_got_lost(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        """The message had arrived: trying again does not write it twice."""
+        session_id = await start(office.owner, chat)
+        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        await expect(box(page, chat)).to_be_visible()
+
+        async def lose_answer(route: Route) -> None:
+            if route.request.method != "POST":
+                await route.continue_()
+                return
+            await route.fetch()
+            await route.abort()
+
+        await page.route("**/messages", lose_answer, times=1)
+        await write(page, chat, "Only once")
+        await expect(timeline(page).get_by_text("Delivered")).to_be_visible()
+        await expect(timeline(page).get_by_text("Not sent.")).to_be_hidden()
+        await expect(timeline(page).get_by_text("Only once")).to_have_count(1)
+        assert len(await messages_of(office.owner, session_id)) == 1
+        visitors.watches[-1].errors.clear()
+
+    async def test_refused_and_taken_back_into_the_box(
+        self, office: Workspace, visitors: Visitors, chat: ChatAgent
+    ) -> None:
+        session_id = await start(office.owner, chat)
+        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        await expect(box(page, chat)).to_be_visible()
+        refusal = {"status": 422, "code": "invalid", "title": "Refused", "detail": "Not like this."}
+        await page.route(
+            "**/messages",
+            lambda route: (
+                route.fulfill(status=422, json=refusal) if route.request.method == "POST" else route.continue_()
+            ),
+            times=1,
+        )
+        await write(page, chat, "Try me")
+        await expect(timeline(page).get_by_text("Not sent. Not like this.")).to_be_visible()
+        await button(timeline(page), "Edit").click()
+        await expect(box(page, chat)).to_have_value("Try me")
+        await box(page, chat).press("Enter")
+        await expect(timeline(page).get_by_text("Delivered")).to_be_visible()
+
+    async def test_an_agent_that_cannot_be_reached(
+        self, office: Workspace, visitors: Visitors, receiver: Receiver
+    ) -> None:
+        path = f"/{unique('down')}"
+        url = receiver.answer(path, [500])
+        agent = ChatAgent(office, await office.make_agent(name=unique("Down"), chat="on", webhookUrl=url))
+        session_id = await start(office.owner, agent)
+        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        await write(page, agent, "Anybody?")
+        await expect(timeline(page).get_by_text(f"{agent.name} could not be reached")).to_be_visible(timeout=30_000)
+        receiver.answer(path, [200])
+        await button(timeline(page), "Deliver again").click()
+        await expect(timeline(page).get_by_text("Delivered")).to_be_visible()
+
+
+class TestUnread:
+    async def test_counted_shown_first_and_cleared(
+        self, office: Workspace, visitors: Visitors, chat: ChatAgent
+    ) -> None:
+        waits = await start(office.owner, chat, "Old one", name="Waits for me")
+        await start(office.owner, chat, "New one", name="Nothing new")
+        page = await visitors.open("/?view=all", office.owner)
+        await expect(page.get_by_role("link", name="Chats", exact=True)).to_be_visible()
+        await chat.say(waits, "Ready")
+        await chat.say(waits, "Really")
+        await expect(page.get_by_role("link", name="Chats 1 unread")).to_be_visible()
+        await expect(page.get_by_role("link", name=f"1 unread chat with {chat.name}")).to_be_visible()
+        await page.get_by_role("link", name="Chats 1 unread").click()
+        unread = page.get_by_role("list", name="Unread")
+        await expect(unread.get_by_role("link", name=re.compile("Waits for me.*2 unread"))).to_be_visible()
+        await expect(unread.get_by_role("link")).to_have_count(1)
+        await session_row(page, "Waits for me").click()
+        await expect(timeline(page).get_by_text("New", exact=True)).to_be_visible()
+        await expect(page.get_by_role("link", name="Chats", exact=True)).to_be_visible()
+        await expect(session_row(page, "2 unread")).to_be_hidden()
+        assert (await ok(office.owner.get("/inbox/counts")))["chat"]["unread"] == 0
+
+    async def test_not_while_reading_back(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        session_id = await start(office.owner, chat, "Hello")
+        for number in range(30):
+            await chat.say(session_id, f"Line {number}\n\nand some more.")
+        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        await expect(timeline(page).get_by_text("New", exact=True)).to_be_in_viewport()
+        await button(page, "30 new").click()
+        await expect(button(page, "30 new")).to_be_hidden()
+        await expect(page.get_by_role("link", name="Chats", exact=True)).to_be_visible()
+        await timeline(page).evaluate("box => { box.scrollTop = 0 }")
+        await expect(button(page, "Newest")).to_be_visible()
+        await chat.say(session_id, "While you were away")
+        await expect(button(page, "1 new")).to_be_visible()
+        assert (await ok(office.owner.get("/inbox/counts")))["chat"]["unread"] == 1
+
+
+class TestModes:
+    async def test_reply_only(self, office: Workspace, visitors: Visitors) -> None:
+        agent = ChatAgent(office, await office.make_agent(name=unique("Shy"), chat="replyOnly"))
+        session_id = unique("shy")
+        await agent.say(session_id, "May I?")
+        page = await visitors.open("/sessions", office.owner)
+        await expect(page.get_by_role("link", name=f"New chat with {agent.name}")).to_be_hidden()
+        await session_row(page, "May I?").click()
+        await write(page, agent, "You may")
+        await expect(timeline(page).get_by_text("You may")).to_be_visible()
+        await page.goto(f"/sessions?new={agent.id}")
+        await expect(page.get_by_text(f"{agent.name} begins its chats itself.")).to_be_visible()
+        await expect(box(page, agent)).to_be_hidden()
+
+    async def test_off(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        session_id = await start(office.owner, chat, "Before")
+        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        await expect(box(page, chat)).to_be_visible()
+        await ok(office.manager.patch(f"/agents/{chat.id}", json={"chat": "off"}))
+        await expect(page.get_by_text(f"Chat with {chat.name} is off.")).to_be_visible()
+        await expect(box(page, chat)).to_be_hidden()
+        await expect(timeline(page).get_by_text("Before")).to_be_visible()
+
+    async def test_somebody_who_only_reads(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        _, viewer = await office.make_person("viewer")
+        session_id = await start(office.owner, chat, "Read me")
+        page = await visitors.open(f"/sessions/{session_id}", viewer)
+        await expect(timeline(page).get_by_text("Read me")).to_be_visible()
+        await expect(page.get_by_text("Your role can read this chat, but not write in it.")).to_be_visible()
+        await expect(box(page, chat)).to_be_hidden()
+        await expect(page.get_by_role("link", name=f"New chat with {chat.name}")).to_be_hidden()
+
+
+class TestKeyboard:
+    async def test_all_the_way(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        await start(office.owner, chat, "Older", name="Older one")
+        await start(office.owner, chat, "Newer", name="Newer one")
+        page = await visitors.open("/", office.owner)
+        await expect(page.get_by_role("main")).to_be_visible()
+        await page.keyboard.press("g")
+        await page.keyboard.press("c")
+        await expect(session_row(page, "Newer one")).to_be_visible()
+        await page.keyboard.press("j")
+        await page.keyboard.press("j")
+        await expect(session_row(page, "Older one")).to_be_focused()
+        await page.keyboard.press("Enter")
+        await expect(box(page, chat)).to_be_focused()
+        await page.keyboard.type("One line")
+        await page.keyboard.press("Shift+Enter")
+        await page.keyboard.type("and another")
+        await page.keyboard.press("Enter")
+        await expect(timeline(page).get_by_text("One line\nand another")).to_be_visible()
+        await page.keyboard.press("Escape")
+        await expect(session_row(page, "Older one")).to_be_focused()
+        await page.keyboard.press("c")
+        await expect(box(page, chat)).to_be_focused()
+
+    async def test_palette(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        await start(office.owner, chat, "The heron stands in the river")
+        page = await visitors.open("/", office.owner)
+        await expect(page.get_by_role("main")).to_be_visible()
+        await open_palette(page)
+        await page.keyboard.type("heron")
+        await page.get_by_role("option", name=re.compile("The heron stands")).click()
+        await expect(timeline(page).get_by_text("The heron stands in the river")).to_be_visible()
+        await open_palette(page)
+        await page.keyboard.type(f"new chat {chat.name}")
+        await page.get_by_role("option", name=f"New chat with {chat.name}").click()
+        await expect(page.get_by_role("heading", level=1)).to_have_text(f"New chat with {chat.name}")
+
+    async def test_drafts_are_kept_in_each_session(
+        self, office: Workspace, visitors: Visitors, chat: ChatAgent
+    ) -> None:
+        one = await start(office.owner, chat, "One", name="Session one")
+        await start(office.owner, chat, "Two", name="Session two")
+        page = await visitors.open(f"/sessions/{one}", office.owner)
+        await box(page, chat).fill("Half a thought")
+        await session_row(page, "Session two").click()
+        await expect(timeline(page).get_by_text("Two", exact=True)).to_be_visible()
+        await expect(box(page, chat)).to_have_value("")
+        await page.reload()
+        await session_row(page, "Session one").click()
+        await expect(box(page, chat)).to_have_value("Half a thought")
+
+
+class TestList:
+    async def test_search_and_agents(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        other = ChatAgent(office, await office.make_agent(name=unique("Other"), chat="on"))
+        await start(office.owner, chat, "About the heron", name="Birds")
+        await start(office.owner, other, "About the oak", name="Trees")
+        page = await visitors.open("/sessions", office.owner)
+        await expect(session_row(page, "Trees")).to_be_visible()
+        await page.get_by_role("combobox", name="Agent", exact=True).select_option(other.id)
+        await expect(session_row(page, "Birds")).to_be_hidden()
+        await expect(session_row(page, "Trees")).to_be_visible()
+        await page.get_by_role("combobox", name="Agent", exact=True).select_option("")
+        await page.keyboard.press("/")
+        await page.keyboard.type("heron")
+        await expect(session_row(page, "Trees")).to_be_hidden()
+        await expect(session_row(page, "Birds")).to_be_visible()
+        await page.get_by_role("textbox", name="Search sessions").fill("nothing like it")
+        await expect(page.get_by_text("Nothing found")).to_be_visible()
+
+    async def test_sessions_of_reviews_alone(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        await office.request(await office.make_form(chat.agent), sessionId="ordered-77")
+        page = await visitors.open("/sessions", office.owner)
+        await expect(page.get_by_text("No chats yet")).to_be_visible()
+        await page.get_by_role("combobox", name="Which sessions").select_option("all")
+        await session_row(page, "1 review").click()
+        await expect(page.get_by_role("region", name="Review in this chat: Autumn news")).to_be_visible()
+
+    async def test_no_such_session(self, visitors: Visitors, office: Workspace) -> None:
+        page = await visitors.open("/sessions/ses_nowhere", office.owner)
+        await expect(page.get_by_text("There is no such session")).to_be_visible()
+
+
+class TestHostileContent:
+    async def test_stays_text(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        await ok(office.manager.patch(f"/agents/{chat.id}", json={"name": HOSTILE[:100]}))
+        session_id = await start(office.owner, chat, HOSTILE, name=HOSTILE[:150])
+        await chat.say(session_id, HOSTILE_MARKDOWN)
+        streamed = await chat.say(session_id, "[x](java", streaming=True)
+        await chat.add(streamed, 8, f"script:window.hacked=1) {HOSTILE}")
+        at_work = {"working": True, "text": HOSTILE}
+        await ok(office.agent.put(f"/sessions/{session_id}/working", json=at_work))
+        for theme in ("light", "dark"):
+            page = await visitors.open(f"/sessions/{session_id}", office.owner, color_scheme=theme)
+            await expect(timeline(page).get_by_role("article")).to_have_count(3)
+            await expect(timeline(page).get_by_text("Image: x")).to_be_visible()
+            for address in await timeline(page).locator("a").evaluate_all("links => links.map(each => each.href)"):
+                assert address.startswith("https://evil.example/")
+            assert await page.evaluate("window.hacked") is None
+            assert await page.locator("iframe, article img, article script").count() == 0
+            assert await serious_findings(page) == []
+
+
+class TestPhone:
+    async def test_one_column(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        form = await office.make_form(chat.agent)
+        session_id = await start(office.owner, chat, "Hello", name="On the way")
+        review_id = (await office.request(form, sessionId=session_id))["reviewId"]
+        await chat.say(session_id, f"{'A-very-long-word' * 20}\n\n```\n{'x' * 300}\n```", reviewId=review_id)
+        page = await visitors.open("/sessions", office.owner, **PHONE)
+        await session_row(page, "On the way").tap()
+        await expect(timeline(page).get_by_text("Hello")).to_be_visible()
+        await expect(page.get_by_role("region", name="List of sessions")).to_be_hidden()
+        place = await box(page, chat).bounding_box()
+        assert place
+        assert place["y"] + place["height"] <= 844
+        assert place["height"] >= 44
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 390
+        card = page.get_by_role("region", name="Review in this chat: Autumn news")
+        await card.get_by_role("button", name=re.compile("Autumn news")).tap()
+        await button(card, "Approve").tap()
+        await expect(card.get_by_text("sent in")).to_be_visible()
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert await serious_findings(page) == []
+        await button(page, "Back to the list").tap()
+        await expect(session_row(page, "On the way")).to_be_visible()
+
+    async def test_above_the_keyboard(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        """Where the keyboard covers the page, as on some phones, the box is moved above it."""
+        session_id = await start(office.owner, chat, "Hello")
+        page = await visitors.open(f"/sessions/{session_id}", office.owner, **PHONE)
+        await expect(timeline(page).get_by_text("Hello")).to_be_visible()
+        await page.evaluate(
+            """() => {
+                Object.defineProperty(visualViewport, 'height', {get: () => innerHeight - 300, configurable: true})
+                visualViewport.dispatchEvent(new Event('resize'))
+            }"""
+        )
+        place = await box(page, chat).bounding_box()
+        assert place
+        assert place["y"] + place["height"] <= 844 - 300
+        await expect(timeline(page).get_by_text("Hello")).to_be_in_viewport()
+
+
+def _picture() -> bytes:
+    return pyvips.Image.black(60, 40, bands=3).pngsave_buffer()

@@ -1,0 +1,134 @@
+"""The page of an external reviewer's link: on a phone, without an account; and one page for each way it can end."""
+
+import re
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+from playwright.async_api import Page, expect
+from support.api import Workspace, ok
+from support.browser import PHONE, Visitors, serious_findings
+from support.service import RunningService
+from web_support import button
+
+NOBODY: dict[str, Any] = {"users": [], "groups": [], "external": []}
+
+
+async def ask(office: Workspace, *emails: str, title: str = "For our client") -> tuple[str, list[str]]:
+    made = await office.request(await office.make_form(), extReviewers=list(emails), title=title)
+    return made["reviewId"], [each["link"] for each in made["extReviewerLinks"]]
+
+
+async def heading(page: Page, name: str) -> None:
+    await expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
+
+
+async def fits_a_phone(page: Page) -> None:
+    assert await page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert await serious_findings(page) == []
+
+
+class TestOnAPhone:
+    async def test_reads_edits_and_rejects(self, office: Workspace, visitors: Visitors) -> None:
+        review_id, [link] = await ask(office, "client@example.org")
+        page = await visitors.open(link, **PHONE)
+        await heading(page, "For our client")
+        assert "token" not in page.url
+        await fits_a_phone(page)
+        for name in ("Approve", "Reject"):
+            box = await button(page, name).bounding_box()
+            assert box is not None
+            assert box["height"] >= 44
+        assert await page.get_by_text("Who is asked").count() == 0, "that is nobody's business outside"
+        await page.get_by_label("Body").fill("Not like this")
+        await button(page, "Reject").tap()
+        await page.get_by_label(re.compile("reason|why", re.IGNORECASE)).fill("Wrong year")
+        await page.get_by_role("button", name="Reject").last.tap()
+        await expect(page.get_by_text("Thank you. You rejected this.")).to_be_visible()
+        result = (await office.review(review_id))["reviewResult"]
+        assert result["respondingUser"] == "client@example.org"
+        assert result["reason"] == "Wrong year"
+        await page.reload()
+        await heading(page, "You rejected this")
+
+    async def test_opening_and_prefetching_decide_nothing(self, office: Workspace, visitors: Visitors) -> None:
+        """Also with scripts run, as some scanners of mails do."""
+        review_id, [link] = await ask(office, "client@example.org")
+        for headers in ({"Purpose": "prefetch"}, {"Sec-Purpose": "prefetch"}, {}):
+            page = await visitors.open(link, extra_http_headers=headers)
+            await heading(page, "For our client")
+        assert (await office.review(review_id))["state"] == "pending"
+
+    async def test_comes_back_in_the_same_tab(self, office: Workspace, visitors: Visitors) -> None:
+        _, [link] = await ask(office, "client@example.org")
+        page = await visitors.open(link, **PHONE)
+        await heading(page, "For our client")
+        await page.reload()
+        await heading(page, "For our client")
+
+
+class TestEndings:
+    async def test_answered_by_somebody_else(self, office: Workspace, visitors: Visitors) -> None:
+        review_id, [link] = await ask(office, "client@example.org")
+        decided = await office.decide(review_id)
+        page = await visitors.open(link, **PHONE)
+        await heading(page, "This was approved already")
+        await expect(page.get_by_text(f"{decided['reviewResult']['respondingUser']} answered")).to_be_visible()
+        await fits_a_phone(page)
+
+    async def test_deleted(self, office: Workspace, visitors: Visitors) -> None:
+        review_id, [link] = await ask(office, "client@example.org")
+        await ok(office.agent.delete(f"/reviews/{review_id}"))
+        page = await visitors.open(link, **PHONE)
+        await heading(page, "This review was deleted")
+        await fits_a_phone(page)
+
+    async def test_reassigned(self, office: Workspace, visitors: Visitors) -> None:
+        review_id, [link] = await ask(office, "client@example.org")
+        await ok(office.owner.put(f"/reviews/{review_id}/assignees", json=NOBODY))
+        page = await visitors.open(link, **PHONE)
+        await heading(page, "Others are asked now")
+        await fits_a_phone(page)
+
+    async def test_expired(self, office: Workspace, visitors: Visitors, service: RunningService) -> None:
+        review_id, [link] = await ask(office, "client@example.org")
+        db = await asyncpg.connect(service.dsn())
+        await db.execute("update external_reviewers set expires_at = now() where review_id = $1", review_id)
+        await db.close()
+        page = await visitors.open(link, **PHONE)
+        await heading(page, "This link has expired")
+        await fits_a_phone(page)
+
+    @pytest.mark.parametrize("token", ["", "?token=ext_unknown"])
+    async def test_unknown(self, office: Workspace, visitors: Visitors, token: str) -> None:
+        review_id, _ = await ask(office, "client@example.org")
+        page = await visitors.open(f"/external/{review_id}{token}", **PHONE)
+        await heading(page, "This link does not work")
+        await fits_a_phone(page)
+
+    async def test_for_another_review_it_is_unknown(self, office: Workspace, visitors: Visitors) -> None:
+        (one, [link]), (other, _) = await ask(office, "a@example.org"), await ask(office, "b@example.org")
+        page = await visitors.open(link.replace(one, other))
+        await heading(page, "This link does not work")
+
+    async def test_while_the_page_is_open(self, office: Workspace, visitors: Visitors) -> None:
+        """What was typed does not count any more, and the page says why."""
+        review_id, [link] = await ask(office, "client@example.org")
+        page = await visitors.open(link, **PHONE)
+        await page.get_by_label("Headline").fill("Too late")
+        body = {**NOBODY, "external": ["other@example.org"]}
+        await ok(office.owner.put(f"/reviews/{review_id}/assignees", json=body))
+        await button(page, "Approve").tap()
+        await heading(page, "Others are asked now")
+        assert (await office.review(review_id))["state"] == "pending"
+
+    async def test_offline_is_no_ending(self, office: Workspace, visitors: Visitors) -> None:
+        _, [link] = await ask(office, "client@example.org")
+        page = await visitors.open("/sign-in")
+        await page.route("**/api/v1/reviews/**", lambda route: route.fulfill(status=429, body="{}"))
+        await page.goto(str(httpx.URL(link).raw_path, "ascii"))
+        await expect(page.get_by_text("This could not be loaded")).to_be_visible(timeout=20_000)
+        await page.unroute("**/api/v1/reviews/**")
+        await button(page, "Try again").click()
+        await heading(page, "For our client")

@@ -1,0 +1,143 @@
+"""Mails as people meet them in the browser: forgotten passwords, the link that ends mails, those that were not sent."""
+
+import asyncio
+import os
+import re
+from collections.abc import AsyncIterator, Iterator
+
+import httpx
+import pytest
+from playwright.async_api import Browser, expect
+from support.api import Workspace, ok, open_workspace, unique
+from support.browser import PHONE, Visitors, visitors_of
+from support.mail_server import MailServer, mail_server
+from support.second_account import open_second_account
+from support.service import EMAIL, RunningService, running_service
+from web_support import button
+
+from signoff.notifications.mail.unsubscribing import link_secret, unsubscribe_url
+from signoff.platform.db import Database
+from signoff.platform.settings import Settings
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[MailServer]:
+    with mail_server() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def mailing(server: MailServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+    app = os.environ.get("SIGNOFF_WEB_APP")
+    built = {"web_app": app} if app else {}
+    with running_service(
+        tmp_path_factory.mktemp("mailing"), **server.settings, **built, mail_retry_schedule="600", sign_in_failures=1000
+    ) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+async def workplace(mailing: RunningService) -> Workspace:
+    return await open_workspace(mailing)
+
+
+@pytest.fixture
+async def callers(browser: Browser, mailing: RunningService) -> AsyncIterator[Visitors]:
+    async with visitors_of(browser, mailing.url) as visitors:
+        yield visitors
+
+
+class TestForgottenPassword:
+    async def test_from_the_door_to_a_new_password(
+        self, workplace: Workspace, callers: Visitors, server: MailServer
+    ) -> None:
+        person, _ = await workplace.make_person()
+        page = await callers.open("/sign-in")
+        await button(page, "Forgot your password?").click()
+        dialog = page.get_by_role("dialog")
+        await dialog.get_by_label("Your e-mail address").fill(person["email"])
+        await button(dialog, "Send me a link").click()
+        await expect(dialog.get_by_text("a mail is on its way")).to_be_visible()
+        link = (await server.mail_to(person["email"], 2)).link("/sign-in?token=")
+        page = await callers.open(link)
+        await page.get_by_label(re.compile("[Pp]assword"), exact=False).first.fill("a quite different password")
+        await page.locator("form button[type=submit]").click()
+        await expect(page).not_to_have_url(re.compile("/sign-in"))
+        login = {"email": person["email"], "password": "a quite different password"}
+        await ok(workplace.public.post("/auth/login", json=login))
+
+    async def test_nobody_learns_who_is_there(self, callers: Visitors, server: MailServer) -> None:
+        page = await callers.open("/sign-in", **PHONE)
+        await button(page, "Forgot your password?").tap()
+        dialog = page.get_by_role("dialog")
+        await dialog.get_by_label("Your e-mail address").fill("nobody@example.com")
+        await button(dialog, "Send me a link").tap()
+        await expect(dialog.get_by_text("a mail is on its way")).to_be_visible()
+        assert server.to("nobody@example.com") == []
+
+    async def test_without_a_mail_server_it_says_whom_to_ask(self, visitors: Visitors) -> None:
+        page = await visitors.open("/sign-in")
+        await button(page, "Forgot your password?").click()
+        await expect(page.get_by_role("dialog").get_by_text("Ask an administrator")).to_be_visible()
+
+
+class TestMailSettings:
+    async def test_test_mail(self, workplace: Workspace, callers: Visitors, server: MailServer) -> None:
+        page = await callers.open("/settings/workspace", workplace.owner)
+        await button(page, "Send me a test mail").click()
+        await expect(page.get_by_text(f"Look into the mailbox of {EMAIL}")).to_be_visible()
+        assert server.to(EMAIL)[-1].message["Subject"] == "A test mail from Acme"
+        server.behave(EMAIL, at_recipient=["550 5.7.1 Not from <b>you</b>"])
+        await button(page, "Send me a test mail").click()
+        await expect(page.get_by_text("550 5.7.1 Not from <b>you</b>")).to_be_visible()
+
+    async def test_what_was_not_sent_is_sent_by_one_click(
+        self, mailing: RunningService, callers: Visitors, server: MailServer
+    ) -> None:
+        office = await open_second_account(mailing)
+        email = f"{unique('bounced')}@example.com"
+        server.behave(email, at_recipient=["550 5.1.1 Nobody of that name"])
+        await ok(office.owner.post("/users", json={"email": email, "role": "reviewer"}))
+        await failed_mail(office)
+        page = await callers.open("/settings/workspace", office.owner)
+        table = page.get_by_role("region", name="Mails that were not sent")
+        await expect(table.get_by_text("550 5.1.1 Nobody of that name")).to_be_visible()
+        await button(page, f"Send to {email} now").click()
+        await expect(page.get_by_text("Every mail of the last three months was sent.")).to_be_visible()
+        await server.mail_to(email)
+
+    async def test_an_invitation_says_that_it_is_mailed(self, workplace: Workspace, callers: Visitors) -> None:
+        email = f"{unique('newcomer')}@example.com"
+        page = await callers.open("/settings/people", workplace.owner)
+        await page.get_by_role("button", name=re.compile("Invite")).first.click()
+        dialog = page.get_by_role("dialog")
+        await dialog.get_by_label("E-mail address").fill(email)
+        await button(dialog, "Make the invitation").click()
+        await expect(dialog.get_by_text(f"{email} gets it by mail, too.")).to_be_visible()
+
+
+class TestUnsubscribing:
+    async def test_the_page_asks_first(self, mailing: RunningService, workplace: Workspace, callers: Visitors) -> None:
+        person, client = await workplace.make_person()
+        db = await Database.connect(mailing.dsn(), size=1)
+        link = unsubscribe_url(Settings(public_url=mailing.url), await link_secret(db), person["userId"])
+        await db.close()
+        page = await callers.open(link, **PHONE)
+        await expect(page.get_by_text(person["email"])).to_be_visible()
+        assert await choice(client) == "each"
+        await button(page, "Unsubscribe").tap()
+        await expect(page.get_by_role("status", name="")).to_contain_text("No more mails about reviews")
+        assert await choice(client) == "none"
+
+
+async def choice(client: httpx.AsyncClient) -> str:
+    return (await ok(client.get("/auth/me")))["preferences"]["email"]
+
+
+async def failed_mail(office: Workspace) -> None:
+    """Until there is one."""
+    async with asyncio.timeout(30):
+        while True:
+            if (await ok(office.owner.get("/mails", params={"state": "failed"})))["items"]:
+                return
+            await asyncio.sleep(0.05)

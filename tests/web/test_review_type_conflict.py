@@ -1,0 +1,106 @@
+"""Two people edit one review type: the second sees what the first did, and decides knowingly."""
+
+from typing import Any
+
+import pytest
+from playwright.async_api import Locator, Page, expect
+from review_type_support import at_version, entry, label, open_editor
+from support.api import Workspace, ok
+from support.browser import Visitors
+from web_support import button
+
+
+async def others_relabel(office: Workspace, form: dict[str, Any], field_id: str, words: str, version: int = 1) -> None:
+    """Somebody else saves first."""
+    fields = [{**field, "label": words} if field["id"] == field_id else field for field in form["fields"]]
+    await ok(office.manager.patch(f"/forms/{form['formId']}", json={"fields": fields, "version": version}))
+
+
+def labels(form: dict[str, Any]) -> dict[str, str]:
+    return {field["id"]: field["label"] for field in form["fields"]}
+
+
+async def clash(office: Workspace, visitors: Visitors, theirs: str = "score") -> tuple[dict[str, Any], Page, Locator]:
+    """I call the score “Mine”, somebody else has called a field “Theirs”, and I save."""
+    form = await office.make_form()
+    page = await open_editor(visitors, office, form)
+    await entry(page, "Score (Number)").click()
+    await label(page, "Mine")
+    await others_relabel(office, form, theirs, "Theirs")
+    await page.keyboard.press("Control+s")
+    dialog = page.get_by_role("dialog")
+    await expect(dialog.get_by_text("Somebody else saved first")).to_be_visible()
+    await expect(dialog.get_by_role("listitem").first).to_be_visible()
+    return form, page, dialog
+
+
+class TestTogether:
+    async def test_the_second_sees_the_first_and_saves_both(self, office: Workspace, visitors: Visitors) -> None:
+        form, page, dialog = await clash(office, visitors, theirs="body")
+        await expect(dialog.get_by_text("Mine (Number)")).to_be_visible()
+        await expect(dialog.get_by_text("Body (Long text)")).to_be_visible()
+        await expect(dialog.get_by_text("Both changed it")).to_have_count(0)
+        await button(dialog, "Save both together").click()
+        after = labels(await at_version(office, page, form, 3))
+        assert (after["score"], after["body"]) == ("Mine", "Theirs")
+
+    @pytest.mark.parametrize("side", ["Mine", "Theirs"])
+    async def test_a_clash_is_decided_knowingly(self, office: Workspace, visitors: Visitors, side: str) -> None:
+        form, page, dialog = await clash(office, visitors)
+        await expect(dialog.get_by_text("Both changed it")).to_be_visible()
+        await dialog.get_by_role("radio", name=side).check()
+        await button(dialog, "Save both together").click()
+        await expect(dialog).to_be_hidden()
+        await expect(entry(page, f"{side} (Number)")).to_be_visible()
+        assert labels(await ok(office.owner.get(f"/forms/{form['formId']}")))["score"] == side
+
+
+class TestOneOfThem:
+    async def test_take_theirs(self, office: Workspace, visitors: Visitors) -> None:
+        form, page, dialog = await clash(office, visitors)
+        await button(dialog, "Take theirs").click()
+        await expect(entry(page, "Theirs (Number)")).to_be_visible()
+        after = await at_version(office, page, form, 2)
+        assert labels(after)["score"] == "Theirs"
+        await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+        # Mine is one undo away, and work goes on from their version.
+        await page.keyboard.press("Control+z")
+        await expect(entry(page, "Mine (Number)")).to_be_visible()
+        await page.keyboard.press("Control+s")
+        assert labels(await at_version(office, page, form, 3))["score"] == "Mine"
+
+    async def test_overwrite(self, office: Workspace, visitors: Visitors) -> None:
+        form, page, dialog = await clash(office, visitors, theirs="body")
+        await button(dialog, "Overwrite with mine").click()
+        after = labels(await at_version(office, page, form, 3))
+        assert (after["score"], after["body"]) == ("Mine", "Body")
+        await expect(entry(page, "Body (Long text)")).to_be_visible()
+
+    async def test_back_to_editing_saves_nothing(self, office: Workspace, visitors: Visitors) -> None:
+        form, page, dialog = await clash(office, visitors)
+        await button(dialog, "Back to editing").click()
+        await expect(entry(page, "Mine (Number)")).to_be_visible()
+        await expect(page.get_by_text("Not saved yet")).to_be_visible()
+        assert labels(await ok(office.owner.get(f"/forms/{form['formId']}")))["score"] == "Theirs"
+
+
+class TestAgain:
+    async def test_faster_still_while_the_first_clash_is_looked_at(self, office: Workspace, visitors: Visitors) -> None:
+        form, page, dialog = await clash(office, visitors, theirs="body")
+        await others_relabel(office, form, "body", "Later still", version=2)
+        await button(dialog, "Save both together").click()
+        await expect(dialog.get_by_text("saved version 3")).to_be_visible()
+        await expect(dialog.get_by_text("Later still")).to_be_visible()
+        await button(dialog, "Save both together").click()
+        after = labels(await at_version(office, page, form, 4))
+        assert (after["score"], after["body"]) == ("Mine", "Later still")
+
+    async def test_somebody_who_changed_nothing_is_told(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form()
+        page = await open_editor(visitors, office, form)
+        await expect(entry(page, "Score (Number)")).to_be_visible()
+        await others_relabel(office, form, "score", "Theirs")
+        await expect(page.get_by_text("Somebody saved version 2.")).to_be_visible()
+        await button(page, "Show it").click()
+        await expect(entry(page, "Theirs (Number)")).to_be_visible()
+        await at_version(office, page, form, 2)

@@ -1,0 +1,253 @@
+"""Review types in their list: made, renamed, copied, put away, carried from one workspace to another."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Locator, Page, expect
+from review_type_support import LONG_MS, WIDE, entry, preview, saved_form
+from support.api import Workspace, ok, unique
+from support.browser import Visitors
+from support.second_account import open_second_account
+from support.service import RunningService
+from web_support import button
+
+
+def listed(page: Page, name: str) -> Locator:
+    return page.get_by_role("list", name="Review types").get_by_role("link", name=re.compile(re.escape(name)))
+
+
+async def choose(page: Page, form: dict[str, Any], act: str) -> None:
+    await button(page, f"More about {form['name']}").click()
+    await page.get_by_role("menuitem", name=act).click()
+
+
+async def import_file(page: Page, file: Path) -> Locator:
+    """Choose a file and send it; the window that asked for it."""
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_label("File").set_input_files(file)
+    await button(dialog, "Import").click()
+    return dialog
+
+
+async def names(office: Workspace) -> list[str]:
+    return [form["name"] for form in (await ok(office.owner.get("/forms")))["items"]]
+
+
+class TestStarting:
+    async def test_from_a_sample(self, office: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/review-types", office.owner, **WIDE)
+        await button(page, "New review type").click()
+        dialog = page.get_by_role("dialog")
+        await dialog.get_by_role("button", name="From a sample").click()
+        sample = {"subject": "Your order", "confidence": 0.92, "send_at": "2026-05-01", "urgent": True}
+        await dialog.get_by_label("What the agent would send").fill(json.dumps(sample))
+        await button(page, "Make the fields").click()
+        await expect(entry(page, "Subject (Text)").or_(button(page, "Go on to the editor"))).to_be_visible()
+        if await button(page, "Go on to the editor").count():
+            await button(page, "Go on to the editor").click()
+        await expect(preview(page).get_by_label("Subject")).to_have_value("Your order")
+        await button(page, "Save").click()
+        form = await saved_form(office, page)
+        assert {field["path"] for field in form["fields"]} == set(sample)
+
+    async def test_from_text_that_is_no_sample(self, office: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/review-types", office.owner, **WIDE)
+        await button(page, "New review type").click()
+        dialog = page.get_by_role("dialog")
+        await dialog.get_by_role("button", name="From a sample").click()
+        sample = dialog.get_by_label("What the agent would send")
+        for text, words in [("{", "This is not JSON"), ("[1]", "It must be an object")]:
+            await sample.fill(text)
+            await button(page, "Make the fields").click()
+            await expect(dialog.get_by_role("alert")).to_contain_text(words)
+            await expect(sample).to_have_value(text)
+
+    async def test_a_new_one_that_is_not_saved_is_not_lost_unasked(self, office: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/review-types/new", office.owner, **WIDE)
+        await page.get_by_label("Name of the review type").fill("Half done")
+        await expect(page.get_by_text("1 fault")).to_be_visible()
+        await page.get_by_role("link", name="All review types").click()
+        await button(page, "Leave and keep them").click()
+        await button(page, "New review type").click()
+        await button(page, "Use this template").click()
+        await expect(page.get_by_text("Half done was begun in this tab")).to_be_visible()
+        await button(page, "Cancel").click()
+        await button(page, "Close").click()
+        await page.get_by_role("link", name="Go on with it").click()
+        await expect(page.get_by_label("Name of the review type")).to_have_value("Half done")
+
+    async def test_from_a_template(self, office: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/review-types", office.owner, **WIDE)
+        await button(page, "New review type").click()
+        await page.get_by_role("dialog").get_by_role("button", name=re.compile("^Support reply")).click()
+        await button(page, "Use this template").click()
+        await expect(page.get_by_role("heading", name="Support reply")).to_be_visible()
+        await button(page, "Save").click()
+        assert (await saved_form(office, page))["fields"]
+
+
+class TestKeeping:
+    async def test_rename(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form(name=unique("Old name"))
+        page = await visitors.open("/review-types", office.owner)
+        await choose(page, form, "Rename")
+        dialog = page.get_by_role("dialog")
+        await expect(dialog.get_by_label("Name")).to_have_value(form["name"])
+        await dialog.get_by_label("Name").fill("   ")
+        await button(dialog, "Rename").click()
+        await expect(dialog.get_by_role("alert")).to_be_visible()
+        await dialog.get_by_label("Name").fill("A better name")
+        await button(dialog, "Rename").click()
+        await expect(listed(page, "A better name")).to_be_visible()
+        after = await ok(office.owner.get(f"/forms/{form['formId']}"))
+        assert after["name"] == "A better name"
+        assert after["fields"] == form["fields"]
+
+    async def test_duplicate(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form(name=unique("Original"))
+        page = await visitors.open("/review-types", office.owner, **WIDE)
+        await choose(page, form, "Duplicate")
+        copy = await saved_form(office, page)
+        assert copy["formId"] != form["formId"]
+        assert copy["name"] == f"Copy of {form['name']}"
+        for member in ("fields", "layout", "rules", "agentId", "titleField"):
+            assert copy[member] == form[member]
+        await page.get_by_role("link", name="All review types").click()
+        await expect(listed(page, copy["name"])).to_be_visible()
+
+    async def test_archive_and_bring_back(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form(name=unique("Seldom used"))
+        page = await visitors.open("/review-types", office.owner)
+        await choose(page, form, "Archive")
+        dialog = page.get_by_role("dialog")
+        await expect(dialog.get_by_text("It takes no new reviews")).to_be_visible()
+        await button(dialog, "Cancel").click()
+        await expect(listed(page, form["name"])).to_be_visible()
+        await choose(page, form, "Archive")
+        await button(dialog, "Archive").click()
+        await expect(listed(page, form["name"])).to_have_count(0)
+        assert (await ok(office.owner.get(f"/forms/{form['formId']}")))["archivedAt"]
+        await button(page, "Archived").click()
+        await choose(page, form, "Bring back")
+        await expect(listed(page, form["name"])).to_have_count(0)
+        await button(page, "In use").click()
+        await expect(listed(page, form["name"])).to_be_visible()
+        await office.request(form)
+
+    async def test_a_change_is_in_the_audit_log_under_its_name(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form()
+        await ok(office.owner.delete(f"/forms/{form['formId']}"))
+        await ok(office.owner.post(f"/forms/{form['formId']}/unarchive"))
+        page = await visitors.open("/settings/audit-log", office.owner)
+        await page.get_by_label("Action").select_option("form.unarchived")
+        await expect(page.get_by_role("row").filter(has_text="form unarchived").first).to_be_visible()
+
+
+class TestFiles:
+    async def test_export_then_import_elsewhere(
+        self, office: Workspace, visitors: Visitors, service: RunningService, tmp_path: Path
+    ) -> None:
+        form = await office.make_form(name="Newsletter, weekly")
+        page = await visitors.open("/review-types", office.owner)
+        async with page.expect_download() as started:
+            await choose(page, form, "Export")
+        download = await started.value
+        assert download.suggested_filename == "newsletter-weekly.signoff.json"
+        file = tmp_path / download.suggested_filename
+        await download.save_as(file)
+        assert json.loads(file.read_text())["signoff"] == "form/1"
+        await expect(listed(page, form["name"])).to_be_visible()
+
+        elsewhere = await open_second_account(service)
+        page = await visitors.open("/review-types", elsewhere.owner, **WIDE)
+        await button(page, "Import").click()
+        await import_file(page, file)
+        there = await saved_form(elsewhere, page)
+        assert there["formId"] != form["formId"]
+        for member in ("name", "fields", "layout", "rules", "titleField", "width", "allowRetry"):
+            assert there[member] == form[member]
+        for client in (elsewhere.agent, elsewhere.manager, elsewhere.owner, elsewhere.public):
+            await client.aclose()
+
+    async def test_people_who_are_not_here_are_told(
+        self, office: Workspace, visitors: Visitors, tmp_path: Path
+    ) -> None:
+        form = await office.make_form(name="With strangers")
+        exported = await ok(office.owner.get(f"/forms/{form['formId']}/export"))
+        exported["defaultReviewers"] = {"users": ["nobody@example.com"], "groups": ["Night shift"], "external": []}
+        file = tmp_path / "strangers.json"
+        file.write_text(json.dumps(exported))
+        page = await visitors.open("/review-types", office.owner, **WIDE)
+        await button(page, "Import").click()
+        dialog = await import_file(page, file)
+        await expect(dialog.get_by_text("nobody@example.com")).to_be_visible()
+        await expect(dialog.get_by_text("Night shift")).to_be_visible()
+        await button(dialog, "Open it").click()
+        assert (await saved_form(office, page))["defaultReviewers"]["users"] == []
+
+    @pytest.mark.parametrize(
+        ("content", "words"),
+        [
+            (b'{"signoff": "form/1", "name": "Half', "holds no JSON"),
+            (b"", "holds no JSON"),
+            (b"\x89PNG\r\n\x1a\n\x00\x00", "holds no JSON"),
+            (b'"just text"', "no review type"),
+            (b'{"reviews": [1, 2, 3]}', "no review type"),
+            (b'{"signoff": "form/9", "name": "Later", "fields": []}', "another version of the service"),
+            (b'{"signoff": "form/1", "name": "Odd", "fields": [{"id": "a", "type": "hologram"}]}', "fields[0].type"),
+            (b'"' + b"x" * (26 * 1024 * 1024) + b'"', "too large"),
+        ],
+        ids=["broken", "empty", "a-picture", "not-an-object", "another-kind", "another-format", "faulty", "huge"],
+    )
+    async def test_a_file_that_cannot_be_imported(
+        self, office: Workspace, visitors: Visitors, tmp_path: Path, content: bytes, words: str
+    ) -> None:
+        form = await office.make_form(name=unique("Here before"))
+        before = await names(office)
+        page = await visitors.open("/review-types", office.owner)
+        await button(page, "Import").click()
+        file = tmp_path / "chosen.json"
+        file.write_bytes(content)
+        dialog = await import_file(page, file)
+        await expect(dialog.get_by_role("alert")).to_contain_text(words)
+        assert await names(office) == before
+        # The window is still there, and takes the right file.
+        exported = await ok(office.owner.get(f"/forms/{form['formId']}/export"))
+        right = tmp_path / "right.json"
+        right.write_text(json.dumps({**exported, "name": "The right one"}))
+        await import_file(page, right)
+        await expect(page.get_by_role("heading", name="The right one").first).to_be_visible(timeout=LONG_MS)
+
+    async def test_without_a_file(self, office: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/review-types", office.owner)
+        await button(page, "Import").click()
+        dialog = page.get_by_role("dialog")
+        await button(dialog, "Import").click()
+        await expect(dialog.get_by_role("alert")).to_have_text("Choose a file first.")
+
+
+class TestWhoMay:
+    @pytest.mark.parametrize("role", ["reviewer", "viewer"])
+    @pytest.mark.parametrize("place", ["", "/new", "/{form}", "/{form}?tab=rules"])
+    async def test_others_are_told_and_led_back(
+        self, office: Workspace, visitors: Visitors, role: str, place: str
+    ) -> None:
+        form = await office.make_form()
+        _, person = await office.make_person(role)
+        page = await visitors.open(f"/review-types{place.format(form=form['formId'])}", person)
+        main = page.get_by_role("main")
+        await expect(main.get_by_role("heading", name="For editors only")).to_be_visible()
+        await expect(main.get_by_role("button")).to_have_count(0)
+        await expect(page.get_by_role("link", name="Review types")).to_be_hidden()
+        await main.get_by_role("link", name="Back to the inbox").click()
+        await expect(page).not_to_have_url(re.compile("review-types"))
+
+    async def test_an_editor_may(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form()
+        _, editor = await office.make_person("editor")
+        page = await visitors.open("/review-types", editor, **WIDE)
+        await listed(page, form["name"]).click()
+        await expect(entry(page, "Score (Number)")).to_be_visible()

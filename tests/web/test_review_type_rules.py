@@ -1,0 +1,145 @@
+"""What shows and what hides, who decides and where results go: chosen in the editor, read back over the API."""
+
+import re
+
+from playwright.async_api import expect
+from review_type_support import LONG_MS, at_version, entry, no_faults, open_editor, preview, published, tab
+from support.api import Workspace, ok, unique
+from support.browser import Visitors
+from web_support import button
+
+
+class TestRules:
+    async def test_nested_conditions_in_a_sentence(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form()
+        page = await open_editor(visitors, office, form, "?tab=rules")
+        rule = page.get_by_role("article")
+        await button(rule, "Add conditions within").click()
+        await rule.get_by_label("How the conditions are joined").nth(1).select_option("none of these holds")
+        await rule.get_by_label("Field", exact=True).nth(1).select_option("Body")
+        await rule.get_by_label("Operation").nth(1).select_option("contains")
+        await rule.get_by_label("Value").nth(1).fill("embargo")
+        await expect(rule.get_by_role("paragraph").first).to_contain_text("Score is at least 5")
+        await expect(rule.get_by_role("paragraph").first).to_contain_text("Body contains")
+        await no_faults(page)
+        after = await published(office, page, form, 2)
+        [score, nested] = after["rules"][0]["when"]["all"]
+        assert score == {"field": "score.value", "operation": "greaterThanOrEqual", "value": 5}
+        [body] = nested["not"]["any"]
+        assert (body["field"], body["value"]) == ("body.value", "embargo")
+
+    async def test_hide_a_field(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form(rules=[])
+        page = await open_editor(visitors, office, form, "?tab=rules")
+        await button(page, "Add a rule").click()
+        await page.get_by_label("Show or hide").select_option("Hide")
+        await page.get_by_label("What the rule is about").select_option("Body")
+        await page.get_by_label("Field", exact=True).select_option("Score")
+        await page.get_by_label("Value").fill("2")
+        await expect(page.get_by_role("article").get_by_text("Hide Body when Score is at least 2.")).to_be_visible()
+        await no_faults(page)
+        await tab(page, "Design").click()
+        await expect(preview(page).get_by_label("Headline")).to_be_visible()
+        await expect(preview(page).get_by_label("Body")).to_have_count(0)
+        after = await published(office, page, form, 2)
+        assert (after["rules"][0]["effect"], after["rules"][0]["target"]) == ("hide", "body")
+
+    async def test_what_can_never_show_is_warned_about(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form()
+        page = await open_editor(visitors, office, form, "?tab=rules")
+        await button(page, "Add a condition").click()
+        await page.get_by_label("Field", exact=True).nth(1).select_option("Score")
+        await page.get_by_label("Operation").nth(1).select_option("is at most")
+        await page.get_by_label("Value").nth(1).fill("2")
+        await expect(page.get_by_role("article").get_by_text(re.compile("never", re.IGNORECASE)).first).to_be_visible(
+            timeout=LONG_MS
+        )
+        await expect(page.get_by_role("button", name=re.compile("warning"))).to_be_visible()
+        await page.get_by_label("Value").nth(1).fill("9")
+        await no_faults(page)
+
+    async def test_a_cycle_is_a_fault(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form()
+        page = await open_editor(visitors, office, form, "?tab=rules")
+        await button(page, "Add a rule").click()
+        added = page.get_by_role("article").nth(1)
+        await added.get_by_label("What the rule is about").select_option("Score")
+        await added.get_by_label("Field", exact=True).select_option("Channel")
+        await expect(page.get_by_role("article").get_by_text(re.compile("circle|cycle|itself")).first).to_be_visible(
+            timeout=LONG_MS
+        )
+        await page.keyboard.press("Control+s")
+        await expect(page.get_by_role("alert").first).to_be_visible()
+        assert (await ok(office.owner.get(f"/forms/{form['formId']}")))["version"] == 1
+
+    async def test_a_rule_about_a_removed_field_is_a_fault_at_the_rule(
+        self, office: Workspace, visitors: Visitors
+    ) -> None:
+        form = await office.make_form()
+        page = await open_editor(visitors, office, form)
+        await entry(page, "Score (Number)").click()
+        await page.keyboard.press("Delete")
+        await page.get_by_role("button", name=re.compile("fault")).first.click()
+        await page.get_by_role("menuitem", name=re.compile("Rule")).click()
+        await expect(page.get_by_role("article").get_by_text("There is no field")).to_be_visible()
+
+
+class TestBehaviour:
+    async def test_everything_is_saved_and_read_back(self, office: Workspace, visitors: Visitors) -> None:
+        person, _ = await office.make_person("reviewer")
+        group = await ok(office.owner.post("/groups", json={"name": unique("Night shift"), "members": []}))
+        form = await office.make_form(allowRetry=False)
+        page = await open_editor(visitors, office, form, "?tab=behaviour")
+        await page.get_by_label("Add a member").select_option(person["email"])
+        await page.get_by_label("Add a group").select_option(group["groupId"])
+        outsider = page.get_by_label("Add somebody without an account")
+        await outsider.fill("guest@example.com")
+        await outsider.press("Enter")
+        await expect(button(page, "Remove guest@example.com")).to_be_visible()
+        for switch in ("Reviewers may ask for another try", "Approve everything at once", "Trigger form"):
+            await page.get_by_role("switch", name=switch).click()
+        await page.get_by_label("Webhook of its own").fill("https://example.com/results")
+        await page.get_by_label("Tool webhook").fill("https://example.com/tool")
+        await page.keyboard.press("Control+s")
+        # Another way of deciding is something that receivers notice.
+        dialog = page.get_by_role("dialog")
+        await expect(dialog.get_by_text("This may break agents and receivers")).to_be_visible()
+        await button(dialog, "Publish").click()
+        after = await at_version(office, page, form, 2)
+        assert after["defaultReviewers"] == {
+            "users": [person["email"]],
+            "groups": [group["groupId"]],
+            "external": ["guest@example.com"],
+        }
+        assert (after["allowRetry"], after["autoApprove"], after["trigger"]) == (True, True, True)
+        assert after["webhookUrl"] == "https://example.com/results"
+        assert after["toolWebhookUrl"] == "https://example.com/tool"
+        # As it is shown to whoever comes next.
+        await page.reload()
+        await expect(button(page, f"Remove {group['name']}")).to_be_visible()
+        await expect(page.get_by_role("switch", name="Trigger form")).to_be_checked()
+        await expect(page.get_by_label("Tool webhook")).to_have_value("https://example.com/tool")
+
+    async def test_reviewers_are_taken_away(self, office: Workspace, visitors: Visitors) -> None:
+        person, _ = await office.make_person("reviewer")
+        reviewers = {"users": [person["email"]], "groups": [], "external": ["guest@example.com"]}
+        form = await office.make_form(defaultReviewers=reviewers, webhookUrl="https://example.com/results")
+        page = await open_editor(visitors, office, form, "?tab=behaviour")
+        await button(page, f"Remove {person['name']}").click()
+        await page.get_by_label("Webhook of its own").fill("")
+        after = await published(office, page, form, 2)
+        assert after["defaultReviewers"] == {"users": [], "groups": [], "external": ["guest@example.com"]}
+        assert after["webhookUrl"] is None
+
+    async def test_a_fault_is_at_its_control(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form()
+        page = await open_editor(visitors, office, form)
+        await tab(page, "Reviewers and behaviour").click()
+        webhook = page.get_by_label("Webhook of its own")
+        await webhook.fill("ftp://example.com")
+        await expect(webhook).to_have_attribute("aria-invalid", "true")
+        await expect(page.get_by_label("Tool webhook")).not_to_have_attribute("aria-invalid", "true")
+        await tab(page, "Design").click()
+        await page.get_by_role("button", name=re.compile("fault")).first.click()
+        await page.get_by_role("menuitem").first.click()
+        await expect(webhook).to_be_visible()

@@ -1,0 +1,96 @@
+"""The review type tried out before anybody uses it, and how its pages look and read."""
+
+import asyncio
+import json
+import os
+import re
+
+import pytest
+from playwright.async_api import Page, expect
+from review_type_support import LONG_MS, WIDE, entry, no_faults, open_editor, preview
+from support.api import Workspace
+from support.browser import PHONE, Visitors, serious_findings
+from web_support import button, pane
+
+PARTS = ["", "?tab=rules", "?tab=behaviour", "?tab=try", "?tab=versions", "?tab=code"]
+
+
+async def shown(page: Page, part: str) -> None:
+    """Wait until the part has everything that it waits for."""
+    waited_for = {
+        "": page.locator("[data-entry=field]").first,
+        "?tab=rules": page.get_by_role("article").first,
+        "?tab=behaviour": page.get_by_label("Tool webhook"),
+        "?tab=try": preview(page).get_by_label("Headline"),
+        "?tab=versions": page.get_by_text("In use"),
+        "?tab=code": page.get_by_role("region", name="Code", exact=True),
+    }
+    await expect(waited_for[part]).to_be_visible(timeout=LONG_MS)
+    await expect(page.get_by_role("status").filter(has_text="Loading")).to_have_count(0)
+
+
+class TestAgent:
+    async def test_the_pasted_curl_makes_a_review_that_looks_like_the_preview(
+        self, office: Workspace, visitors: Visitors
+    ) -> None:
+        form = await office.make_form()
+        page = await open_editor(visitors, office, form, "?tab=try")
+        await expect(preview(page).get_by_label("Headline")).to_be_visible()
+        labels = await preview(page).locator("[data-field] [id$=-label]").all_inner_texts()
+        pasted = await page.get_by_role("region", name="Request").inner_text()
+        env = {**os.environ, "SIGNOFF_API_KEY": office.agent.headers["x-api-key"], "no_proxy": "127.0.0.1"}
+        process = await asyncio.create_subprocess_exec(
+            "sh", "-c", pasted, env=env, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+        )
+        answer, trouble = await process.communicate()
+        assert process.returncode == 0, trouble
+        review_id = json.loads(answer)["reviewId"]
+        await page.goto(f"/reviews/{review_id}")
+        review = pane(page, "Headline")
+        await expect(review.get_by_label("Headline")).to_have_value("Headline")
+        assert await review.locator("[data-field] [id$=-label]").all_inner_texts() == labels
+
+    async def test_edits_in_the_preview_change_what_comes_back(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form()
+        page = await open_editor(visitors, office, form, "?tab=try")
+        await preview(page).get_by_label("Headline").fill("Changed here")
+        back = page.get_by_role("region", name="What comes back")
+        await expect(back).to_contain_text("Changed here")
+        await page.get_by_label("What comes back").first.select_option("event")
+        await expect(back).to_contain_text("review.completed")
+
+
+class TestLooks:
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    @pytest.mark.parametrize("part", PARTS)
+    async def test_editor_is_accessible(self, office: Workspace, visitors: Visitors, part: str, scheme: str) -> None:
+        form = await office.make_form()
+        page = await open_editor(visitors, office, form, part, color_scheme=scheme, **WIDE)
+        await shown(page, part)
+        if not part:
+            await entry(page, "Score (Number)").click()
+        await no_faults(page)
+        assert await serious_findings(page) == []
+
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    async def test_list_and_gallery_are_accessible(self, office: Workspace, visitors: Visitors, scheme: str) -> None:
+        form = await office.make_form()
+        page = await visitors.open("/review-types", office.owner, color_scheme=scheme)
+        await expect(page.get_by_role("link", name=re.compile(form["name"]))).to_be_visible()
+        assert await serious_findings(page) == []
+        await button(page, "New review type").click()
+        await expect(button(page, "Use this template")).to_be_visible()
+        assert await serious_findings(page) == []
+
+    @pytest.mark.parametrize("part", PARTS)
+    async def test_editor_on_a_phone(self, office: Workspace, visitors: Visitors, part: str) -> None:
+        form = await office.make_form()
+        page = await open_editor(visitors, office, form, part, **PHONE)
+        await shown(page, part)
+        assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
+
+    async def test_list_on_a_phone(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form()
+        page = await visitors.open("/review-types", office.owner, **PHONE)
+        await expect(page.get_by_role("link", name=re.compile(form["name"]))).to_be_visible()
+        assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]

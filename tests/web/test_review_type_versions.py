@@ -1,0 +1,153 @@
+"""Versions of a review type: what each changed, the way back, what publishing means for others, and the code of it."""
+
+import ast
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Locator, Page, expect
+from review_type_support import at_version, entry, label, open_editor, tab
+from support.api import Workspace, ok
+from support.browser import Visitors
+from web_support import button
+
+
+async def three_versions(office: Workspace) -> dict[str, Any]:
+    """1: as made. 2: the score is called Points, and the body is gone. 3: another name."""
+    form = await office.make_form(name="First name")
+    fields = [field for field in form["fields"] if field["id"] != "body"]
+    fields = [{**field, "label": "Points"} if field["id"] == "score" else field for field in fields]
+    layout = [node for node in form["layout"] if node["kind"] != "columns"] + [{"kind": "field", "field": "score"}]
+    await ok(office.manager.patch(f"/forms/{form['formId']}", json={"fields": fields, "layout": layout}))
+    await ok(office.manager.patch(f"/forms/{form['formId']}", json={"name": "Second name"}))
+    return form
+
+
+def version(page: Page, number: int) -> Locator:
+    opens = page.get_by_role("button", name=re.compile(f"^Version {number}\\b"))
+    return page.get_by_role("listitem").filter(has=opens)
+
+
+class TestVersions:
+    async def test_compare(self, office: Workspace, visitors: Visitors) -> None:
+        form = await three_versions(office)
+        page = await open_editor(visitors, office, form, "?tab=versions")
+        await expect(version(page, 3).get_by_text("In use")).to_be_visible()
+        await expect(button(version(page, 3), "Restore")).to_have_count(0)
+        second = version(page, 2)
+        await second.get_by_role("button", name=re.compile("^Version 2")).click()
+        await expect(second.get_by_text("Body (Long text)")).to_be_visible()
+        await expect(second.get_by_text("removed")).to_be_visible()
+        await expect(second.get_by_role("deletion")).to_contain_text(["Score"])
+        await expect(second.get_by_role("insertion")).to_contain_text(["Points"])
+        await button(second, "Compare with the canvas").click()
+        await expect(second.get_by_text("Body (Long text)")).to_have_count(0)
+        await expect(second.get_by_role("deletion")).to_have_text("First name")
+        await expect(second.get_by_role("insertion")).to_have_text("Second name")
+
+    async def test_restore(self, office: Workspace, visitors: Visitors) -> None:
+        form = await three_versions(office)
+        page = await open_editor(visitors, office, form, "?tab=versions")
+        await button(version(page, 1), "Restore").click()
+        # It is on the canvas to be looked at; nobody else sees anything of it yet.
+        await expect(entry(page, "Score (Number)")).to_be_visible()
+        await expect(entry(page, "Body (Long text)")).to_be_visible()
+        await expect(page.get_by_text("Version 1 is on the canvas")).to_be_visible()
+        assert (await ok(office.owner.get(f"/forms/{form['formId']}")))["version"] == 3
+        await button(page, "Publish").click()
+        after = await at_version(office, page, form, 4)
+        for member in ("name", "fields", "layout", "rules"):
+            assert after[member] == form[member]
+        await expect(page.get_by_text("is on the canvas")).to_have_count(0)
+        await tab(page, "Versions").click()
+        await expect(version(page, 4).get_by_text("In use")).to_be_visible()
+
+    async def test_restoring_is_called_off(self, office: Workspace, visitors: Visitors) -> None:
+        form = await three_versions(office)
+        page = await open_editor(visitors, office, form, "?tab=versions")
+        await button(version(page, 1), "Restore").click()
+        await expect(entry(page, "Score (Number)")).to_be_visible()
+        await button(page, "Back to version 3").click()
+        await expect(entry(page, "Points (Number)")).to_be_visible()
+        await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+
+    async def test_somebody_was_faster_than_the_restoring(self, office: Workspace, visitors: Visitors) -> None:
+        form = await three_versions(office)
+        page = await open_editor(visitors, office, form, "?tab=versions")
+        await button(version(page, 1), "Restore").click()
+        await expect(entry(page, "Score (Number)")).to_be_visible()
+        await ok(office.manager.patch(f"/forms/{form['formId']}", json={"allowRetry": False}))
+        await button(page, "Publish").click()
+        dialog = page.get_by_role("dialog")
+        await expect(dialog.get_by_text("Somebody else saved first")).to_be_visible()
+        await button(dialog, "Save both together").click()
+        after = await at_version(office, page, form, 5)
+        assert (after["name"], after["allowRetry"]) == ("First name", False)
+
+
+class TestPublishing:
+    async def test_it_says_what_breaks(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form()
+        await office.request(form)
+        page = await open_editor(visitors, office, form)
+        await entry(page, "Body (Long text)").click()
+        await page.keyboard.press("Delete")
+        await button(page, "Publish").click()
+        dialog = page.get_by_role("dialog")
+        await expect(dialog.get_by_text("1 open review stays")).to_be_visible()
+        await expect(dialog.get_by_text("This may break agents and receivers")).to_be_visible()
+        await expect(dialog.get_by_text("'Body' (body) is no more")).to_be_visible()
+        await button(dialog, "Cancel").click()
+        assert (await ok(office.owner.get(f"/forms/{form['formId']}")))["version"] == 1
+        await button(page, "Publish").click()
+        await button(dialog, "Publish").click()
+        await at_version(office, page, form, 2)
+
+    async def test_what_breaks_nobody_is_not_asked_about(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form()
+        page = await open_editor(visitors, office, form)
+        await entry(page, "Score (Number)").click()
+        await label(page, "Points")
+        await button(page, "Publish").click()
+        await at_version(office, page, form, 2)
+
+
+class TestCode:
+    @pytest.mark.parametrize(
+        ("language", "ending"), [("TypeScript", "ts"), ("Python (Pydantic)", "py"), ("JSON Schema", "json")]
+    )
+    async def test_download(
+        self, office: Workspace, visitors: Visitors, tmp_path: Path, language: str, ending: str
+    ) -> None:
+        form = await office.make_form(name="Newsletter: draft!")
+        page = await open_editor(visitors, office, form, "?tab=code")
+        await button(page, language).click()
+        shown = page.get_by_role("region", name="Code", exact=True)
+        await expect(shown).to_contain_text("headline")
+        async with page.expect_download() as started:
+            await button(page, "Download").click()
+        download = await started.value
+        assert download.suggested_filename == f"newsletter-draft.{ending}"
+        file = tmp_path / download.suggested_filename
+        await download.save_as(file)
+        asked = {"ts": "typescript", "py": "python", "json": "jsonschema"}[ending]
+        over_http = await office.owner.get(f"/forms/{form['formId']}/code", params={"language": asked})
+        text = file.read_text()
+        assert text == over_http.text
+        if ending == "py":
+            assert any(isinstance(node, ast.ClassDef) for node in ast.parse(text).body)
+        elif ending == "json":
+            assert json.loads(text)["$schema"].startswith("https://json-schema.org/")
+        else:
+            assert re.search(r"^export (interface|type) \w+", text, re.MULTILINE)
+
+    async def test_it_is_of_what_is_saved(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form()
+        page = await open_editor(visitors, office, form)
+        await entry(page, "Body (Long text)").click()
+        await page.keyboard.press("Delete")
+        await tab(page, "Code").click()
+        await expect(page.get_by_text("Your changes are not in it yet")).to_be_visible()
+        await expect(page.get_by_role("region", name="Code", exact=True)).to_contain_text("body")

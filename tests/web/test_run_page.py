@@ -1,0 +1,99 @@
+"""A run, drawn: on a desk and at a phone, and with whatever agents send."""
+
+import asyncio
+import re
+from typing import Any
+
+from playwright.async_api import expect
+from support.api import Workspace, unique
+from support.browser import PHONE, Visitors, serious_findings
+from web_support import button
+
+
+async def step(office: Workspace, form: dict[str, Any], run_id: str, headline: str, *previous: str) -> str:
+    workflow = {"runId": run_id, "prevSteps": list(previous)}
+    data = {"draft": {"headline": headline}, "body": "Text", "score": 7}
+    return (await office.request(form, data=data, meta={"_svcWorkflow": workflow}))["reviewId"]
+
+
+async def branching(office: Workspace) -> tuple[str, dict[str, str]]:
+    form, run_id = await office.make_form(), unique("run")
+    steps = {"Outline": await step(office, form, run_id, "Outline")}
+    await office.decide(steps["Outline"])
+    for name in ("Left", "Right"):
+        steps[name] = await step(office, form, run_id, name, steps["Outline"])
+    steps["Join"] = await step(office, form, run_id, "Join", steps["Left"], steps["Right"], "rev_gone")
+    return run_id, steps
+
+
+class TestGraph:
+    async def test_shows_what_came_before_what(self, visitors: Visitors, office: Workspace) -> None:
+        run_id, _ = await branching(office)
+        page = await visitors.open(f"/runs/{run_id}", office.owner)
+        steps = page.get_by_role("region", name="Steps").get_by_role("link")
+        await expect(steps).to_have_count(4)
+        boxes = {}
+        for name in ("Outline", "Left", "Right", "Join"):
+            box = await steps.filter(has_text=re.compile(f"^{name}")).bounding_box()
+            assert box is not None
+            boxes[name] = box
+        assert boxes["Left"]["y"] == boxes["Right"]["y"] > boxes["Outline"]["y"]
+        assert boxes["Left"]["x"] + boxes["Left"]["width"] < boxes["Right"]["x"]
+        assert boxes["Join"]["y"] > boxes["Left"]["y"]
+        await expect(steps.first).to_contain_text("Approved")
+        await expect(steps.first).to_contain_text(re.compile("By other-owner"))
+        await expect(steps.last).to_contain_text("After a step that is not here")
+        assert await serious_findings(page) == []
+        await steps.filter(has_text=re.compile("^Left")).focus()
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_role("region", name="Review: Left")).to_be_visible()
+
+    async def test_follows_what_happens(self, visitors: Visitors, office: Workspace) -> None:
+        run_id, steps = await branching(office)
+        page = await visitors.open(f"/runs/{run_id}", office.owner)
+        left = page.get_by_role("region", name="Steps").get_by_role("link").filter(has_text=re.compile("^Left"))
+        await expect(left).to_contain_text("Pending")
+        await office.decide(steps["Left"], "rejected")
+        await expect(left).to_contain_text("Rejected")
+
+    async def test_is_one_column_at_a_phone(self, visitors: Visitors, office: Workspace) -> None:
+        run_id, _ = await branching(office)
+        page = await visitors.open(f"/runs/{run_id}", office.owner, **PHONE)
+        await expect(page.get_by_text("2 side by side")).to_be_visible()
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert await serious_findings(page) == []
+        await page.get_by_role("link", name=re.compile("^Join")).click()
+        await expect(page.get_by_role("region", name="Review: Join")).to_be_visible()
+
+    async def test_stands_hostile_runs(self, visitors: Visitors, office: Workspace) -> None:
+        """Steps that follow themselves and all others, a hundred beginnings, markup in the titles."""
+        form, run_id = await office.make_form(), unique("run")
+        await asyncio.gather(*(step(office, form, run_id, f"Root {number}") for number in range(100)))
+        last = await step(office, form, run_id, "<img src=x onerror=alert(1)>", "", "rev_x", "../..", "<b>")
+        for _ in range(20):
+            last = await step(office, form, run_id, "Chain", last, last, "rev_x")
+        page = await visitors.open(f"/runs/{run_id}", office.owner)
+        await expect(page.get_by_role("region", name="Steps").get_by_role("link")).to_have_count(121)
+        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        await expect(page.get_by_text("<img src=x onerror=alert(1)>", exact=True)).to_be_visible()
+
+    async def test_can_be_named(self, visitors: Visitors, office: Workspace) -> None:
+        run_id, _ = await branching(office)
+        page = await visitors.open(f"/runs/{run_id}", office.owner)
+        await button(page, "Name the run").click()
+        await page.get_by_label("Name of the run").fill("November issue")
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_role("heading", name="November issue")).to_be_visible()
+
+
+class TestStrip:
+    async def test_shows_where_a_review_stands(self, visitors: Visitors, office: Workspace) -> None:
+        _, steps = await branching(office)
+        page = await visitors.open(f"/reviews/{steps['Right']}", office.owner)
+        strip = page.get_by_role("navigation", name="Steps of the run")
+        await expect(strip.get_by_role("link", name="Step 3 of 4")).to_be_visible()
+        await expect(strip.get_by_role("link", name="Step 3: Right, pending")).to_have_attribute("aria-current", "page")
+        await strip.get_by_role("link", name="Step 1: Outline, approved").click()
+        await expect(page.get_by_role("region", name="Review: Outline")).to_be_visible()
+        await strip.get_by_role("link", name="Step 1 of 4").click()
+        await expect(page.get_by_role("region", name="Steps")).to_be_visible()

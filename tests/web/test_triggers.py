@@ -1,0 +1,185 @@
+"""Trigger forms in a browser: by a member, and by anybody at a phone."""
+
+from typing import Any
+
+from playwright.async_api import Page, expect
+from support.api import Workspace, ok, unique
+from support.browser import PHONE, Visitors, serious_findings
+from web_support import button
+
+FIELDS: list[dict[str, Any]] = [
+    {"id": "topic", "type": "text", "label": "Topic", "required": True, "maxLength": 20},
+    {"id": "count", "type": "number", "label": "How many", "min": 1, "max": 10, "default": 3},
+    {"id": "details", "type": "longText", "label": "Details"},
+]
+RULES = [
+    {"target": "details", "effect": "show", "when": {"field": "count.value", "operation": ">", "value": 5}},
+]
+
+
+async def make_trigger(office: Workspace, **members: Any) -> dict[str, Any]:
+    agent = await office.make_agent(name="Newsletter writer")
+    return await office.make_form(
+        agent,
+        **{
+            "name": unique("Ask for a newsletter"),
+            "trigger": True,
+            "allowRetry": False,
+            "titleField": "topic",
+            "fields": FIELDS,
+            "layout": None,
+            "rules": RULES,
+            **members,
+        },
+    )
+
+
+async def publish(office: Workspace, form: dict[str, Any], **terms: Any) -> str:
+    """The path of its page."""
+    link = await ok(office.manager.put(f"/forms/{form['formId']}/publicLink", json=terms))
+    return f"/f/{link['link'].rpartition('/')[2]}"
+
+
+async def submitted(office: Workspace, form: dict[str, Any]) -> list[dict[str, Any]]:
+    return (await ok(office.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
+
+
+async def fill_in_and_send(page: Page, topic: str) -> None:
+    await page.get_by_label("Topic").fill(topic)
+    await button(page, "Send").click()
+
+
+class TestMembers:
+    async def test_start_from_the_sidebar(self, visitors: Visitors, office: Workspace) -> None:
+        form = await make_trigger(office)
+        page = await visitors.open("/", office.owner)
+        await page.get_by_role("link", name=f"Start {form['name']}").click()
+        await expect(page.get_by_role("heading", name=form["name"])).to_be_visible()
+        await button(page, "Start").click()
+        await expect(page.get_by_text("Must not be empty.")).to_be_visible()
+        await expect(page.get_by_label("Topic")).to_be_focused()
+        await page.get_by_label("Topic").fill("Autumn")
+        await expect(page.get_by_label("Details")).to_be_hidden()
+        await page.get_by_label("How many").fill("7")
+        await page.get_by_label("Details").fill("Leaves.")
+        await page.get_by_label("Name of the run").fill("November")
+        assert await serious_findings(page) == []
+        await page.keyboard.press("Control+Enter")
+        await expect(page.get_by_role("heading", name="Started")).to_be_focused()
+        await page.get_by_role("link", name="What was sent").click()
+        await expect(page.get_by_role("region", name="Review: Autumn")).to_contain_text("Submitted")
+        [row] = await submitted(office, form)
+        review = await office.review(row["reviewId"])
+        assert review["reviewResult"]["data"] == {"topic": "Autumn", "count": 7, "details": "Leaves."}
+
+    async def test_start_from_the_palette(self, visitors: Visitors, office: Workspace) -> None:
+        form = await make_trigger(office)
+        page = await visitors.open("/", office.owner)
+        await expect(page.get_by_role("link", name=f"Start {form['name']}")).to_be_visible()
+        await page.keyboard.press("Control+k")
+        await page.keyboard.type("start ask")
+        await page.get_by_role("option", name=f"Start {form['name']}").click()
+        await expect(page.get_by_role("heading", name=form["name"])).to_be_visible()
+
+    async def test_lose_nothing_when_it_cannot_be_sent(self, visitors: Visitors, office: Workspace) -> None:
+        form = await make_trigger(office)
+        page = await visitors.open(f"/triggers/{form['formId']}", office.owner)
+        await page.get_by_label("Topic").fill("Autumn")
+        await page.reload()
+        await expect(page.get_by_label("Topic")).to_have_value("Autumn")
+        await ok(office.manager.patch(f"/forms/{form['formId']}", json={"name": "Another name"}))
+        await expect(page.get_by_role("heading", name="Another name")).to_be_visible()
+        await expect(page.get_by_label("Topic")).to_have_value("Autumn")
+        await button(page, "Start").click()
+        await expect(page.get_by_role("heading", name="Started")).to_be_visible()
+
+    async def test_viewers_start_nothing(self, visitors: Visitors, office: Workspace) -> None:
+        form = await make_trigger(office)
+        _, viewer = await office.make_person("viewer")
+        page = await visitors.open(f"/triggers/{form['formId']}", viewer)
+        await expect(page.get_by_text("can start this")).to_be_visible()
+        await expect(button(page, "Start")).to_have_count(0)
+
+
+class TestVisitors:
+    async def test_fill_in_a_form_at_a_phone(self, visitors: Visitors, office: Workspace) -> None:
+        form = await make_trigger(office)
+        page = await visitors.open(await publish(office, form), **PHONE)
+        await expect(page.get_by_role("heading", name=form["name"])).to_be_visible()
+        await button(page, "Send").click()
+        await expect(page.get_by_text("Must not be empty.")).to_be_visible()
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert await serious_findings(page) == []
+        await page.get_by_label("Your e-mail address").fill("kim@example.org")
+        await fill_in_and_send(page, "Autumn")
+        await expect(page.get_by_text("It has arrived")).to_be_visible()
+        [row] = await submitted(office, form)
+        assert row["respondingUser"] == "kim@example.org"
+        await button(page, "Fill it in again").click()
+        await fill_in_and_send(page, "Winter")
+        await expect(page.get_by_text("It has arrived")).to_be_visible()
+        assert [each["title"] for each in await submitted(office, form)] == ["Winter", "Autumn"]
+
+    async def test_are_told_when_they_are_offline(self, visitors: Visitors, office: Workspace) -> None:
+        form = await make_trigger(office)
+        page = await visitors.open(await publish(office, form), **PHONE)
+        await page.get_by_label("Topic").fill("Autumn")
+        await page.route("**/submissions", lambda route: route.abort())
+        await button(page, "Send").click()
+        await expect(page.get_by_role("alert")).to_contain_text("You seem to be offline")
+        await expect(page.get_by_label("Topic")).to_have_value("Autumn")
+        await page.unroute("**/submissions")
+        await button(page, "Send").click()
+        await expect(page.get_by_text("It has arrived")).to_be_visible()
+        # The browser notes what did not go through in its console.
+        visitors.watches[-1].errors.clear()
+
+    async def test_are_told_when_there_were_too_many(self, visitors: Visitors, office: Workspace) -> None:
+        form = await make_trigger(office)
+        path = await publish(office, form, perHour=1)
+        page = await visitors.open(path)
+        await fill_in_and_send(page, "Autumn")
+        await expect(page.get_by_text("It has arrived")).to_be_visible()
+        await button(page, "Fill it in again").click()
+        await fill_in_and_send(page, "Winter")
+        await expect(page.get_by_role("alert")).to_contain_text("Too many people filled in this form")
+        await expect(page.get_by_label("Topic")).to_have_value("Winter")
+
+    async def test_are_told_when_it_was_closed(self, visitors: Visitors, office: Workspace) -> None:
+        form = await make_trigger(office)
+        path = await publish(office, form)
+        page = await visitors.open(path)
+        await page.get_by_label("Topic").fill("Autumn")
+        await ok(office.manager.delete(f"/forms/{form['formId']}/publicLink"))
+        await button(page, "Send").click()
+        await expect(page.get_by_role("alert")).to_contain_text("The form was closed meanwhile")
+        await expect(page.get_by_label("Topic")).to_have_value("Autumn")
+        await page.reload()
+        await expect(page.get_by_role("heading", name="This form is closed")).to_be_visible()
+        other = await visitors.open("/f/pub_unknown")
+        await expect(other.get_by_role("heading", name="There is no form here")).to_be_visible()
+
+
+class TestEditor:
+    async def test_opens_and_closes_a_form(self, visitors: Visitors, office: Workspace) -> None:
+        form = await make_trigger(office)
+        page = await visitors.open(f"/review-types/{form['formId']}?tab=behaviour", office.owner)
+        await (
+            page.get_by_role("tab", name="Reviewers and behaviour")
+            .or_(page.get_by_role("button", name="Reviewers and behaviour"))
+            .or_(page.get_by_role("link", name="Reviewers and behaviour"))
+            .first.click()
+        )
+        await page.get_by_role("switch", name="Open to everybody with the link").click()
+        link = page.get_by_role("link", name="/f/pub_")
+        await expect(link).to_be_visible()
+        first = await link.get_attribute("href")
+        assert first is not None
+        public = await visitors.open(first)
+        await expect(public.get_by_role("heading", name=form["name"])).to_be_visible()
+        await button(page, "Replace").click()
+        await button(page, "Replace it").click()
+        await expect(link).not_to_have_attribute("href", first)
+        await page.get_by_role("switch", name="Open to everybody with the link").click()
+        await button(page, "Close it").click()
+        await expect(link).to_have_count(0)

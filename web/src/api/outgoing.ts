@@ -1,0 +1,206 @@
+/**
+ * Messages on their way to the service, in order for each session. What could not be sent is kept and tried again; what
+ * was refused is kept until somebody has dealt with it. It outlives the page that a message was written on.
+ */
+
+import { ApiError } from './client'
+import type { Message } from './session-timeline'
+
+const TRY_AGAIN_AFTER = [3_000, 8_000, 20_000, 60_000] as const
+/** So long an answered one stays known: until everybody has seen it in the timeline. */
+const KEPT_FOR = 5_000
+const SHELF = 'signoff.messages'
+
+export type Attached = { url: string; name: string; contentType: string; size: number }
+
+export type Outgoing = {
+  /** Sent with every attempt, so that it arrives once. */
+  key: string
+  sessionId: string
+  text: string
+  attachments: readonly Attached[]
+  /** When it was written, in milliseconds of the clock. */
+  at: number
+  /** The newest message's number that the writer saw. */
+  after: number
+  /** The writer's ID. */
+  by: string
+  /** `waiting`: the service was not reached; it is tried again. `refused`: it said no. `sent`: here is its ID. */
+  state: 'sending' | 'waiting' | 'refused' | 'sent'
+  attempts: number
+  fault?: string
+  messageId?: string
+}
+
+type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+export type SendMessage = (outgoing: Outgoing) => Promise<Message>
+
+export class OutgoingMessages {
+  all: readonly Outgoing[] = []
+  readonly #send: SendMessage
+  readonly #shelf: Shelf | null
+  readonly #busy = new Set<string>()
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
+  readonly #listeners = new Set<() => void>()
+  readonly #arrivals = new Set<(message: Message) => void>()
+
+  constructor(send: SendMessage, shelf: Shelf | null = null) {
+    this.#send = send
+    this.#shelf = shelf
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  onArrival(listener: (message: Message) => void): () => void {
+    this.#arrivals.add(listener)
+    return () => this.#arrivals.delete(listener)
+  }
+
+  add = (
+    written: Pick<Outgoing, 'key' | 'sessionId' | 'text' | 'attachments' | 'at' | 'after' | 'by'>,
+  ): void => {
+    this.#set([...this.all, { ...written, state: 'sending', attempts: 0 }])
+    void this.#deliver(written.sessionId)
+  }
+
+  /** Tries again what did not arrive: all of a session, or of all sessions. */
+  retry = async (sessionId?: string): Promise<void> => {
+    const sessions = new Set(
+      this.all
+        .filter(each => each.state === 'waiting' && (sessionId === undefined || each.sessionId === sessionId))
+        .map(each => each.sessionId),
+    )
+    await Promise.all([...sessions].map(each => this.#deliver(each)))
+  }
+
+  /** Tries a refused one again, as it is: what stood against it may be gone. */
+  retryRefused = (key: string): void => {
+    const refused = this.all.find(each => each.key === key && each.state === 'refused')
+    if (!refused) return
+    this.#change(key, { state: 'waiting', fault: undefined })
+    void this.#deliver(refused.sessionId)
+  }
+
+  /** Forgets one that has not been sent. Answers it; undefined when it is on its way. */
+  discard = (key: string): Outgoing | undefined => {
+    const found = this.all.find(each => each.key === key)
+    if (!found || found.state === 'sending' || found.state === 'sent') return undefined
+    this.#set(this.all.filter(each => each.key !== key))
+    return found
+  }
+
+  /** Goes on with what this person wrote before the page was loaded anew. */
+  resume = (person: string): void => {
+    const known = new Set(this.all.map(each => each.key))
+    const kept = this.#kept().filter(each => each.by === person && !known.has(each.key))
+    this.#set([...this.all.filter(each => each.by === person), ...kept])
+    void this.retry()
+  }
+
+  /** One after the other: a message never overtakes one that was written before it. */
+  async #deliver(sessionId: string): Promise<void> {
+    if (this.#busy.has(sessionId)) return
+    this.#busy.add(sessionId)
+    clearTimeout(this.#timers.get(sessionId))
+    try {
+      for (;;) {
+        const next = this.all.find(
+          each => each.sessionId === sessionId && (each.state === 'sending' || each.state === 'waiting'),
+        )
+        if (!next || !(await this.#attempt(next))) return
+      }
+    } finally {
+      this.#busy.delete(sessionId)
+    }
+  }
+
+  async #attempt(outgoing: Outgoing): Promise<boolean> {
+    const { key, sessionId } = outgoing
+    const attempts = outgoing.attempts + 1
+    this.#change(key, { state: 'sending', attempts })
+    try {
+      const message = await this.#send(outgoing)
+      for (const listener of this.#arrivals) listener(message)
+      this.#change(key, { state: 'sent', messageId: message.messageId })
+      setTimeout(() => this.#set(this.all.filter(each => each.key !== key)), KEPT_FOR)
+      return true
+    } catch (thrown) {
+      const error = thrown instanceof ApiError ? thrown : new ApiError(0, { code: 'network' })
+      const mayPass = error.status === 0 || error.status === 429 || error.status >= 500
+      this.#change(key, { state: mayPass ? 'waiting' : 'refused', fault: error.message })
+      if (!mayPass) return true
+      this.#holdBack(sessionId)
+      const pause = TRY_AGAIN_AFTER[Math.min(attempts, TRY_AGAIN_AFTER.length) - 1]
+      this.#timers.set(
+        sessionId,
+        setTimeout(() => void this.#deliver(sessionId), pause),
+      )
+      return false
+    }
+  }
+
+  /** Those behind one that did not get through wait as it does. */
+  #holdBack(sessionId: string) {
+    this.#set(
+      this.all.map(each =>
+        each.sessionId === sessionId && each.state === 'sending' ? { ...each, state: 'waiting' } : each,
+      ),
+    )
+  }
+
+  #change(key: string, change: Partial<Outgoing>) {
+    this.#set(this.all.map(each => (each.key === key ? { ...each, ...change } : each)))
+  }
+
+  #set(all: readonly Outgoing[]) {
+    this.all = all
+    this.#keep()
+    for (const listener of this.#listeners) listener()
+  }
+
+  #keep() {
+    const unsent = this.all.filter(each => each.state !== 'sent')
+    try {
+      if (unsent.length === 0) this.#shelf?.removeItem(SHELF)
+      else this.#shelf?.setItem(SHELF, JSON.stringify(unsent))
+    } catch {
+      // The storage is full or switched off: they are still held here.
+    }
+  }
+
+  #kept(): Outgoing[] {
+    try {
+      const kept: unknown = JSON.parse(this.#shelf?.getItem(SHELF) ?? '[]')
+      if (!Array.isArray(kept)) return []
+      return kept
+        .filter(isOutgoing)
+        .map(each => (each.state === 'refused' ? each : { ...each, state: 'waiting' }))
+    } catch {
+      return []
+    }
+  }
+}
+
+const isOutgoing = (value: unknown): value is Outgoing =>
+  typeof value === 'object' && value !== null && 'key' in value && 'sessionId' in value && 'text' in value
+
+/** Those that the timeline does not show yet: the live line may bring a message before the answer to sending it. */
+export function notYetShown(outgoing: readonly Outgoing[], messages: readonly Message[]): Outgoing[] {
+  const taken = new Set<string>()
+  return outgoing.filter(each => {
+    const shown = messages.find(message =>
+      each.messageId === undefined
+        ? each.state === 'sending' &&
+          !taken.has(message.messageId) &&
+          message.number > each.after &&
+          message.user?.id === each.by &&
+          message.text === each.text
+        : message.messageId === each.messageId,
+    )
+    if (shown) taken.add(shown.messageId)
+    return shown === undefined
+  })
+}

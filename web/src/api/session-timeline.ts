@@ -1,0 +1,114 @@
+/** A cached timeline of a session, newest first, kept true as single messages and reviews come and change. */
+
+import type { InfiniteData } from '@tanstack/react-query'
+import type { Schemas } from './client'
+import type { ReviewRow } from './review-filters'
+import type { ReviewChange } from './review-lists'
+
+export type Message = Schemas['Message']
+
+export type TimelineItem =
+  | { kind: 'message'; at: string; message: Message }
+  | { kind: 'review' | 'trigger'; at: string; review: ReviewRow }
+
+export type TimelinePage = { items: TimelineItem[]; nextCursor?: string | null }
+export type Timeline = InfiniteData<TimelinePage, unknown>
+
+export const itemsOf = (timeline: Timeline): TimelineItem[] => timeline.pages.flatMap(page => page.items)
+
+export const messagesOf = (timeline: Timeline): Message[] =>
+  itemsOf(timeline).flatMap(item => (item.kind === 'message' ? [item.message] : []))
+
+/** The timeline with these messages as they are now. What is older than everything that was read comes by paging. */
+export function withMessages(timeline: Timeline, messages: readonly Message[]): Timeline {
+  if (messages.length === 0) return timeline
+  const fresh = new Map(messages.map(message => [message.messageId, message]))
+  const replaced = mapItems(timeline, item => {
+    if (item.kind !== 'message') return item
+    const now = fresh.get(item.message.messageId)
+    fresh.delete(item.message.messageId)
+    return now === undefined || !isNewer(now, item.message) ? item : { ...item, message: now }
+  })
+  const added = [...fresh.values()]
+    .filter(message => reaches(replaced, message.createdAt))
+    .map(message => ({ kind: 'message' as const, at: message.createdAt, message }))
+  return withAdded(replaced, added)
+}
+
+/** An answer that was overtaken on its way must not take back what a later one said. */
+function isNewer(now: Message, known: Message): boolean {
+  if (now.updatedAt !== known.updatedAt) return now.updatedAt > known.updatedAt
+  return now.state !== known.state || now.delivery?.status !== known.delivery?.status
+}
+
+/** The timeline of a session with a review as it is now; without it, where it is gone. */
+export function withReview(timeline: Timeline, { reviewId, row }: ReviewChange): Timeline {
+  const isThis = (item: TimelineItem) => item.kind !== 'message' && item.review.reviewId === reviewId
+  const isKnown = itemsOf(timeline).some(isThis)
+  if (row === null)
+    return isKnown
+      ? {
+          ...timeline,
+          pages: timeline.pages.map(page => ({ ...page, items: page.items.filter(item => !isThis(item)) })),
+        }
+      : timeline
+  const item: TimelineItem = { kind: kindOf(row), at: row.createdAt, review: row }
+  if (isKnown) return mapItems(timeline, known => (isThis(known) ? item : known))
+  return reaches(timeline, row.createdAt) ? withAdded(timeline, [item]) : timeline
+}
+
+/** Only a trigger form is answered without being approved or rejected. */
+const kindOf = (row: ReviewRow): 'review' | 'trigger' =>
+  row.state === 'responded' && row.response === undefined ? 'trigger' : 'review'
+
+function mapItems(timeline: Timeline, change: (item: TimelineItem) => TimelineItem): Timeline {
+  return {
+    ...timeline,
+    pages: timeline.pages.map(page => {
+      const items = page.items.map(change)
+      // A page in which nothing changed stays the same object.
+      return items.every((item, index) => item === page.items[index]) ? page : { ...page, items }
+    }),
+  }
+}
+
+/** Whether a moment lies within what was read so far. */
+function reaches(timeline: Timeline, at: string): boolean {
+  const isWhole = !timeline.pages.at(-1)?.nextCursor
+  const oldest = itemsOf(timeline).at(-1)
+  return isWhole || oldest === undefined || at >= oldest.at
+}
+
+function withAdded(timeline: Timeline, added: readonly TimelineItem[]): Timeline {
+  const [first, ...rest] = timeline.pages
+  if (!first || added.length === 0) return timeline
+  return { ...timeline, pages: [{ ...first, items: [...first.items, ...added].sort(newestFirst) }, ...rest] }
+}
+
+function newestFirst(a: TimelineItem, b: TimelineItem): number {
+  // Messages are in the order of their numbers, whatever the clocks said.
+  if (a.kind === 'message' && b.kind === 'message') return b.message.number - a.message.number
+  if (a.at === b.at) return 0
+  return a.at < b.at ? 1 : -1
+}
+
+/** Among the newest so many messages those are looked for that may still change. */
+const LOOKED_AT = 40
+
+/** Whether something about it may still change by itself: its text, or whether the agent has it. */
+export const isUnsettled = (message: Message): boolean =>
+  message.state !== 'complete' ||
+  (message.delivery !== undefined && !['succeeded', 'dead'].includes(message.delivery.status))
+
+/** Behind which message everything has to be read to be up to date; undefined: from the newest page. */
+export function settledUpTo(timeline: Timeline): string | undefined {
+  const newest = messagesOf(timeline).slice(0, LOOKED_AT)
+  const oldestUnsettled = newest.findLastIndex(isUnsettled)
+  return newest[oldestUnsettled + 1]?.messageId
+}
+
+/** Only the newest page; the rest comes again by scrolling. */
+export const newestPageOf = (timeline: Timeline): Timeline =>
+  timeline.pages.length <= 1
+    ? timeline
+    : { pages: timeline.pages.slice(0, 1), pageParams: timeline.pageParams.slice(0, 1) }

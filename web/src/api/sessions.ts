@@ -1,0 +1,293 @@
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { beforeLeaving } from '@/lib/leaving'
+import { randomId } from '@/lib/random'
+import { ApiError, api, data, type Schemas } from './client'
+import { countsKey } from './inbox'
+import { type Outgoing, OutgoingMessages } from './outgoing'
+import type { SessionFilters, SessionList, SessionRow } from './session-lists'
+import {
+  isUnsettled,
+  type Message,
+  messagesOf,
+  newestPageOf,
+  settledUpTo,
+  type Timeline,
+  type TimelinePage,
+  withMessages,
+} from './session-timeline'
+
+export type { Attached, Outgoing } from './outgoing'
+export { notYetShown } from './outgoing'
+export type { SessionFilters, SessionRow } from './session-lists'
+export { itemsOf, type Message, messagesOf, type TimelineItem } from './session-timeline'
+
+export type Session = Schemas['Session']
+
+const LIST_PAGE = 50
+const TIMELINE_PAGE = 50
+const READ_AT_ONCE = 100
+/** Among the newest so many messages those are looked for that are on their way to the agent. */
+const LOOKED_AT = 40
+
+export const sessionKeys = {
+  all: ['chats'] as const,
+  lists: ['chats', 'list'] as const,
+  list: (filters: SessionFilters) => ['chats', 'list', filters] as const,
+  session: (sessionId: string) => ['chats', 'session', sessionId] as const,
+  timelines: ['chats', 'timeline'] as const,
+  timeline: (sessionId: string) => ['chats', 'timeline', sessionId] as const,
+}
+
+const at = (sessionId: string) => ({ params: { path: { sessionId } } })
+
+/** Sessions, newest activity first. The live line keeps the list true. */
+export const sessionListQuery = (filters: SessionFilters) =>
+  infiniteQueryOptions({
+    queryKey: sessionKeys.list(filters),
+    queryFn: ({ pageParam, signal }) =>
+      data(
+        api.GET('/sessions', {
+          params: { query: { ...filters, cursor: pageParam, limit: LIST_PAGE } },
+          signal,
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: page => page.nextCursor ?? undefined,
+    refetchOnWindowFocus: false,
+  })
+
+/** What is true for a moment is forgotten by the service without a word. */
+const TYPING_ENDS = 3_000
+const WORK_ENDS = 15_000
+
+export const sessionQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: sessionKeys.session(sessionId),
+    queryFn: ({ signal }) => data(api.GET('/sessions/{sessionId}', { ...at(sessionId), signal })),
+    refetchInterval: ({ state }) => {
+      if (!state.data || state.error) return false
+      if (state.data.typing.length > 0) return TYPING_ENDS
+      return state.data.working ? WORK_ENDS : false
+    },
+  })
+
+/** Messages, reviews and trigger forms, newest first. The live line keeps it true. */
+export const timelineQuery = (sessionId: string) =>
+  infiniteQueryOptions({
+    queryKey: sessionKeys.timeline(sessionId),
+    queryFn: async ({ pageParam, signal }) =>
+      (await data(
+        api.GET('/sessions/{sessionId}/timeline', {
+          params: { path: { sessionId }, query: { before: pageParam, limit: TIMELINE_PAGE } },
+          signal,
+        }),
+      )) as TimelinePage,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: page => page.nextCursor ?? undefined,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+
+/** The first few sessions with these words. */
+export const findSessions = async (words: string, signal?: AbortSignal): Promise<SessionRow[]> =>
+  (await data(api.GET('/sessions', { params: { query: { q: words, chat: true, limit: 5 } }, signal }))).items
+
+const changeTimeline = (
+  client: QueryClient,
+  sessionId: string,
+  change: (timeline: Timeline) => Timeline,
+): void => {
+  client.setQueryData<Timeline>(sessionKeys.timeline(sessionId), known => known && change(known))
+}
+
+/** Sessions whose messages are being read; true: and have to be read once more. */
+const reading = new Map<string, boolean>()
+
+/** Reads what came since, and what may have changed. Asked for meanwhile, it is done once more, not twice at a time. */
+export async function readNewMessages(client: QueryClient, sessionId: string): Promise<void> {
+  if (reading.has(sessionId)) {
+    reading.set(sessionId, true)
+    return
+  }
+  try {
+    do {
+      reading.set(sessionId, false)
+      await readOnce(client, sessionId)
+    } while (reading.get(sessionId))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    // It is read anew when it can be.
+    void client.invalidateQueries({ queryKey: sessionKeys.timeline(sessionId), refetchType: 'none' })
+  } finally {
+    reading.delete(sessionId)
+  }
+}
+
+async function readOnce(client: QueryClient, sessionId: string): Promise<void> {
+  const query = client
+    .getQueryCache()
+    .find<TimelinePage>({ queryKey: sessionKeys.timeline(sessionId), exact: true })
+  // What is being read may have been read before the change.
+  if (query?.state.fetchStatus === 'fetching') await query.promise?.catch(() => undefined)
+  const timeline = client.getQueryData<Timeline>(sessionKeys.timeline(sessionId))
+  if (!timeline) return
+  let after = settledUpTo(timeline)
+  for (;;) {
+    const page = await data(
+      api.GET('/sessions/{sessionId}/messages', {
+        params: { path: { sessionId }, query: { after, limit: READ_AT_ONCE } },
+      }),
+    )
+    changeTimeline(client, sessionId, known => withMessages(known, page.items))
+    if (after === undefined || page.items.length < READ_AT_ONCE) return
+    after = page.items.at(-1)?.messageId
+  }
+}
+
+/** Has a timeline read anew from its newest page on. */
+export function rereadTimelines(client: QueryClient): void {
+  client.setQueriesData<Timeline>(
+    { queryKey: sessionKeys.timelines },
+    timeline => timeline && newestPageOf(timeline),
+  )
+  void client.invalidateQueries({ queryKey: sessionKeys.all })
+}
+
+/** Whether the agent has what was said to it is not in the account's feed: it is asked for while it is open. */
+export const hasUnsettledDelivery = (timeline: Timeline | undefined): boolean =>
+  timeline !== undefined &&
+  messagesOf(timeline)
+    .slice(0, LOOKED_AT)
+    .some(message => message.delivery !== undefined && isUnsettled(message))
+
+const outgoing = new OutgoingMessages(
+  ({ key, sessionId, text, attachments }) =>
+    data(
+      api.POST('/sessions/{sessionId}/messages', {
+        params: { path: { sessionId }, header: { 'Idempotency-Key': key } },
+        body: {
+          text,
+          attachments: attachments.map(({ url, name }) => ({ url, name })),
+        } as Schemas['NewMessage'],
+      }),
+    ),
+  typeof sessionStorage === 'undefined' ? null : sessionStorage,
+)
+
+export const {
+  retryRefused,
+  discard: discardMessage,
+  retry: retryMessages,
+  resume: resumeMessages,
+} = outgoing
+
+/** Sends a message; it is shown at once, and kept until it has arrived. */
+export const sendMessage = (
+  written: Pick<Outgoing, 'sessionId' | 'text' | 'attachments' | 'after' | 'by'>,
+): void => outgoing.add({ ...written, key: randomId(), at: Date.now() })
+
+/** The number of the newest message that this page knows. */
+export function newestNumber(client: QueryClient, sessionId: string): number {
+  const timeline = client.getQueryData<Timeline>(sessionKeys.timeline(sessionId))
+  return (timeline && messagesOf(timeline)[0]?.number) ?? 0
+}
+
+/** What was written and has not been seen to arrive, of all sessions. */
+export const useOutgoing = (): readonly Outgoing[] =>
+  useSyncExternalStore(outgoing.subscribe, () => outgoing.all)
+
+/** What was sent is in the timeline before it is no longer among what is on its way. */
+export const followOutgoing = (client: QueryClient): (() => void) =>
+  outgoing.onArrival(message => {
+    changeTimeline(client, message.sessionId, known => withMessages(known, [message]))
+    void client.invalidateQueries({ queryKey: sessionKeys.session(message.sessionId) })
+  })
+
+if (typeof window !== 'undefined') {
+  beforeLeaving(closing => (closing ? undefined : outgoing.retry()))
+  window.addEventListener('online', () => void outgoing.retry())
+  // Closing the page would lose what has not arrived.
+  window.addEventListener('beforeunload', event => {
+    if (outgoing.all.some(each => each.state === 'sending' || each.state === 'waiting'))
+      event.preventDefault()
+  })
+}
+
+/** An ID for a session that is begun with its first message: the same one however often that is tried. */
+export const newSessionId = (): string => `ses_${randomId()}`
+
+/** Begins a session; once more with the same ID, it is the same session. */
+export function useStartSession() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (session: { agentId: string; sessionId: string }) =>
+      data(api.POST('/sessions', { body: session as Schemas['NewSession'] })),
+    onSuccess: session => {
+      client.setQueryData(sessionKeys.session(session.sessionId), session)
+      client.setQueryData<Timeline>(sessionKeys.timeline(session.sessionId), {
+        pages: [{ items: [], nextCursor: null }],
+        pageParams: [undefined],
+      })
+    },
+  })
+}
+
+export function useNameSession(sessionId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (name: string) =>
+      data(api.PATCH('/sessions/{sessionId}', { ...at(sessionId), body: { name } })),
+    onSuccess: session => {
+      client.setQueryData(sessionKeys.session(sessionId), session)
+      void client.invalidateQueries({ queryKey: sessionKeys.lists })
+    },
+  })
+}
+
+/** Says that everything up to a message is read. The page says so at once; the service follows. */
+export async function markRead(client: QueryClient, sessionId: string, messageId: string): Promise<void> {
+  client.setQueryData<Session>(sessionKeys.session(sessionId), known => known && { ...known, unread: 0 })
+  client.setQueriesData<SessionList>(
+    { queryKey: sessionKeys.lists },
+    list =>
+      list && {
+        ...list,
+        pages: list.pages.map(page => ({
+          ...page,
+          items: page.items.map(row => (row.sessionId === sessionId ? { ...row, unread: 0 } : row)),
+        })),
+      },
+  )
+  await api.PUT('/sessions/{sessionId}/read', { ...at(sessionId), body: { messageId } })
+  await client.invalidateQueries({ queryKey: countsKey })
+}
+
+/** Tells others that one is typing. Nothing depends on it. */
+export async function sayTyping(sessionId: string): Promise<void> {
+  try {
+    await api.PUT('/sessions/{sessionId}/typing', at(sessionId))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+  }
+}
+
+/** Has a message that could not be delivered brought to the agent once more. */
+export function useRedeliver(sessionId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (message: Message) => {
+      const deliveryId = message.delivery?.deliveryId ?? ''
+      await api.POST('/webhooks/deliveries/{deliveryId}/retry', { params: { path: { deliveryId } } })
+      const delivery = { deliveryId, status: 'pending' as const }
+      changeTimeline(client, sessionId, known => withMessages(known, [{ ...message, delivery }]))
+    },
+    onSettled: () => readNewMessages(client, sessionId),
+  })
+}

@@ -1,0 +1,102 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import createClient from 'openapi-fetch'
+import { API, api, data, isStatus, type Schemas, throwing } from './client'
+import type { paths } from './schema'
+
+export type TriggerRow = Schemas['TriggerRow']
+export type TriggerForm = Schemas['TriggerForm']
+export type PublicTrigger = Schemas['PublicTrigger']
+export type PublicLink = Schemas['PublicLink']
+export type Started = Schemas['WorkflowStarted']
+export type Challenge = Schemas['ChallengeAnswer']
+
+/** All begin with `forms`, which the live line reads anew when somebody changes a review type. */
+export const triggerKeys = {
+  list: ['forms', 'triggers'] as const,
+  one: (formId: string) => ['forms', 'trigger', formId] as const,
+  link: (formId: string) => ['forms', 'public-link', formId] as const,
+}
+
+export const triggersQuery = queryOptions({
+  queryKey: triggerKeys.list,
+  queryFn: async ({ signal }) => (await data(api.GET('/triggers', { signal }))).items,
+  staleTime: 60_000,
+})
+
+export const triggerQuery = (formId: string) =>
+  queryOptions({
+    queryKey: triggerKeys.one(formId),
+    queryFn: ({ signal }) => data(api.GET('/triggers/{formId}', { params: { path: { formId } }, signal })),
+    retry: false,
+  })
+
+/** `key` is the same for every attempt to send one submission: however often it is sent, it is started once. */
+export const submitTrigger = (
+  formId: string,
+  body: Schemas['TriggerSubmission'],
+  key: string,
+): Promise<Started> =>
+  data(
+    api.POST('/triggers/{formId}/submissions', {
+      params: { path: { formId }, header: { 'Idempotency-Key': key } },
+      body,
+    }),
+  )
+
+/** The link that makes a form public; null where there is none. */
+export const publicLinkQuery = (formId: string) =>
+  queryOptions({
+    queryKey: triggerKeys.link(formId),
+    queryFn: async ({ signal }): Promise<PublicLink | null> => {
+      try {
+        return await data(api.GET('/forms/{formId}/publicLink', { params: { path: { formId } }, signal }))
+      } catch (error) {
+        if (isStatus(error, 404)) return null
+        throw error
+      }
+    },
+  })
+
+export function usePublicLink(formId: string) {
+  const client = useQueryClient()
+  const path = { params: { path: { formId } } }
+  const keep = (link: PublicLink | null) => {
+    client.setQueryData(triggerKeys.link(formId), link)
+    return client.invalidateQueries({ queryKey: triggerKeys.list })
+  }
+  return {
+    publish: useMutation({
+      mutationFn: (perHour: number) =>
+        data(api.PUT('/forms/{formId}/publicLink', { ...path, body: { perHour } })),
+      onSuccess: keep,
+    }),
+    rotate: useMutation({
+      mutationFn: () => data(api.POST('/forms/{formId}/publicLink/rotate', path)),
+      onSuccess: keep,
+    }),
+    unpublish: useMutation({
+      mutationFn: () => api.DELETE('/forms/{formId}/publicLink', path),
+      onSuccess: () => keep(null),
+    }),
+  }
+}
+
+/** For visitors: nobody is signed in, and should somebody be, this is none of their session's business. */
+const visitor = createClient<paths>({ baseUrl: API, credentials: 'omit' })
+visitor.use(throwing)
+
+export const publicTriggerQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['public-trigger', token],
+    queryFn: ({ signal }) =>
+      data(visitor.GET('/public/triggers/{token}', { params: { path: { token } }, signal })),
+    retry: false,
+    refetchOnWindowFocus: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+export const askForChallenge = (token: string, signal: AbortSignal): Promise<Challenge> =>
+  data(visitor.POST('/public/triggers/{token}/challenge', { params: { path: { token } }, signal }))
+
+export const submitPublicly = (token: string, body: Schemas['PublicSubmission']) =>
+  data(visitor.POST('/public/triggers/{token}/submissions', { params: { path: { token } }, body }))

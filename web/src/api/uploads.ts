@@ -1,0 +1,31 @@
+/** Uploads that say how far they are, which `fetch` cannot. */
+
+import { API, ApiError, type Schemas } from './client'
+
+export type UploadedFile = Schemas['UploadedFile']
+
+/** Stores an image or a video. `onProgress` hears the part that has gone out, from 0 to 1. */
+export function uploadWithProgress(
+  file: File,
+  onProgress: (part: number) => void,
+  signal: AbortSignal,
+): Promise<UploadedFile> {
+  const form = new FormData()
+  form.append('file', file, file.name)
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', `${API}/uploadFiles`)
+    request.responseType = 'json'
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
+    request.onload = () => {
+      const answer = (request.response ?? {}) as { files?: UploadedFile[] } & Record<string, unknown>
+      const stored = answer.files?.[0]
+      if (request.status < 400 && stored) resolve(stored)
+      else reject(new ApiError(request.status, answer))
+    }
+    request.onerror = () => reject(new ApiError(0, { code: 'network', detail: 'The connection was lost.' }))
+    request.onabort = () => reject(new DOMException('The upload was stopped.', 'AbortError'))
+    signal.addEventListener('abort', () => request.abort())
+    request.send(form)
+  })
+}

@@ -1,0 +1,144 @@
+import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router'
+import { MessagesSquare } from 'lucide-react'
+import { lazy, Suspense, useCallback, useEffect, useMemo } from 'react'
+import { Keys } from '@/components/keys'
+import { Empty, Spinner } from '@/components/status'
+import { NewChatPane } from '@/features/chat/new-chat-pane'
+import { type ChatSearch, listSearch } from '@/features/chat/search-params'
+import { SessionList } from '@/features/chat/session-list'
+import { SessionPane } from '@/features/chat/session-pane'
+import { useKept } from '@/lib/kept'
+import { useShortcuts } from '@/lib/shortcuts'
+import { useOpenNavigation } from './navigation-sheet'
+import { Splitter } from './splitter'
+
+const loadReview = () => import('./chat-review')
+const ChatReview = lazy(async () => ({ default: (await loadReview()).ChatReview }))
+
+const route = getRouteApi('/app/chats')
+const LIST = { first: 344, min: 272, max: 560 }
+
+/** The sessions and the one that is open, side by side; on a phone one of them. */
+export function SessionsPage() {
+  const { sessionId } = useParams({ strict: false })
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const openNavigation = useOpenNavigation()
+  const [width, setWidth] = useKept('signoff.sessions-width', LIST.first)
+
+  const open = useCallback(
+    (id: string) =>
+      void navigate({ to: '/sessions/$sessionId', params: { sessionId: id }, search: listSearch(search) }),
+    [navigate, search],
+  )
+  const close = useCallback(
+    () => void navigate({ to: '/sessions', search: listSearch(search) }),
+    [navigate, search],
+  )
+  const begin = useCallback(
+    (agentId: string) => void navigate({ to: '/sessions', search: { ...listSearch(search), new: agentId } }),
+    [navigate, search],
+  )
+  const setSearch = useCallback(
+    (next: ChatSearch, replace = false) => void navigate({ to: '.', search: next, replace }),
+    [navigate],
+  )
+  const openReview = useCallback(
+    (review: string | undefined) =>
+      void navigate({
+        to: '.',
+        search: (now: ChatSearch) => ({ ...now, review }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  )
+  const reviews = useMemo(
+    () => ({
+      openId: search.review,
+      onOpen: openReview,
+      draw: (reviewId: string) => (
+        <Suspense fallback={<Waiting />}>
+          <ChatReview key={reviewId} reviewId={reviewId} onClose={() => openReview(undefined)} />
+        </Suspense>
+      ),
+    }),
+    [search.review, openReview],
+  )
+  useEffect(() => void loadReview(), [])
+  const isOpen = sessionId !== undefined || search.new !== undefined
+  useShortcuts(
+    useMemo(
+      () =>
+        isOpen
+          ? [{ keys: 'Escape', label: 'Close the session', group: 'Chat', keyboardOnly: true, run: close }]
+          : [],
+      [isOpen, close],
+    ),
+  )
+  return (
+    <main className="relative flex h-full overflow-hidden">
+      <section
+        // A custom property, since on a phone the width is the page's.
+        style={{ '--list-width': `${width}px` } as React.CSSProperties}
+        aria-label="List of sessions"
+        className={`w-(--list-width) shrink-0 max-md:w-full md:max-w-[42%] ${isOpen ? 'max-md:invisible max-md:absolute max-md:inset-0' : ''}`}
+      >
+        <SessionList
+          search={search}
+          openId={sessionId}
+          onOpen={open}
+          onSearch={setSearch}
+          onNew={begin}
+          onMenu={openNavigation}
+        />
+      </section>
+      <Splitter width={width} onWidth={setWidth} min={LIST.min} max={LIST.max} label="Width of the list" />
+      <div className={`relative min-w-0 flex-1 bg-canvas ${isOpen ? '' : 'max-md:hidden'}`}>
+        {sessionId !== undefined ? (
+          <SessionPane sessionId={sessionId} reviews={reviews} onClose={close} onLeave={toTheList} />
+        ) : search.new !== undefined ? (
+          <NewChatPane agentId={search.new} onClose={close} onLeave={toTheList} onStarted={open} />
+        ) : (
+          <NothingOpen />
+        )}
+      </div>
+    </main>
+  )
+}
+
+/** From the box back to the list; where there is none to be seen, the keyboard lets go of the box. */
+function toTheList() {
+  const row = document.querySelector<HTMLElement>('[data-session][aria-current]')
+  if (row && row.offsetParent !== null) row.focus()
+  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+}
+
+function Waiting() {
+  return (
+    <div className="grid h-40 place-items-center">
+      <Spinner label="Loading the review" />
+    </div>
+  )
+}
+
+function NothingOpen() {
+  return (
+    <div className="grid h-full place-items-center">
+      <Empty icon={<MessagesSquare size={28} />} title="No session is open">
+        <p>Choose one from the list.</p>
+        <p className="mt-3 flex flex-wrap items-center justify-center gap-x-4 gap-y-1 text-sm">
+          <span>
+            <Keys keys="j" /> <Keys keys="k" /> move
+          </span>
+          <span>
+            <Keys keys="Enter" /> open
+          </span>
+          <span>
+            <Keys keys="n" /> new chat
+          </span>
+        </p>
+      </Empty>
+    </div>
+  )
+}

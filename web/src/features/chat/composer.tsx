@@ -1,0 +1,260 @@
+import { Paperclip, RotateCw, SendHorizontal, X } from 'lucide-react'
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import { sayTyping } from '@/api/sessions'
+import { IconButton } from '@/components/button'
+import { classes } from '@/lib/classes'
+import type { ChatDraft } from './drafts'
+import { sizeInWords } from './names'
+import { MOST_ATTACHMENTS, type Upload, useUploads } from './use-uploads'
+
+const LONGEST = 32_000
+/** The counter shows up when there is little room left. */
+const NEARLY_FULL = 31_000
+const SAY_TYPING_EVERY = 3_000
+
+type Props = {
+  draft: ChatDraft
+  onDraft: (step: (draft: ChatDraft) => ChatDraft) => void
+  onSend: (draft: ChatDraft) => void
+  /** Absent where there is no session yet to type in. */
+  sessionId?: string
+  agentName: string
+  input: RefObject<HTMLTextAreaElement | null>
+  /** Out of the box, back to where one was. */
+  onLeave: () => void
+  busy?: boolean
+}
+
+/** Where one writes: text, images and videos. Enter sends. */
+export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, onLeave, busy }: Props) {
+  const hint = useId()
+  const picker = useRef<HTMLInputElement>(null)
+  const typedAt = useRef(0)
+  const [isOver, setOver] = useState(false)
+  const [said, say] = useState('')
+  const { uploads, add, remove, retry } = useUploads(attached =>
+    onDraft(now => ({ ...now, attachments: [...now.attachments, attached] })),
+  )
+  const isUploading = uploads.some(each => each.state === 'uploading')
+  const isEmpty = draft.text.trim() === '' && draft.attachments.length === 0
+  const isTooLong = draft.text.length > LONGEST
+
+  const attach = (files: readonly File[]) => {
+    const room = MOST_ATTACHMENTS - draft.attachments.length - uploads.length
+    say(files.length > room ? `At most ${MOST_ATTACHMENTS} files go with one message.` : '')
+    add(files.slice(0, Math.max(0, room)))
+  }
+  const send = () => {
+    if (isUploading) say('Still uploading: it can be sent in a moment.')
+    else if (uploads.length > 0) say('A file could not be attached. Try it again, or remove it.')
+    else if (isTooLong) say(`A message has at most ${LONGEST.toLocaleString('en')} characters.`)
+    else if (!isEmpty && !busy) {
+      say('')
+      typedAt.current = 0
+      onSend({ ...draft, text: draft.text.trim() })
+    }
+  }
+  const type = (text: string) => {
+    onDraft(now => ({ ...now, text }))
+    if (said) say('')
+    if (sessionId === undefined || text === '' || Date.now() - typedAt.current < SAY_TYPING_EVERY) return
+    typedAt.current = Date.now()
+    void sayTyping(sessionId)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter that ends a composed word is part of writing it.
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+      event.preventDefault()
+      send()
+    } else if (event.key === 'Escape') {
+      event.preventDefault()
+      onLeave()
+    }
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files]
+    // Text that was copied from a document comes with a picture of itself.
+    if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return
+    event.preventDefault()
+    attach(files)
+  }
+  const onDrop = (event: DragEvent) => {
+    setOver(false)
+    if (event.dataTransfer.files.length === 0) return
+    event.preventDefault()
+    attach([...event.dataTransfer.files])
+  }
+  const onDragOver = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes('Files')) return
+    event.preventDefault()
+    setOver(true)
+  }
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the button does the same.
+    // biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped here; the button does the same.
+    <div
+      onDrop={onDrop}
+      onDragOver={onDragOver}
+      onDragLeave={() => setOver(false)}
+      className="mx-auto w-full max-w-4xl px-4 pb-[max(0.75rem,env(safe-area-inset-bottom))] max-md:px-2 md:px-6"
+    >
+      <div
+        className={classes(
+          'rounded-lg border bg-surface focus-within:border-accent',
+          isOver ? 'border-accent bg-accent-soft!' : 'border-line-strong/60',
+        )}
+      >
+        {(draft.attachments.length > 0 || uploads.length > 0) && (
+          <ul aria-label="Files of this message" className="flex flex-wrap gap-2 px-2 pt-2">
+            {draft.attachments.map((attached, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be attached twice.
+              <li key={`${attached.url} ${index}`} className={CHIP}>
+                {attached.contentType.startsWith('image/') && (
+                  <img src={attached.url} alt="" className="-ml-1 size-6 rounded object-cover" />
+                )}
+                <span className="min-w-0 truncate">{attached.name}</span>
+                <span className="text-muted text-xs">{sizeInWords(attached.size)}</span>
+                <Remove
+                  name={attached.name}
+                  onClick={() =>
+                    onDraft(now => ({ ...now, attachments: now.attachments.filter((_, at) => at !== index) }))
+                  }
+                />
+              </li>
+            ))}
+            {uploads.map(upload => (
+              <UploadChip
+                key={upload.id}
+                upload={upload}
+                onRetry={() => retry(upload)}
+                onRemove={() => remove(upload.id)}
+              />
+            ))}
+          </ul>
+        )}
+        <div className="flex items-end gap-1 p-1">
+          <IconButton
+            label="Attach images or videos"
+            icon={<Paperclip size={17} />}
+            className="max-md:size-11"
+            onClick={() => picker.current?.click()}
+          />
+          <input
+            ref={picker}
+            type="file"
+            accept="image/*,video/*"
+            multiple
+            hidden
+            aria-label="Images or videos to attach"
+            onChange={event => {
+              attach([...(event.target.files ?? [])])
+              event.target.value = ''
+              input.current?.focus()
+            }}
+          />
+          <textarea
+            ref={input}
+            rows={1}
+            dir="auto"
+            value={draft.text}
+            aria-label={`Message to ${agentName}`}
+            aria-describedby={hint}
+            placeholder={`Message ${agentName}`}
+            enterKeyHint="send"
+            onChange={event => type(event.target.value)}
+            onKeyDown={onKeyDown}
+            onPaste={onPaste}
+            className="field-sizing-content max-h-[min(40dvh,20rem)] min-h-8 flex-1 resize-none bg-transparent px-1 py-1.5 leading-5 outline-none max-md:min-h-11 max-md:py-2.5 max-md:text-[16px]"
+          />
+          <IconButton
+            label="Send"
+            keys="Enter"
+            kind="primary"
+            icon={<SendHorizontal size={16} />}
+            className="max-md:size-11"
+            // Not disabled for what can be mended: pressing it says what is in the way.
+            disabled={isEmpty && uploads.length === 0}
+            busy={busy}
+            onClick={send}
+          />
+        </div>
+      </div>
+      <p id={hint} className="sr-only">
+        Enter sends, Shift and Enter begins a new line.
+      </p>
+      <p role="alert" className={said ? 'px-1 pt-1 text-bad text-sm' : 'sr-only'}>
+        {said}
+      </p>
+      {draft.text.length > NEARLY_FULL && (
+        <p className={classes('px-1 pt-1 text-sm', isTooLong ? 'text-bad' : 'text-muted')}>
+          {draft.text.length.toLocaleString('en')} of {LONGEST.toLocaleString('en')} characters
+        </p>
+      )}
+    </div>
+  )
+}
+
+const CHIP =
+  'relative flex h-8 max-w-full items-center gap-2 overflow-hidden rounded-md border border-line bg-canvas pl-2 text-sm max-md:h-11'
+
+function UploadChip({
+  upload,
+  onRetry,
+  onRemove,
+}: {
+  upload: Upload
+  onRetry: () => void
+  onRemove: () => void
+}) {
+  const hasFailed = upload.state === 'failed'
+  return (
+    <li className={classes(CHIP, hasFailed && 'border-bad! text-bad')}>
+      {!hasFailed && (
+        <progress
+          value={upload.part}
+          aria-label={`Uploading ${upload.name}`}
+          className="absolute inset-x-0 bottom-0 h-0.5 w-full appearance-none [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:bg-accent"
+        />
+      )}
+      <span className="min-w-0 truncate">{upload.name}</span>
+      <span
+        className={classes('min-w-0 truncate text-xs', hasFailed ? 'text-bad' : 'text-muted')}
+        role={hasFailed ? 'alert' : undefined}
+      >
+        {hasFailed ? upload.fault : `${Math.round(upload.part * 100)} %`}
+      </span>
+      {hasFailed && (
+        <IconButton
+          label={`Upload ${upload.name} again`}
+          icon={<RotateCw size={14} />}
+          size="small"
+          onClick={onRetry}
+        />
+      )}
+      <Remove name={upload.name} onClick={onRemove} />
+    </li>
+  )
+}
+
+function Remove({ name, onClick }: { name: string; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label={`Remove ${name}`}
+      onClick={onClick}
+      className="grid h-full w-7 shrink-0 place-items-center text-muted hover:text-ink max-md:w-11"
+    >
+      <X size={14} aria-hidden="true" />
+    </button>
+  )
+}

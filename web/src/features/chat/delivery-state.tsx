@@ -1,0 +1,50 @@
+import { CheckCheck, CircleAlert, Clock } from 'lucide-react'
+import { useMay } from '@/api/session'
+import { type Message, useRedeliver } from '@/api/sessions'
+
+type Props = {
+  message: Message
+  agentName: string
+  /** The latest of one's own says that it has arrived; of those before it that goes without saying. */
+  isLatest: boolean
+}
+
+/** Whether the agent has a person's message. */
+export function DeliveryState({ message, agentName, isLatest }: Props) {
+  const redeliver = useRedeliver(message.sessionId)
+  const mayDeliver = useMay('deliver')
+  const { delivery } = message
+  if (delivery === undefined) return null
+  if (delivery.status === 'dead')
+    return (
+      <span className="inline-flex flex-wrap items-center gap-x-2 text-bad text-sm">
+        <span className="inline-flex items-center gap-1">
+          <CircleAlert size={13} aria-hidden="true" />
+          {agentName} could not be reached
+        </span>
+        {mayDeliver && (
+          <button
+            type="button"
+            disabled={redeliver.isPending}
+            onClick={() => redeliver.mutate(message)}
+            className="rounded underline underline-offset-2 max-md:min-h-11"
+          >
+            Deliver again
+          </button>
+        )}
+        {redeliver.error && <span role="alert">{redeliver.error.message}</span>}
+      </span>
+    )
+  if (delivery.status === 'succeeded')
+    return isLatest ? (
+      <span className="inline-flex items-center gap-1 text-muted text-xs">
+        <CheckCheck size={13} aria-hidden="true" /> Delivered
+      </span>
+    ) : null
+  return (
+    <span className="inline-flex items-center gap-1 text-muted text-xs">
+      <Clock size={12} aria-hidden="true" />
+      {delivery.status === 'retrying' ? `Waiting for ${agentName}, tried again soon` : 'Waiting'}
+    </span>
+  )
+}

@@ -1,0 +1,82 @@
+/** A timeline as it is drawn: oldest first, with days and the line above what is new, and who speaks said once. */
+
+import type { ReviewRow } from '@/api/reviews'
+import type { Message, Outgoing, TimelineItem } from '@/api/sessions'
+
+export type Entry =
+  | { kind: 'day'; key: string; at: string }
+  | { kind: 'unread'; key: string }
+  | {
+      kind: 'message'
+      key: string
+      message: Message
+      /** Said by whoever said the one before, a moment ago. */
+      goesOn: boolean
+    }
+  | { kind: 'review' | 'trigger'; key: string; review: ReviewRow }
+  | { kind: 'outgoing'; key: string; outgoing: Outgoing; goesOn: boolean }
+
+/** Within so long the same speaker is not named again. */
+const GOES_ON = 5 * 60_000
+
+export type EntriesOf = {
+  /** Newest first. */
+  items: readonly TimelineItem[]
+  outgoing: readonly Outgoing[]
+  /** The number of the first message that was unread when the session was opened. */
+  firstUnread: number | null
+  dayOf: (at: string | number) => string
+}
+
+export function entriesOf({ items, outgoing, firstUnread, dayOf }: EntriesOf): Entry[] {
+  const entries: Entry[] = []
+  const attached = new Set(
+    items.flatMap(item => (item.kind === 'message' && item.message.reviewId ? [item.message.reviewId] : [])),
+  )
+  let day = ''
+  let speaker: { id: string; at: number } | null = null
+  const goesOn = (id: string, at: number): boolean => {
+    const same = speaker !== null && speaker.id === id && at - speaker.at < GOES_ON
+    speaker = { id, at }
+    return same
+  }
+  const enterDay = (at: string | number) => {
+    if (dayOf(at) === day) return
+    day = dayOf(at)
+    speaker = null
+    entries.push({ kind: 'day', key: `day ${day}`, at: String(at) })
+  }
+  let drewLine = false
+  for (const item of items.toReversed()) {
+    // The agent showed it in a message: it is drawn there.
+    if (item.kind !== 'message' && attached.has(item.review.reviewId)) continue
+    enterDay(item.at)
+    if (item.kind !== 'message') {
+      speaker = null
+      entries.push({ kind: item.kind, key: `review ${item.review.reviewId}`, review: item.review })
+      continue
+    }
+    const { message } = item
+    if (!drewLine && firstUnread !== null && message.number >= firstUnread) {
+      drewLine = true
+      speaker = null
+      entries.push({ kind: 'unread', key: 'unread' })
+    }
+    const id = speakerOf(message)
+    entries.push({
+      kind: 'message',
+      key: message.messageId,
+      message,
+      goesOn: goesOn(id, Date.parse(message.createdAt)),
+    })
+  }
+  for (const each of outgoing) {
+    enterDay(each.at)
+    entries.push({ kind: 'outgoing', key: each.key, outgoing: each, goesOn: goesOn(each.by, each.at) })
+  }
+  return entries
+}
+
+/** A person who is gone has no ID any more. */
+const speakerOf = (message: Message): string =>
+  message.role === 'agent' ? 'agent' : (message.user?.id ?? 'somebody')

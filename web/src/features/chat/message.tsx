@@ -1,0 +1,179 @@
+import { Bot, CircleAlert, Clock } from 'lucide-react'
+import { memo, type ReactNode } from 'react'
+import { useMe } from '@/api/session'
+import { discardMessage, type Message, type Outgoing, retryMessages, retryRefused } from '@/api/sessions'
+import { Avatar } from '@/components/avatar'
+import { classes } from '@/lib/classes'
+import { moment, timeOfDay } from '@/lib/time'
+import { Attachments } from './attachments'
+import { DeliveryState } from './delivery-state'
+import { MarkdownText, PlainText } from './markdown-text'
+
+type FrameProps = {
+  name: string
+  /** The person whose face it is. */
+  person: string
+  isAgent: boolean
+  at: string | number
+  goesOn: boolean
+  children: ReactNode
+}
+
+/** Who said it and when, once for what they said in a row. */
+function MessageFrame({ name, person, isAgent, at, goesOn, children }: FrameProps) {
+  return (
+    <article
+      data-entry
+      aria-label={`${name}, ${moment(at)}`}
+      className={classes('group flex gap-3 px-4 md:px-6', goesOn ? 'pt-1' : 'pt-4')}
+    >
+      <div className="w-7 shrink-0">
+        {!goesOn &&
+          (isAgent ? (
+            <span
+              aria-hidden="true"
+              className="grid size-7 place-items-center rounded-lg bg-accent-soft text-accent"
+            >
+              <Bot size={16} />
+            </span>
+          ) : (
+            <Avatar name={person} className="size-7!" />
+          ))}
+      </div>
+      <div className="min-w-0 flex-1">
+        {!goesOn && (
+          <div className="flex min-w-0 items-baseline gap-2">
+            <span className="min-w-0 truncate font-semibold">{name}</span>
+            <time
+              dateTime={new Date(at).toISOString()}
+              title={moment(at)}
+              className="shrink-0 text-muted text-xs"
+            >
+              {timeOfDay(at)}
+            </time>
+          </div>
+        )}
+        {children}
+      </div>
+    </article>
+  )
+}
+
+type Props = {
+  message: Message
+  agentName: string
+  /** The signed-in person's ID. */
+  me: string
+  goesOn: boolean
+  isLatestOwn: boolean
+  /** The review that came with it. */
+  review?: ReactNode
+}
+
+/** One message. An agent's is formatted, and grows while it is being written; a person's is as they typed it. */
+export const MessageItem = memo(function MessageItem({
+  message,
+  agentName,
+  me,
+  goesOn,
+  isLatestOwn,
+  review,
+}: Props) {
+  const isAgent = message.role === 'agent'
+  const isMine = message.user?.id === me
+  const name = isAgent ? agentName : isMine ? 'You' : (message.user?.name ?? 'Somebody who is gone')
+  return (
+    <MessageFrame
+      name={name}
+      person={message.user?.name ?? name}
+      isAgent={isAgent}
+      at={message.createdAt}
+      goesOn={goesOn}
+    >
+      {isAgent ? <AgentText message={message} /> : message.text && <PlainText text={message.text} />}
+      <Attachments attachments={message.attachments} />
+      {review}
+      {!isAgent && <DeliveryState message={message} agentName={agentName} isLatest={isMine && isLatestOwn} />}
+    </MessageFrame>
+  )
+})
+
+function AgentText({ message }: { message: Message }) {
+  return (
+    <>
+      {message.text && <MarkdownText text={message.text} />}
+      {message.state === 'streaming' && (
+        <span className="inline-flex h-5 items-center">
+          <span className="h-3.5 w-1.5 animate-pulse rounded-xs bg-accent" aria-hidden="true" />
+          <span className="sr-only">Still writing</span>
+        </span>
+      )}
+      {message.state === 'interrupted' && (
+        <p className="inline-flex items-center gap-1 text-sm text-warn">
+          <CircleAlert size={13} aria-hidden="true" /> The answer broke off. It may still go on.
+        </p>
+      )}
+    </>
+  )
+}
+
+type OutgoingProps = {
+  outgoing: Outgoing
+  goesOn: boolean
+  /** Back into the box, to write it otherwise. */
+  onEdit: (outgoing: Outgoing) => void
+}
+
+/** A message that has not been seen to arrive. */
+export function OutgoingItem({ outgoing, goesOn, onEdit }: OutgoingProps) {
+  const { key, state, fault } = outgoing
+  const me = useMe()
+  const isStuck = state === 'waiting' || state === 'refused'
+  const edit = () => {
+    const taken = discardMessage(key)
+    if (taken) onEdit(taken)
+  }
+  return (
+    <MessageFrame name="You" person={me.user.name} isAgent={false} at={outgoing.at} goesOn={goesOn}>
+      <div className={classes(isStuck && 'opacity-70')}>
+        {outgoing.text && <PlainText text={outgoing.text} />}
+        <Attachments attachments={outgoing.attachments} />
+      </div>
+      {isStuck ? (
+        <div role="alert" className="flex flex-wrap items-center gap-x-3 text-bad text-sm">
+          <span className="inline-flex items-center gap-1">
+            <CircleAlert size={13} aria-hidden="true" className="shrink-0" />
+            Not sent. {fault}
+          </span>
+          <span className="flex gap-3">
+            <Action
+              onClick={() =>
+                state === 'refused' ? retryRefused(key) : void retryMessages(outgoing.sessionId)
+              }
+            >
+              Try again
+            </Action>
+            <Action onClick={edit}>Edit</Action>
+            <Action onClick={() => discardMessage(key)}>Discard</Action>
+          </span>
+        </div>
+      ) : (
+        <span className="inline-flex items-center gap-1 text-muted text-xs">
+          <Clock size={12} aria-hidden="true" /> Sending
+        </span>
+      )}
+    </MessageFrame>
+  )
+}
+
+function Action({ onClick, children }: { onClick: () => void; children: string }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="rounded underline underline-offset-2 max-md:min-h-11 max-md:min-w-11"
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,45 @@
+import { useMe } from '@/api/session'
+import type { Session } from '@/api/sessions'
+
+/** That the agent is at work, or who is typing. It has a line of its own, so that nothing moves when it comes and goes. */
+export function Moments({ session }: { session: Session }) {
+  const me = useMe().user.userId
+  const typing = session.typing.filter(person => person.userId !== me)
+  const words = inWords(session, typing)
+  return (
+    <div
+      role="status"
+      className="mx-auto flex h-6 w-full max-w-4xl items-center gap-2 truncate px-4 text-muted text-sm md:px-6"
+    >
+      {words && (
+        <>
+          <Dots />
+          <span className="min-w-0 truncate">{words}</span>
+        </>
+      )}
+    </div>
+  )
+}
+
+function inWords(session: Session, typing: readonly { name: string }[]): string {
+  if (session.working)
+    return session.working.text
+      ? `${session.agentName}: ${session.working.text}`
+      : `${session.agentName} is working…`
+  const [first, second] = typing
+  if (!first) return ''
+  if (typing.length === 1) return `${first.name} is typing…`
+  return typing.length === 2
+    ? `${first.name} and ${second?.name} are typing…`
+    : `${typing.length} people are typing…`
+}
+
+function Dots() {
+  return (
+    <span className="flex shrink-0 gap-0.5" aria-hidden="true">
+      {['', '[animation-delay:150ms]', '[animation-delay:300ms]'].map(delay => (
+        <span key={delay} className={`size-1 animate-pulse rounded-full bg-current ${delay}`} />
+      ))}
+    </span>
+  )
+}

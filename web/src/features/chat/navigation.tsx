@@ -1,0 +1,85 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { MessageSquarePlus, MessagesSquare } from 'lucide-react'
+import { useMemo } from 'react'
+import type { Counts } from '@/api/inbox'
+import { useMay } from '@/api/session'
+import { sessionListQuery } from '@/api/sessions'
+import type { Agent } from '@/api/settings/agents'
+import { Tooltip } from '@/components/tooltip'
+
+/** Counting stops there: so many are at least so many. */
+const CEILING = 100
+
+const countText = (count: number): string => (count >= CEILING ? `${CEILING - 1}+` : String(count))
+
+/** The way to the chats, with the number of those that have something new. */
+export function ChatsNavigation({ counts, className }: { counts: Counts | undefined; className: string }) {
+  const unread = counts?.chat.unread ?? 0
+  return (
+    <Link
+      to="/sessions"
+      search={{}}
+      activeOptions={{ exact: false, includeSearch: false }}
+      className={className}
+    >
+      <MessagesSquare size={16} className="text-muted" aria-hidden="true" />
+      <span className="min-w-0 flex-1">Chats</span>
+      {unread > 0 && (
+        <span className="min-w-5 rounded-full bg-accent-solid px-1.5 text-center font-medium text-white text-xs leading-4.5">
+          {countText(unread)}
+          <span className="sr-only"> unread</span>
+        </span>
+      )}
+    </Link>
+  )
+}
+
+/** At an agent's entry: how many of its sessions have something new, and the way to begin one. */
+export function AgentChat({ agent, counts }: { agent: Agent; counts: Counts | undefined }) {
+  const mayDecide = useMay('decide')
+  const unread = useUnreadOf(agent.agentId, (counts?.chat.unread ?? 0) > 0)
+  const mayBegin = agent.chat === 'on' && mayDecide
+  if (unread === 0 && !mayBegin) return null
+  return (
+    <span className="flex shrink-0 items-center">
+      {unread > 0 && (
+        <Link
+          to="/sessions"
+          search={{ agent: agent.agentId }}
+          aria-label={`${countText(unread)} unread ${unread === 1 ? 'chat' : 'chats'} with ${agent.name}`}
+          className="min-w-5 rounded-full bg-accent-solid px-1.5 text-center font-medium text-white text-xs leading-4.5 max-lg:leading-7"
+        >
+          {countText(unread)}
+        </Link>
+      )}
+      {mayBegin && (
+        <Tooltip label={`New chat with ${agent.name}`}>
+          <Link
+            to="/sessions"
+            search={{ new: agent.agentId }}
+            aria-label={`New chat with ${agent.name}`}
+            activeOptions={{ exact: true, includeSearch: true }}
+            className="grid h-7.5 w-7 place-items-center rounded-md text-muted hover:bg-line/60 hover:text-ink max-lg:size-11"
+          >
+            <MessageSquarePlus size={14} aria-hidden="true" />
+          </Link>
+        </Tooltip>
+      )}
+    </span>
+  )
+}
+
+/** Counted among the newest sessions, which have the new messages; read only while there are any. */
+function useUnreadOf(agentId: string, isAny: boolean): number {
+  const { data } = useInfiniteQuery({ ...sessionListQuery({ chat: true }), enabled: isAny })
+  return useMemo(
+    () =>
+      isAny
+        ? (data?.pages.flatMap(page => page.items) ?? []).filter(
+            row => row.agentId === agentId && row.unread > 0,
+          ).length
+        : 0,
+    [data, agentId, isAny],
+  )
+}

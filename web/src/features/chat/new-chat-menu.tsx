@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { Bot } from 'lucide-react'
+import { type ReactElement, useMemo } from 'react'
+import { useMay } from '@/api/session'
+import { type Agent, allAgentsQuery } from '@/api/settings/agents'
+import { Menu, MenuItem, MenuLabel } from '@/components/menu'
+
+const NONE: readonly Agent[] = []
+
+/** The agents with which the person can begin a chat. */
+export function useChatAgents(): readonly Agent[] {
+  const agents = useQuery(allAgentsQuery).data
+  const mayDecide = useMay('decide')
+  return useMemo(
+    () =>
+      mayDecide && agents
+        ? agents.filter(agent => agent.chat === 'on').sort((a, b) => a.name.localeCompare(b.name))
+        : NONE,
+    [agents, mayDecide],
+  )
+}
+
+type Props = { trigger: ReactElement; onNew: (agentId: string) => void; align?: 'start' | 'end' }
+
+/** With whom to begin a chat. Nothing where there is nobody. */
+export function NewChatMenu({ trigger, onNew, align = 'end' }: Props) {
+  const agents = useChatAgents()
+  if (agents.length === 0) return null
+  return (
+    <Menu trigger={trigger} align={align}>
+      <MenuLabel>New chat with</MenuLabel>
+      {agents.map(agent => (
+        <MenuItem key={agent.agentId} icon={<Bot size={15} />} onSelect={() => onNew(agent.agentId)}>
+          {agent.name}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, MessagesSquare } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useMay, useMe } from '@/api/session'
+import { newSessionId, sendMessage, useStartSession } from '@/api/sessions'
+import { type Agent, allAgentsQuery } from '@/api/settings/agents'
+import { Button, IconButton } from '@/components/button'
+import { FormFault } from '@/components/form-fault'
+import { Empty, Failure, Spinner } from '@/components/status'
+import { Composer } from './composer'
+import { type ChatDraft, EMPTY_DRAFT, keepDraft } from './drafts'
+import { NoWriting } from './no-writing'
+import { useDraft } from './session-pane'
+import { useAboveKeyboard, useFocusedOnADesk } from './use-keyboard'
+
+type Props = {
+  agentId: string
+  onClose: () => void
+  onLeave: () => void
+  onStarted: (sessionId: string) => void
+}
+
+/** A chat that begins with its first message: until then there is nothing that others would see. */
+export function NewChatPane({ agentId, onClose, ...rest }: Props) {
+  const agents = useQuery(allAgentsQuery)
+  const agent = agents.data?.find(each => each.agentId === agentId)
+  if (agent) return <Begin key={agentId} agent={agent} onClose={onClose} {...rest} />
+  return (
+    <div className="grid h-full place-items-center">
+      {agents.error ? (
+        <Failure error={agents.error} onRetry={() => agents.refetch()} />
+      ) : agents.data ? (
+        <Empty
+          title="There is no such agent"
+          as="h1"
+          action={<Button onClick={onClose}>Back to the list</Button>}
+        >
+          It may have been removed.
+        </Empty>
+      ) : (
+        <Spinner />
+      )}
+    </div>
+  )
+}
+
+function Begin({ agent, onClose, onLeave, onStarted }: Omit<Props, 'agentId'> & { agent: Agent }) {
+  const me = useMe().user.userId
+  const mayDecide = useMay('decide')
+  const input = useRef<HTMLTextAreaElement>(null)
+  const place = useAboveKeyboard()
+  const start = useStartSession()
+  // The same one, should it have to be tried again.
+  const [sessionId] = useState(newSessionId)
+  const draftPlace = `new ${agent.agentId}`
+  const { draft, changeDraft } = useDraft(me, draftPlace)
+  useFocusedOnADesk(input)
+  const send = ({ text, attachments }: ChatDraft) =>
+    start.mutate(
+      { agentId: agent.agentId, sessionId },
+      {
+        onSuccess: () => {
+          keepDraft(me, draftPlace, EMPTY_DRAFT)
+          sendMessage({ sessionId, text, attachments, after: 0, by: me })
+          onStarted(sessionId)
+        },
+      },
+    )
+  return (
+    <section ref={place} aria-label={`New chat with ${agent.name}`} className="flex h-full min-h-0 flex-col">
+      <header className="flex min-h-14 items-center gap-1 border-line border-b px-4 py-2 max-md:px-1 md:px-6">
+        <IconButton
+          label="Back to the list"
+          icon={<ArrowLeft size={18} />}
+          size="large"
+          className="md:hidden"
+          onClick={onClose}
+        />
+        <h1 className="min-w-0 truncate font-semibold text-lg">New chat with {agent.name}</h1>
+      </header>
+      <div className="grid min-h-0 flex-1 place-items-center overflow-y-auto">
+        <Empty icon={<MessagesSquare size={28} />} title={`Write to ${agent.name}`}>
+          {agent.description ||
+            'What you write goes to the agent. Everybody in the workspace can read along.'}
+        </Empty>
+      </div>
+      <div className="mx-auto w-full max-w-4xl px-4 empty:hidden md:px-6">
+        {start.error && <FormFault error={start.error} />}
+      </div>
+      <div className="h-6" />
+      {agent.chat === 'on' && mayDecide ? (
+        <Composer
+          draft={draft}
+          onDraft={changeDraft}
+          onSend={send}
+          agentName={agent.name}
+          input={input}
+          onLeave={onLeave}
+          busy={start.isPending}
+        />
+      ) : (
+        <NoWriting chat={agent.chat} agentName={agent.name} isNew />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useMay } from '@/api/session'
+import { Notice } from '@/components/status'
+
+type Props = { chat: 'off' | 'on' | 'replyOnly'; agentName: string; isNew?: boolean }
+
+/** In place of the box: why one cannot write here. */
+export function NoWriting({ chat, agentName, isNew = false }: Props) {
+  const mayDesign = useMay('design')
+  return (
+    <div className="mx-auto w-full max-w-4xl px-4 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:px-6">
+      <Notice icon={<Lock size={15} aria-hidden="true" />}>
+        {why(chat, agentName, isNew)}
+        {mayDesign && chat !== 'on' && (chat === 'off' || isNew) && (
+          <>
+            {' '}
+            <Link
+              to="/settings/$section"
+              params={{ section: 'agents' }}
+              className="rounded underline underline-offset-2"
+            >
+              Agents’ settings
+            </Link>
+          </>
+        )}
+      </Notice>
+    </div>
+  )
+}
+
+function why(chat: Props['chat'], agentName: string, isNew: boolean): ReactNode {
+  const name = <strong className="font-semibold">{agentName}</strong>
+  if (chat === 'off') return <>Chat with {name} is off. What is here can be read.</>
+  if (chat === 'replyOnly' && isNew)
+    return <>{name} begins its chats itself. Once it has written, you can answer.</>
+  return 'Your role can read this chat, but not write in it.'
+}

@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query'
+import { Check, ChevronDown, FileInput, Hourglass, MessageSquareText, X } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import { reviewQueries } from '@/api/review'
+import type { ReviewRow } from '@/api/reviews'
+import { Badge } from '@/components/status'
+import { Time } from '@/components/time'
+import { classes } from '@/lib/classes'
+
+type Shown = Pick<ReviewRow, 'reviewId' | 'formName' | 'state' | 'retryRequested' | 'createdAt'> & {
+  title?: string | undefined
+  response?: string | undefined
+  respondingUser?: string | undefined
+}
+
+export type OpenReviews = {
+  /** The one that is open inside the session. */
+  openId: string | undefined
+  onOpen: (reviewId: string | undefined) => void
+  /** The review itself, to read and to decide. */
+  draw: (reviewId: string) => ReactNode
+  holdAt: (element: HTMLElement) => void
+}
+
+type Props = { review: Shown; isTrigger: boolean; reviews: OpenReviews; className?: string }
+
+/** A review, or what somebody submitted, as a card that opens where it is. */
+export function ReviewCard({ review, isTrigger, reviews, className }: Props) {
+  const card = useRef<HTMLElement>(null)
+  const { reviewId } = review
+  const isOpen = reviews.openId === reviewId
+  const title = review.title || review.formName
+  const toggle = () => {
+    if (card.current) reviews.holdAt(card.current)
+    reviews.onOpen(isOpen ? undefined : reviewId)
+  }
+  return (
+    <section
+      ref={card}
+      data-entry
+      data-review={reviewId}
+      aria-label={`${isTrigger ? 'Submitted form' : 'Review'} in this chat: ${title}`}
+      className={classes('overflow-hidden rounded-lg border border-line bg-surface', className)}
+    >
+      <h3>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={toggle}
+          className="-outline-offset-2 flex min-h-11 w-full items-center gap-3 px-3 py-2 text-left hover:bg-sunken"
+        >
+          <span className="text-muted" aria-hidden="true">
+            {isTrigger ? <FileInput size={16} /> : <MessageSquareText size={16} />}
+          </span>
+          <span className="min-w-0 flex-1">
+            <span dir="auto" className="block truncate font-medium" title={title}>
+              {title}
+            </span>
+            <span className="block truncate text-muted text-sm">
+              {isTrigger
+                ? `Submitted${review.respondingUser ? ` by ${review.respondingUser}` : ''}`
+                : 'Review'}
+              {review.title && ` · ${review.formName}`} · <Time at={review.createdAt} />
+            </span>
+          </span>
+          <ReviewState review={review} isTrigger={isTrigger} />
+          <ChevronDown
+            size={16}
+            aria-hidden="true"
+            className={classes('shrink-0 text-muted transition-transform', isOpen && 'rotate-180')}
+          />
+        </button>
+      </h3>
+      {isOpen && <div className="border-line border-t bg-canvas">{reviews.draw(reviewId)}</div>}
+    </section>
+  )
+}
+
+function ReviewState({ review, isTrigger }: { review: Shown; isTrigger: boolean }) {
+  if (isTrigger) return null
+  if (review.state === 'pending')
+    return review.retryRequested ? (
+      <Badge tone="warn">
+        <Hourglass size={11} aria-hidden="true" /> Waiting
+      </Badge>
+    ) : (
+      <Badge tone="accent">To decide</Badge>
+    )
+  if (review.response === 'approved')
+    return (
+      <Badge tone="good">
+        <Check size={12} aria-hidden="true" /> Approved
+      </Badge>
+    )
+  if (review.response === 'rejected')
+    return (
+      <Badge tone="bad">
+        <X size={12} aria-hidden="true" /> Rejected
+      </Badge>
+    )
+  return <Badge>Submitted</Badge>
+}
+
+/** The review that came with a message; its row, where the timeline has it. */
+export function AttachedReview({
+  reviewId,
+  row,
+  reviews,
+}: {
+  reviewId: string
+  row: ReviewRow | undefined
+  reviews: OpenReviews
+}) {
+  const read = useQuery({ ...reviewQueries.review(reviewId), enabled: row === undefined })
+  const review = row ?? (read.data && fromReview(read.data))
+  if (read.error && !review)
+    return <p className="mt-1.5 text-muted text-sm">The review that came with this is gone.</p>
+  // As high as the card will be.
+  if (!review)
+    return <div className="mt-1.5 h-14 max-w-xl rounded-lg border border-line" aria-hidden="true" />
+  return (
+    <ReviewCard
+      review={review}
+      isTrigger={false}
+      reviews={reviews}
+      className="mt-1.5 max-w-3xl max-md:-ml-10"
+    />
+  )
+}
+
+function fromReview(review: {
+  reviewId: string
+  title?: string
+  formName: string
+  state: 'pending' | 'responded'
+  retryRequested?: unknown
+  createdAt: string
+  reviewResult?: { response?: string; respondingUser?: string } | null
+}): Shown {
+  return {
+    reviewId: review.reviewId,
+    title: review.title,
+    formName: review.formName,
+    state: review.state,
+    retryRequested: Boolean(review.retryRequested),
+    createdAt: review.createdAt,
+    response: review.reviewResult?.response,
+    respondingUser: review.reviewResult?.respondingUser,
+  }
+}

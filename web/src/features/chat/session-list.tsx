@@ -1,0 +1,281 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { Menu as MenuIcon, MessageSquarePlus, MessagesSquare, SearchX } from 'lucide-react'
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from 'react'
+import type { SessionRow } from '@/api/sessions'
+import { allAgentsQuery } from '@/api/settings/agents'
+import { Button, IconButton } from '@/components/button'
+import { NativeSelect } from '@/components/input'
+import { Empty, Failure, Spinner } from '@/components/status'
+import { type Shortcut, useShortcuts } from '@/lib/shortcuts'
+import { NewChatMenu, useChatAgents } from './new-chat-menu'
+import { type ChatSearch, listSearch } from './search-params'
+import { SessionRowItem } from './session-row'
+import { SessionSearch } from './session-search'
+import { useSessionList } from './use-session-list'
+
+type Props = {
+  search: ChatSearch
+  openId: string | undefined
+  onOpen: (sessionId: string) => void
+  onSearch: (search: ChatSearch, replace?: boolean) => void
+  onNew: (agentId: string) => void
+  onMenu: () => void
+}
+
+/** The sessions of the workspace, those with something new first. */
+export function SessionList({ search, openId, onOpen, onSearch, onNew, onMenu }: Props) {
+  const list = useSessionList(search, openId)
+  const { query, unread, others, isEmpty } = list
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
+  const scroller = useRef<HTMLDivElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const hrefOf = useHref(search)
+
+  const step = useCallback((by: 1 | -1) => {
+    const links = [...(scroller.current?.querySelectorAll<HTMLElement>('[data-session]') ?? [])]
+    const focused = links.indexOf(document.activeElement as HTMLElement)
+    const from = focused === -1 ? links.findIndex(link => link.ariaCurrent === 'true') : focused
+    const to = from === -1 ? 0 : from + by
+    links[Math.min(links.length - 1, Math.max(0, to))]?.focus()
+  }, [])
+  const isBeside = openId !== undefined || search.new !== undefined
+  const chatAgents = useChatAgents()
+  const only = chatAgents.length === 1 ? chatAgents[0] : undefined
+  useShortcuts(
+    useMemo((): Shortcut[] => {
+      const group = 'Chat'
+      // Beside an open session the arrows scroll it.
+      const [down, up] = isBeside ? ['j', 'k'] : [['j', 'ArrowDown'] as const, ['k', 'ArrowUp'] as const]
+      return [
+        { keys: down, label: 'Next session', group, keyboardOnly: true, run: () => step(1) },
+        { keys: up, label: 'Previous session', group, keyboardOnly: true, run: () => step(-1) },
+        { keys: '/', label: 'Search sessions', group, run: () => input.current?.select() },
+        ...(chatAgents.length > 0
+          ? [
+              {
+                keys: 'n',
+                label: 'New chat',
+                group,
+                run: () => (only ? onNew(only.agentId) : openNewChatMenu()),
+              },
+            ]
+          : []),
+      ]
+    }, [step, isBeside, chatAgents.length, only, onNew]),
+  )
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    event.preventDefault()
+    step(event.key === 'ArrowDown' ? 1 : -1)
+  }
+  const Heading = isBeside ? 'h2' : 'h1'
+  const draw = (row: SessionRow) => (
+    <SessionRowItem
+      key={row.sessionId}
+      row={row}
+      href={hrefOf(row.sessionId)}
+      isOpen={row.sessionId === openId}
+      onOpen={onOpen}
+    />
+  )
+
+  return (
+    <div className="flex h-full min-w-0 flex-col bg-surface">
+      <header className="flex flex-col gap-2 border-line border-b px-3 pb-2.5">
+        <div className="flex h-12 items-center gap-0.5 pt-1">
+          <IconButton
+            label="Navigation"
+            icon={<MenuIcon size={18} />}
+            onClick={onMenu}
+            className="-ml-2 size-11! lg:hidden"
+          />
+          <Heading className="min-w-0 flex-1 truncate font-semibold text-lg">
+            {search.all ? 'Sessions' : 'Chats'}
+          </Heading>
+          <NewChatMenu
+            onNew={onNew}
+            trigger={
+              <IconButton
+                label="New chat"
+                keys="n"
+                data-new-chat
+                icon={<MessageSquarePlus size={17} />}
+                className="max-md:size-11"
+              />
+            }
+          />
+        </div>
+        <SessionSearch
+          q={search.q}
+          input={input}
+          onSearch={q => onSearch({ ...search, q }, true)}
+          onLeave={() => step(1)}
+        />
+        <Filters search={search} onSearch={onSearch} />
+      </header>
+      <div
+        ref={scroller}
+        className="min-h-0 flex-1 overflow-y-auto"
+        aria-busy={query.isFetching || undefined}
+      >
+        {query.isError && isEmpty ? (
+          <Failure error={query.error} onRetry={() => query.refetch()} />
+        ) : query.isPending ? (
+          <Placeholders />
+        ) : isEmpty && !hasNextPage ? (
+          <NoSessions search={search} onSearch={onSearch} onNew={onNew} />
+        ) : (
+          // biome-ignore lint/a11y/noNoninteractiveElementInteractions: its links have the focus.
+          // biome-ignore lint/a11y/noStaticElementInteractions: its links have the focus, it only hears their arrows.
+          <div onKeyDown={onKeyDown}>
+            {unread.length > 0 && (
+              <>
+                <h3 id="chats-unread" className="px-4 pt-2.5 pb-1 text-muted text-xs">
+                  Unread
+                </h3>
+                <ul aria-labelledby="chats-unread">{unread.map(draw)}</ul>
+                {others.length > 0 && (
+                  <h3 id="chats-others" className="px-4 pt-2.5 pb-1 text-muted text-xs">
+                    Earlier
+                  </h3>
+                )}
+              </>
+            )}
+            <ul
+              aria-label={unread.length > 0 ? undefined : 'Sessions'}
+              aria-labelledby={unread.length > 0 && others.length > 0 ? 'chats-others' : undefined}
+            >
+              {others.map(draw)}
+            </ul>
+            {isFetchNextPageError ? (
+              <div className="grid place-items-center py-4">
+                <Button size="small" onClick={() => fetchNextPage()}>
+                  Load more
+                </Button>
+              </div>
+            ) : (
+              hasNextPage && <More isReading={isFetchingNextPage} onSeen={fetchNextPage} />
+            )}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** A menu opens by the keyboard as if Enter were pressed on its button. */
+function openNewChatMenu() {
+  const trigger = document.querySelector<HTMLElement>('[data-new-chat]')
+  trigger?.focus()
+  trigger?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+}
+
+function Filters({ search, onSearch }: Pick<Props, 'search' | 'onSearch'>) {
+  const agents = useQuery(allAgentsQuery).data
+  const sorted = useMemo(() => agents?.toSorted((a, b) => a.name.localeCompare(b.name)) ?? [], [agents])
+  return (
+    <div className="flex gap-2">
+      <NativeSelect
+        aria-label="Agent"
+        value={search.agent ?? ''}
+        onChange={event => onSearch({ ...search, agent: event.target.value || undefined })}
+        className="min-w-0 flex-1 border-line! bg-canvas!"
+      >
+        <option value="">All agents</option>
+        {sorted.map(agent => (
+          <option key={agent.agentId} value={agent.agentId}>
+            {agent.name}
+          </option>
+        ))}
+      </NativeSelect>
+      <NativeSelect
+        aria-label="Which sessions"
+        value={search.all ? 'all' : 'chats'}
+        onChange={event => onSearch({ ...search, all: event.target.value === 'all' ? true : undefined })}
+        className="w-32! border-line! bg-canvas!"
+      >
+        <option value="chats">With chat</option>
+        <option value="all">All sessions</option>
+      </NativeSelect>
+    </div>
+  )
+}
+
+/** Reads on when its place comes into sight. */
+function More({ isReading, onSeen }: { isReading: boolean; onSeen: () => void }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isReading || !place.current) return
+    const observer = new IntersectionObserver(seen => seen.some(each => each.isIntersecting) && onSeen(), {
+      rootMargin: '0px 0px 400px',
+    })
+    observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [isReading, onSeen])
+  return (
+    <div ref={place} className="grid place-items-center py-4">
+      <Spinner label="Loading more" />
+    </div>
+  )
+}
+
+function NoSessions({ search, onSearch, onNew }: Pick<Props, 'search' | 'onSearch' | 'onNew'>) {
+  const chatAgents = useChatAgents()
+  if (search.q || search.agent)
+    return (
+      <Empty
+        icon={<SearchX size={28} />}
+        title={search.q ? 'Nothing found' : 'No sessions with this agent'}
+        action={<Button onClick={() => onSearch(search.all ? { all: true } : {})}>Show all</Button>}
+      >
+        {search.q && 'Names and messages were searched.'}
+      </Empty>
+    )
+  if (chatAgents.length === 0)
+    return (
+      <Empty icon={<MessagesSquare size={28} />} title="No chats yet">
+        An agent whose chat is on can be written to. It is switched on in the agent’s settings.
+      </Empty>
+    )
+  return (
+    <Empty
+      icon={<MessagesSquare size={28} />}
+      title="No chats yet"
+      action={<NewChatMenu onNew={onNew} trigger={<Button kind="primary">New chat</Button>} align="start" />}
+    >
+      Ask an agent something. What it answers, and the reviews it asks for, stand together here.
+    </Empty>
+  )
+}
+
+function Placeholders() {
+  return (
+    <div aria-hidden="true">
+      {[62, 48, 74, 55, 68].map(width => (
+        <div key={width} className="flex h-15 items-center gap-3 border-line border-b px-4">
+          <span className="size-8 rounded-lg bg-line/60" />
+          <span className="flex flex-1 flex-col gap-2">
+            <span style={{ width: `${width}%` }} className="h-3 rounded bg-line/70" />
+            <span className="h-2.5 w-1/3 rounded bg-line/50" />
+          </span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Sessions' addresses in this list. They differ in the ID only. */
+function useHref(search: ChatSearch): (sessionId: string) => string {
+  const router = useRouter()
+  return useMemo(() => {
+    const place = 'SESSION'
+    const location = router.buildLocation({
+      to: '/sessions/$sessionId',
+      params: { sessionId: place },
+      search: listSearch(search),
+    })
+    const href = router.history.createHref(location.publicHref)
+    return sessionId => href.replace(place, encodeURIComponent(sessionId))
+  }, [router, search])
+}

@@ -1,0 +1,142 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { MessagesSquare, SearchX } from 'lucide-react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { isStatus } from '@/api/client'
+import { useMe } from '@/api/session'
+import { newestNumber, type Outgoing, type Session, sendMessage, sessionQuery } from '@/api/sessions'
+import { Button } from '@/components/button'
+import { Empty, Failure, Spinner } from '@/components/status'
+import { useShortcuts } from '@/lib/shortcuts'
+import { Composer } from './composer'
+import { type ChatDraft, EMPTY_DRAFT, keepDraft, readDraft } from './drafts'
+import { Moments } from './moments'
+import { NoWriting } from './no-writing'
+import type { OpenReviews } from './review-card'
+import { SessionHeader } from './session-header'
+import { Timeline } from './timeline'
+import { useChatScroll } from './use-chat-scroll'
+import { useAboveKeyboard, useFocusedOnADesk } from './use-keyboard'
+
+export type SessionPaneProps = {
+  sessionId: string
+  reviews: Omit<OpenReviews, 'holdAt'>
+  onClose: () => void
+  /** Out of the box: back to the list. */
+  onLeave: () => void
+}
+
+/** One session: what was said and asked in it, and where to write. */
+export function SessionPane({ sessionId, reviews, onClose, onLeave }: SessionPaneProps) {
+  const session = useQuery(sessionQuery(sessionId))
+  if (isStatus(session.error, 404)) return <Missing onClose={onClose} />
+  if (session.data)
+    return (
+      <OpenSession
+        key={sessionId}
+        session={session.data}
+        reviews={reviews}
+        onClose={onClose}
+        onLeave={onLeave}
+      />
+    )
+  return (
+    <div className="grid h-full place-items-center">
+      {session.error ? <Failure error={session.error} onRetry={() => session.refetch()} /> : <Spinner />}
+    </div>
+  )
+}
+
+type OpenProps = Omit<SessionPaneProps, 'sessionId'> & { session: Session }
+
+function OpenSession({ session, reviews, onClose, onLeave }: OpenProps) {
+  const { sessionId, agentName } = session
+  const me = useMe().user.userId
+  const client = useQueryClient()
+  const scroll = useChatScroll()
+  const input = useRef<HTMLTextAreaElement>(null)
+  const place = useAboveKeyboard()
+  const { draft, changeDraft } = useDraft(me, sessionId)
+  useFocusedOnADesk(input)
+  useShortcuts(
+    useMemo(
+      () => [
+        { keys: 'c', label: 'Write a message', group: 'Chat', run: () => input.current?.focus() },
+        { keys: 'shift+g', label: 'Jump to the newest', group: 'Chat', run: scroll.toEnd },
+      ],
+      [scroll.toEnd],
+    ),
+  )
+  const send = ({ text, attachments }: ChatDraft) => {
+    sendMessage({ sessionId, text, attachments, after: newestNumber(client, sessionId), by: me })
+    changeDraft(() => EMPTY_DRAFT)
+  }
+  const takeBack = useCallback(
+    ({ text, attachments }: Outgoing) => {
+      changeDraft(now => ({
+        text: [text, now.text].filter(Boolean).join('\n'),
+        attachments: [...attachments, ...now.attachments],
+      }))
+      input.current?.focus()
+    },
+    [changeDraft],
+  )
+  return (
+    <section ref={place} aria-label={`Session with ${agentName}`} className="flex h-full min-h-0 flex-col">
+      <SessionHeader session={session} onClose={onClose} />
+      <Timeline
+        session={session}
+        scroll={scroll}
+        reviews={reviews}
+        onEdit={takeBack}
+        empty={<NothingSaid session={session} />}
+      />
+      <Moments session={session} />
+      {session.mayWrite ? (
+        <Composer
+          draft={draft}
+          onDraft={changeDraft}
+          onSend={send}
+          sessionId={sessionId}
+          agentName={agentName}
+          input={input}
+          onLeave={onLeave}
+        />
+      ) : (
+        <NoWriting chat={session.chat} agentName={agentName} />
+      )}
+    </section>
+  )
+}
+
+/** What is being written in a session, kept as it is typed. */
+export function useDraft(person: string, place: string) {
+  const [draft, setDraft] = useState(() => readDraft(person, place))
+  const changeDraft = useCallback((step: (draft: ChatDraft) => ChatDraft) => setDraft(step), [])
+  useEffect(() => keepDraft(person, place, draft), [person, place, draft])
+  return { draft, changeDraft }
+}
+
+function NothingSaid({ session }: { session: Session }): ReactNode {
+  return (
+    <div className="grid flex-1 place-items-center">
+      <Empty icon={<MessagesSquare size={28} />} title="Nothing has been said yet">
+        {session.mayWrite
+          ? `Write to ${session.agentName}. Everybody in the workspace can read along.`
+          : `Messages of ${session.agentName} appear here.`}
+      </Empty>
+    </div>
+  )
+}
+
+function Missing({ onClose }: { onClose: () => void }) {
+  return (
+    <Empty
+      icon={<SearchX size={28} />}
+      title="There is no such session"
+      as="h1"
+      action={<Button onClick={onClose}>Back to the list</Button>}
+    >
+      The link may be mistyped.
+    </Empty>
+  )
+}

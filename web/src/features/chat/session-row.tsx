@@ -1,0 +1,80 @@
+import { Bot } from 'lucide-react'
+import { type MouseEvent, memo } from 'react'
+import type { SessionRow } from '@/api/sessions'
+import { Badge } from '@/components/status'
+import { Time } from '@/components/time'
+import { classes } from '@/lib/classes'
+import { titleOf } from './names'
+
+type Props = {
+  row: SessionRow
+  href: string
+  isOpen: boolean
+  onOpen: (sessionId: string) => void
+}
+
+/** One session in the list. Two lines of one height, whatever they hold. */
+export const SessionRowItem = memo(function SessionRowItem({ row, href, isOpen, onOpen }: Props) {
+  const isUnread = row.unread > 0
+  const onClick = (event: MouseEvent) => {
+    // With these keys it is the browser's: another tab, a download.
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return
+    event.preventDefault()
+    onOpen(row.sessionId)
+  }
+  return (
+    <li>
+      <a
+        href={href}
+        data-session={row.sessionId}
+        aria-current={isOpen ? 'true' : undefined}
+        onClick={onClick}
+        className={classes(
+          '-outline-offset-2 flex h-15 items-center gap-3 border-line border-b px-4',
+          isOpen ? 'bg-selected' : 'hover:bg-sunken',
+        )}
+      >
+        <span
+          aria-hidden="true"
+          className="grid size-8 shrink-0 place-items-center rounded-lg bg-accent-soft text-accent"
+        >
+          <Bot size={17} />
+        </span>
+        <span className="min-w-0 flex-1">
+          <span className="flex items-baseline gap-2">
+            <span
+              dir="auto"
+              className={classes('min-w-0 flex-1 truncate', isUnread ? 'font-semibold' : 'font-medium')}
+            >
+              {titleOf(row)}
+            </span>
+            <span className="shrink-0 text-muted text-xs">
+              <Time at={row.activeAt} short />
+            </span>
+          </span>
+          <span className="flex h-5 items-center gap-1.5 text-muted text-sm">
+            <span dir="auto" className={classes('min-w-0 flex-1 truncate', isUnread && 'text-ink')}>
+              {preview(row)}
+            </span>
+            {row.openReviews > 0 && (
+              <Badge>{row.openReviews === 1 ? '1 review' : `${row.openReviews} reviews`}</Badge>
+            )}
+            {isUnread && (
+              <span className="min-w-5 rounded-full bg-accent-solid px-1.5 text-center font-medium text-white text-xs leading-5">
+                {row.unread > 99 ? '99+' : row.unread}
+                <span className="sr-only"> unread</span>
+              </span>
+            )}
+          </span>
+        </span>
+      </a>
+    </li>
+  )
+})
+
+function preview({ name, agentName, lastMessage }: SessionRow): string {
+  const from = name === null ? '' : `${agentName} · `
+  if (!lastMessage) return `${from}No messages yet`
+  const text = lastMessage.text.replace(/\s+/g, ' ').trim() || 'Attachment'
+  return lastMessage.role === 'human' ? `${lastMessage.by}: ${text}` : `${from}${text}`
+}

@@ -1,0 +1,265 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowDown } from 'lucide-react'
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import type { ReviewRow } from '@/api/reviews'
+import { useMe } from '@/api/session'
+import {
+  hasUnsettledDelivery,
+  itemsOf,
+  messagesOf,
+  notYetShown,
+  type Outgoing,
+  readNewMessages,
+  type Session,
+  timelineQuery,
+  useOutgoing,
+} from '@/api/sessions'
+import { Button } from '@/components/button'
+import { Failure, Spinner } from '@/components/status'
+import { dayInWords, dayOf } from '@/lib/time'
+import { type Entry, entriesOf } from './entries'
+import { MessageItem, OutgoingItem } from './message'
+import { AttachedReview, type OpenReviews, ReviewCard } from './review-card'
+import type { ChatScroll } from './use-chat-scroll'
+import { useReading } from './use-reading'
+
+type Props = {
+  session: Session
+  scroll: ChatScroll
+  reviews: Omit<OpenReviews, 'holdAt'>
+  onEdit: (outgoing: Outgoing) => void
+  /** Said where nothing has been said yet. */
+  empty: ReactNode
+}
+
+/** Everything that happened in a session, oldest first. */
+export function Timeline({ session, scroll, reviews, onEdit, empty }: Props) {
+  const { sessionId, agentName } = session
+  const me = useMe().user.userId
+  const query = useInfiniteQuery(timelineQuery(sessionId))
+  const { data: timeline, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
+  const everything = useOutgoing()
+  useDeliveriesWatched(sessionId, hasUnsettledDelivery(timeline))
+
+  const items = useMemo(() => (timeline ? itemsOf(timeline) : []), [timeline])
+  const messages = useMemo(() => (timeline ? messagesOf(timeline) : []), [timeline])
+  const outgoing = useMemo(
+    () =>
+      notYetShown(
+        everything.filter(each => each.sessionId === sessionId && each.by === me),
+        messages,
+      ),
+    [everything, sessionId, me, messages],
+  )
+  const { firstUnread, announced } = useReading(session, messages, scroll.isAtEnd)
+  const entries = useMemo(
+    () => entriesOf({ items, outgoing, firstUnread, dayOf }),
+    [items, outgoing, firstUnread],
+  )
+  const rows = useMemo(
+    () =>
+      new Map(
+        items.flatMap(item =>
+          item.kind === 'message' ? [] : [[item.review.reviewId, item.review] as const],
+        ),
+      ),
+    [items],
+  )
+  const latestOwn = messages.find(message => message.user?.id === me)?.messageId
+  const cards = useMemo<OpenReviews>(() => ({ ...reviews, holdAt: scroll.holdAt }), [reviews, scroll.holdAt])
+
+  // One's own words are what one wants to see.
+  const written = outgoing.at(-1)?.key
+  const { toEnd, scroller } = scroll
+  useEffect(() => {
+    if (written !== undefined) toEnd()
+  }, [written, toEnd])
+  useOpenedWhere(scroll, timeline !== undefined, reviews.openId)
+  const top = useOlder(scroller, hasNextPage && !isFetchingNextPage && !isFetchNextPageError, fetchNextPage)
+
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <section
+        ref={scroller}
+        aria-label="Messages"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable, or the keyboard cannot scroll it.
+        tabIndex={0}
+        className="-outline-offset-2 min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none]"
+      >
+        <div ref={scroll.content} className="mx-auto flex min-h-full max-w-4xl flex-col justify-end pb-4">
+          {query.isError && !timeline && <Failure error={query.error} onRetry={() => query.refetch()} />}
+          {query.isPending && (
+            <div className="grid flex-1 place-items-center">
+              <Spinner />
+            </div>
+          )}
+          <div ref={top} className="grid min-h-2 place-items-center">
+            {isFetchNextPageError ? (
+              <Button size="small" className="my-3" onClick={() => fetchNextPage()}>
+                Load older messages
+              </Button>
+            ) : (
+              hasNextPage && (
+                <span className="py-3">
+                  <Spinner label="Loading older messages" />
+                </span>
+              )
+            )}
+          </div>
+          {timeline && entries.length === 0 && !hasNextPage && empty}
+          {entries.map(entry => (
+            <EntryItem
+              key={entry.key}
+              entry={entry}
+              agentName={agentName}
+              me={me}
+              latestOwn={latestOwn}
+              rows={rows}
+              reviews={cards}
+              onEdit={onEdit}
+            />
+          ))}
+        </div>
+      </section>
+      <p role="status" className="sr-only">
+        {announced &&
+          `${announced.role === 'agent' ? agentName : announced.user?.name}: ${announced.text.slice(0, 200)}`}
+      </p>
+      {!scroll.isAtEnd && (
+        <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
+          <Button
+            size="small"
+            icon={<ArrowDown size={14} aria-hidden="true" />}
+            onClick={toEnd}
+            className="pointer-events-auto rounded-full! border-0! px-3 shadow-float max-md:h-11"
+          >
+            {session.unread > 0 ? `${session.unread} new` : 'Newest'}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+type EntryProps = {
+  entry: Entry
+  agentName: string
+  me: string
+  latestOwn: string | undefined
+  rows: ReadonlyMap<string, ReviewRow>
+  reviews: OpenReviews
+  onEdit: (outgoing: Outgoing) => void
+}
+
+function EntryItem({ entry, agentName, me, latestOwn, rows, reviews, onEdit }: EntryProps) {
+  switch (entry.kind) {
+    case 'day':
+      return (
+        <div className="flex items-center gap-3 px-4 pt-5 text-muted text-xs md:px-6">
+          <span className="h-px flex-1 bg-line" />
+          <h2>{dayInWords(Number.isNaN(Number(entry.at)) ? entry.at : Number(entry.at))}</h2>
+          <span className="h-px flex-1 bg-line" />
+        </div>
+      )
+    case 'unread':
+      return (
+        <div
+          className="flex items-center gap-3 px-4 pt-4 font-medium text-accent text-xs md:px-6"
+          data-unread
+        >
+          <span className="h-px flex-1 bg-accent/40" />
+          New
+          <span className="h-px flex-1 bg-accent/40" />
+        </div>
+      )
+    case 'outgoing':
+      return <OutgoingItem outgoing={entry.outgoing} goesOn={entry.goesOn} onEdit={onEdit} />
+    case 'message': {
+      const { message } = entry
+      return (
+        <MessageItem
+          message={message}
+          agentName={agentName}
+          me={me}
+          goesOn={entry.goesOn}
+          isLatestOwn={message.messageId === latestOwn}
+          {...(message.reviewId && {
+            review: (
+              <AttachedReview
+                reviewId={message.reviewId}
+                row={rows.get(message.reviewId)}
+                reviews={reviews}
+              />
+            ),
+          })}
+        />
+      )
+    }
+    default:
+      return (
+        <ReviewCard
+          review={entry.review}
+          isTrigger={entry.kind === 'trigger'}
+          reviews={reviews}
+          className="mx-4 mt-4 max-w-3xl md:ml-16 md:mr-6"
+        />
+      )
+  }
+}
+
+/** A review that the address names is what one came for; and whoever has missed much begins where they left off. */
+function useOpenedWhere(
+  { content, scroller, showAt, toEnd }: ChatScroll,
+  isThere: boolean,
+  review: string | undefined,
+) {
+  const isDone = useRef(false)
+  useLayoutEffect(() => {
+    if (!isThere || isDone.current || !content.current || !scroller.current) return
+    isDone.current = true
+    toEnd()
+    const find = (selector: string) => content.current?.querySelector<HTMLElement>(selector)
+    const card = review === undefined ? null : find(`[data-review="${CSS.escape(review)}"]`)
+    if (card) showAt(card, 12)
+    const line = card ? null : find('[data-unread]')
+    const isAbove = (element: Element, box: Element) =>
+      element.getBoundingClientRect().top < box.getBoundingClientRect().top
+    if (line && isAbove(line, scroller.current)) showAt(line, 24)
+  }, [content, scroller, showAt, toEnd, isThere, review])
+}
+
+const ASK_EVERY = 1_500
+const ASK_SELDOM = 10_000
+const EAGER_FOR = 20
+
+/** Whether the agent got a message is in no feed: it is asked for, often at first. */
+function useDeliveriesWatched(sessionId: string, isOpen: boolean) {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (!isOpen) return
+    let times = 0
+    let timer: ReturnType<typeof setTimeout>
+    const ask = () => {
+      times += 1
+      if (document.visibilityState === 'visible') void readNewMessages(client, sessionId)
+      timer = setTimeout(ask, times < EAGER_FOR ? ASK_EVERY : ASK_SELDOM)
+    }
+    timer = setTimeout(ask, ASK_EVERY / 2)
+    return () => clearTimeout(timer)
+  }, [client, sessionId, isOpen])
+}
+
+/** Reads older messages before the reader gets there. */
+function useOlder(scroller: ChatScroll['scroller'], mayRead: boolean, read: () => void) {
+  const top = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!mayRead || !top.current) return
+    const observer = new IntersectionObserver(seen => seen.some(each => each.isIntersecting) && read(), {
+      root: scroller.current,
+      rootMargin: '800px 0px 0px',
+    })
+    observer.observe(top.current)
+    return () => observer.disconnect()
+  }, [scroller, mayRead, read])
+  return top
+}

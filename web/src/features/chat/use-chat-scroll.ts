@@ -1,0 +1,113 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+
+/** Who is so near to the end, in pixels, is at the end. */
+const NEAR = 40
+
+export type ChatScroll = {
+  scroller: RefObject<HTMLElement | null>
+  content: RefObject<HTMLDivElement | null>
+  isAtEnd: boolean
+  toEnd: () => void
+  /** What is about to change in size keeps its upper edge where it is. */
+  holdAt: (element: HTMLElement) => void
+  /** Has an element so far below the upper edge, in pixels. */
+  showAt: (element: HTMLElement, top: number) => void
+}
+
+/**
+ * Keeps what is read where it is. At the end the newest stays in sight, however it grows; further up nothing moves,
+ * whatever comes above or below.
+ */
+export function useChatScroll(): ChatScroll {
+  const scroller = useRef<HTMLElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const atEnd = useRef(true)
+  const anchor = useRef<{ element: HTMLElement; top: number } | null>(null)
+  /** Where the page was scrolled to when it was last known. */
+  const lastTop = useRef(0)
+  const [isAtEnd, setAtEnd] = useState(true)
+
+  const topOf = useCallback((element: Element): number => {
+    const box = scroller.current
+    return box ? element.getBoundingClientRect().top - box.getBoundingClientRect().top : 0
+  }, [])
+
+  const remember = useCallback(() => {
+    const box = scroller.current
+    if (!box || !content.current) return
+    lastTop.current = box.scrollTop
+    atEnd.current = isNear(box)
+    setAtEnd(atEnd.current)
+    const entries = content.current.querySelectorAll<HTMLElement>('[data-entry]')
+    const first = firstBelow(entries, element => topOf(element) + element.offsetHeight > 0)
+    anchor.current = first ? { element: first, top: topOf(first) } : null
+  }, [topOf])
+
+  const settle = useCallback(() => {
+    const box = scroller.current
+    if (!box) return
+    // Whoever has begun to scroll up is not pulled back, though the event that says so is still to come.
+    if (atEnd.current && box.scrollTop < lastTop.current - 1) remember()
+    if (atEnd.current) box.scrollTop = box.scrollHeight
+    else {
+      if (anchor.current?.element.isConnected)
+        box.scrollTop += topOf(anchor.current.element) - anchor.current.top
+      // What grew below is out of sight now.
+      setAtEnd(isNear(box))
+    }
+    lastTop.current = box.scrollTop
+  }, [topOf, remember])
+
+  // After every drawing, and whenever something grows by itself: a picture, text that was loaded late.
+  useLayoutEffect(settle)
+  useEffect(() => {
+    const box = scroller.current
+    if (!box || !content.current) return
+    const observer = new ResizeObserver(settle)
+    observer.observe(content.current)
+    observer.observe(box)
+    box.addEventListener('scroll', remember, { passive: true })
+    return () => {
+      observer.disconnect()
+      box.removeEventListener('scroll', remember)
+    }
+  }, [settle, remember])
+
+  const toEnd = useCallback(() => {
+    atEnd.current = true
+    lastTop.current = 0
+    setAtEnd(true)
+    settle()
+  }, [settle])
+  const holdAt = useCallback(
+    (element: HTMLElement) => {
+      atEnd.current = false
+      anchor.current = { element, top: topOf(element) }
+    },
+    [topOf],
+  )
+  const showAt = useCallback(
+    (element: HTMLElement, top: number) => {
+      atEnd.current = false
+      setAtEnd(false)
+      anchor.current = { element, top }
+      settle()
+    },
+    [settle],
+  )
+  return { scroller, content, isAtEnd, toEnd, holdAt, showAt }
+}
+
+const isNear = (box: HTMLElement): boolean => box.scrollHeight - box.scrollTop - box.clientHeight <= NEAR
+
+/** Of elements one below the other the first for which it holds: it then holds for all that follow. */
+function firstBelow(elements: NodeListOf<HTMLElement>, holds: (element: HTMLElement) => boolean) {
+  let [low, high] = [0, elements.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const element = elements[middle]
+    if (element && holds(element)) high = middle
+    else low = middle + 1
+  }
+  return elements[low]
+}

@@ -1,0 +1,32 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+/** Who opens a chat at a desk is about to write. On a phone the keyboard would cover what was said. */
+export function useFocusedOnADesk(input: RefObject<HTMLTextAreaElement | null>) {
+  useEffect(() => {
+    if (matchMedia('(hover: hover) and (pointer: fine)').matches)
+      input.current?.focus({ preventScroll: true })
+  }, [input])
+}
+
+/** Keeps an element above the keyboard on screens where that covers the page instead of making it smaller. */
+export function useAboveKeyboard(): RefObject<HTMLElement | null> {
+  const place = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const view = window.visualViewport
+    if (!view) return
+    const makeRoom = () => {
+      if (!place.current) return
+      // Zoomed in, the view is smaller for another reason.
+      const covered = view.scale === 1 ? Math.max(0, window.innerHeight - view.height - view.offsetTop) : 0
+      place.current.style.paddingBottom = covered > 0 ? `${covered}px` : ''
+    }
+    makeRoom()
+    view.addEventListener('resize', makeRoom)
+    view.addEventListener('scroll', makeRoom)
+    return () => {
+      view.removeEventListener('resize', makeRoom)
+      view.removeEventListener('scroll', makeRoom)
+    }
+  }, [])
+  return place
+}

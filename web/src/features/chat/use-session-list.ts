@@ -1,0 +1,47 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { countsQuery } from '@/api/inbox'
+import { type SessionRow, sessionListQuery } from '@/api/sessions'
+import { type ChatSearch, filtersOf } from './search-params'
+
+/** So far down it is looked for sessions with unread messages, to show them first. */
+const PAGES_LOOKED_THROUGH = 5
+
+/** The sessions of the list: first those with unread messages, then the others, both newest first. */
+export function useSessionList(search: ChatSearch, openId: string | undefined) {
+  const { agent, q, all } = search
+  const filters = useMemo(() => filtersOf({ agent, q, all }), [agent, q, all])
+  const query = useInfiniteQuery(sessionListQuery(filters))
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = query
+  const rows = useMemo(() => distinct(data?.pages.flatMap(page => page.items) ?? []), [data])
+
+  // A session that is being read stays where it was until another is opened.
+  const [held, setHeld] = useState<{ id: string | undefined; wasUnread: boolean }>({
+    id: undefined,
+    wasUnread: false,
+  })
+  const open = rows.find(row => row.sessionId === openId)
+  if (held.id !== openId && (openId === undefined || open !== undefined))
+    setHeld({ id: openId, wasUnread: open !== undefined && open.unread > 0 })
+  const isHeld = (row: SessionRow) => held.wasUnread && row.sessionId === held.id
+  const unread = rows.filter(row => row.unread > 0 || isHeld(row))
+  const others = rows.filter(row => row.unread === 0 && !isHeld(row))
+
+  const expected = useQuery(countsQuery).data?.chat.unread ?? 0
+  const isPlain = agent === undefined && q === undefined
+  const lacksUnread = isPlain && unread.length < expected
+  const pages = data?.pages.length ?? 0
+  useEffect(() => {
+    if (lacksUnread && hasNextPage && !isFetching && !isError && pages < PAGES_LOOKED_THROUGH)
+      void fetchNextPage()
+  }, [lacksUnread, hasNextPage, isFetching, isError, pages, fetchNextPage])
+
+  return { query, unread, others, isEmpty: rows.length === 0 }
+}
+
+export type SessionsShown = ReturnType<typeof useSessionList>
+
+/** A session that became active between two pages is in both. */
+function distinct(rows: readonly SessionRow[]): SessionRow[] {
+  return [...new Map(rows.map(row => [row.sessionId, row])).values()]
+}

@@ -1,0 +1,108 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { ApiError } from '@/api/client'
+import type { Attached } from '@/api/sessions'
+import { uploadWithProgress } from '@/api/uploads'
+import { randomId } from '@/lib/random'
+
+export const MOST_ATTACHMENTS = 20
+
+export type Upload = {
+  id: string
+  name: string
+  size: number
+  /** From 0 to 1. */
+  part: number
+  state: 'uploading' | 'failed'
+  fault?: string
+  file: File
+}
+
+/** Files on their way into the storage; each is handed on once it is there. */
+export function useUploads(onStored: (attached: Attached) => void) {
+  const [uploads, setUploads] = useState<readonly Upload[]>([])
+  const stops = useRef(new Map<string, AbortController>())
+  const stored = useRef(onStored)
+  stored.current = onStored
+
+  const change = useCallback(
+    (id: string, step: (upload: Upload) => Upload) =>
+      setUploads(all => all.map(each => (each.id === id ? step(each) : each))),
+    [],
+  )
+  const remove = useCallback((id: string) => {
+    stops.current.get(id)?.abort()
+    stops.current.delete(id)
+    setUploads(all => all.filter(each => each.id !== id))
+  }, [])
+
+  const upload = useCallback(
+    async (id: string, file: File, stop: AbortController) => {
+      if (stop.signal.aborted) return
+      try {
+        const { downloadURL, contentType, size } = await uploadWithProgress(
+          file,
+          part => change(id, each => ({ ...each, part })),
+          stop.signal,
+        )
+        remove(id)
+        stored.current({ url: downloadURL, name: nameOf(file), contentType, size })
+      } catch (error) {
+        if (stop.signal.aborted) return
+        if (!(error instanceof ApiError)) throw error
+        const fault = error.faults[0]?.message ?? error.message
+        change(id, each => ({ ...each, state: 'failed', fault }))
+      }
+    },
+    [change, remove],
+  )
+
+  // One after the other, so that they stand in the message as they were chosen.
+  const queue = useRef(Promise.resolve())
+  const start = useCallback(
+    (id: string, file: File) => {
+      const stop = new AbortController()
+      stops.current.set(id, stop)
+      queue.current = queue.current.then(() => upload(id, file, stop))
+    },
+    [upload],
+  )
+
+  const add = useCallback(
+    (files: readonly File[]) => {
+      for (const file of files) {
+        const id = randomId()
+        const chosen: Upload = { id, name: nameOf(file), size: file.size, part: 0, state: 'uploading', file }
+        if (isWanted(file)) {
+          setUploads(all => [...all, chosen])
+          start(id, file)
+        } else
+          setUploads(all => [
+            ...all,
+            { ...chosen, state: 'failed', fault: 'Only images and videos can be attached.' },
+          ])
+      }
+    },
+    [start],
+  )
+  const retry = useCallback(
+    ({ id, file }: Upload) => {
+      change(id, each => ({ ...each, state: 'uploading', part: 0 }))
+      start(id, file)
+    },
+    [change, start],
+  )
+
+  useEffect(
+    () => () => {
+      for (const stop of stops.current.values()) stop.abort()
+    },
+    [],
+  )
+  return { uploads, add, remove, retry }
+}
+
+/** Whatever has no type may still be one; the service looks at what is in it. */
+const isWanted = (file: File): boolean => file.type === '' || /^(image|video)\//.test(file.type)
+
+/** What comes from the clipboard often has no name. */
+const nameOf = (file: File): string => (file.name || 'image').slice(0, 200)

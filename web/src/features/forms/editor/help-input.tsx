@@ -1,0 +1,27 @@
+import { Labelled, TextArea } from '@/components/input'
+
+/** A hint for the reviewer. */
+export function HelpInput({
+  value,
+  error,
+  onChange,
+}: {
+  value: string | undefined
+  error: string | null
+  onChange: (help: string | undefined) => void
+}) {
+  return (
+    <Labelled label="Help" error={error}>
+      {ties => (
+        <TextArea
+          {...ties}
+          className="min-h-8!"
+          rows={1}
+          maxLength={2_000}
+          value={value ?? ''}
+          onChange={event => onChange(event.target.value || undefined)}
+        />
+      )}
+    </Labelled>
+  )
+}

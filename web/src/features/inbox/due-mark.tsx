@@ -1,0 +1,32 @@
+import { BellRing, Timer } from 'lucide-react'
+import type { ReviewRow } from '@/api/review-filters'
+import { Countdown } from '@/components/countdown'
+import { WHAT_HAPPENS } from '@/lib/due'
+import { moment } from '@/lib/time'
+
+/** What happens to a review by itself, and whether its people were reminded of it. Most rows have neither. */
+export function DueMark({ row }: { row: ReviewRow }) {
+  if (row.state !== 'pending' || (!row.dueAt && !row.remindedAt)) return null
+  return (
+    <span className="flex shrink-0 items-center gap-1.5 text-xs">
+      {row.remindedAt && (
+        <span title={`Reminded: ${moment(row.remindedAt)}`} className="text-warn">
+          <BellRing size={13} aria-hidden="true" />
+          <span className="sr-only">Reminded. </span>
+        </span>
+      )}
+      {row.dueAt && row.dueAction && (
+        <span className="flex items-center gap-0.5">
+          <Timer size={12} aria-hidden="true" />
+          <span className="sr-only">{WHAT_HAPPENS[row.dueAction]}: </span>
+          <Countdown
+            at={row.dueAt}
+            title={WHAT_HAPPENS[row.dueAction]}
+            calm={row.dueAction === 'remind'}
+            short
+          />
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import type { Group } from '@/api/settings/groups'
+import type { User } from '@/api/settings/people'
+import { candidates, isSame, toggled } from './assign-choice'
+
+const person = (name: string, more: Partial<User> = {}): User => ({
+  userId: `usr_${name}`,
+  email: `${name.toLowerCase()}@example.com`,
+  name,
+  role: 'reviewer',
+  disabled: false,
+  lastSignInAt: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  absence: null,
+  ...more,
+})
+const group: Group = { groupId: 'grp_1', name: 'Legal', members: [], createdAt: '2026-01-01T00:00:00.000Z' }
+const people = [
+  person('Zoe'),
+  person('Ann'),
+  person('Gone', { disabled: true }),
+  person('Looker', { role: 'viewer' }),
+]
+const found = (typed: string, me = 'zoe@example.com') =>
+  candidates(people, [group], typed, me).map(each => each.id)
+
+describe('who could be asked', () => {
+  it.each([
+    ['everybody who can decide, oneself first', '', ['zoe@example.com', 'ann@example.com', 'grp_1']],
+    ['by name', 'an', ['ann@example.com']],
+    ['by address, in any case', 'ANN@', ['ann@example.com']],
+    ['all words', 'ann legal', []],
+    ['groups', 'leg', ['grp_1']],
+    ['an address outside', 'Counsel@Partner.example', ['counsel@partner.example']],
+    ['a member’s address is no address outside', 'ann@example.com', ['ann@example.com']],
+    ['not two addresses at once', 'a@b.example,c@d.example', []],
+  ])('%s', (_, typed, ids) => expect(found(typed)).toEqual(ids))
+
+  it('is bounded', () => {
+    const many = Array.from({ length: 500 }, (_, number) => person(`P${number}`))
+    expect(candidates(many, [], '', 'x').length).toBe(50)
+  })
+})
+
+describe('a choice', () => {
+  const none = { users: [], groups: [], external: [] }
+  it('is made and taken back', () => {
+    const once = toggled(none, { kind: 'users', id: 'a' })
+    expect(once).toEqual({ ...none, users: ['a'] })
+    expect(toggled(once, { kind: 'users', id: 'a' })).toEqual(none)
+  })
+  it('is the same in any order', () => {
+    expect(isSame({ ...none, users: ['a', 'b'] }, { ...none, users: ['b', 'a'] })).toBe(true)
+    expect(isSame({ ...none, users: ['a'] }, { ...none, groups: ['a'] })).toBe(false)
+  })
+})

@@ -1,0 +1,74 @@
+/** Who could be asked, by what was typed. */
+
+import type { Absence } from '@/api/assignment'
+import type { Group } from '@/api/settings/groups'
+import type { User } from '@/api/settings/people'
+
+export type Candidate = {
+  kind: 'users' | 'groups' | 'external'
+  /** An address, or a group's ID: as the service takes it. */
+  id: string
+  name: string
+  /** What tells it apart from others of the same name. */
+  also?: string
+  absence?: Absence | null
+}
+
+export type Chosen = { users: string[]; groups: string[]; external: string[] }
+
+/** More than that nobody reads; typing on finds the others. */
+const MOST_SHOWN = 50
+
+const looksLikeAddress = (text: string): boolean => /^[^\s@,;]+@[^\s@,;]+$/.test(text)
+
+/** Members who can decide and groups that have all the typed words, the person themselves first; and an address outside. */
+export function candidates(
+  people: readonly User[],
+  groups: readonly Group[],
+  typed: string,
+  myEmail: string,
+): Candidate[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  const fits = (text: string) => words.every(word => text.toLowerCase().includes(word))
+  const members = people
+    .filter(person => !person.disabled && person.role !== 'viewer' && fits(`${person.name} ${person.email}`))
+    .toSorted(
+      (a, b) => Number(b.email === myEmail) - Number(a.email === myEmail) || a.name.localeCompare(b.name),
+    )
+    .map(
+      (person): Candidate => ({
+        kind: 'users',
+        id: person.email,
+        name: person.email === myEmail ? `${person.name} (you)` : person.name,
+        also: person.email,
+        absence: person.absence,
+      }),
+    )
+  const found = groups
+    .filter(group => fits(group.name))
+    .map(
+      (group): Candidate => ({
+        kind: 'groups',
+        id: group.groupId,
+        name: group.name,
+        also: group.members.length === 1 ? '1 person' : `${group.members.length} people`,
+      }),
+    )
+  const address = typed.trim().toLowerCase()
+  const isOutside = looksLikeAddress(address) && !people.some(person => person.email === address)
+  const outside: Candidate[] = isOutside ? [{ kind: 'external', id: address, name: address }] : []
+  return [...outside, ...members, ...found].slice(0, MOST_SHOWN)
+}
+
+export const isChosen = (chosen: Chosen, { kind, id }: Pick<Candidate, 'kind' | 'id'>): boolean =>
+  chosen[kind].includes(id)
+
+export function toggled(chosen: Chosen, { kind, id }: Pick<Candidate, 'kind' | 'id'>): Chosen {
+  const without = chosen[kind].filter(each => each !== id)
+  return { ...chosen, [kind]: without.length < chosen[kind].length ? without : [...without, id] }
+}
+
+export const isSame = (a: Chosen, b: Chosen): boolean =>
+  (['users', 'groups', 'external'] as const).every(
+    kind => a[kind].length === b[kind].length && a[kind].every(id => b[kind].includes(id)),
+  )

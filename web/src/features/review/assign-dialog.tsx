@@ -1,0 +1,193 @@
+import { useQuery } from '@tanstack/react-query'
+import { Command } from 'cmdk'
+import { Check, Link2, Users } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+import { type ExternalLink, useAssign } from '@/api/assignment'
+import type { Review } from '@/api/review'
+import { useMe } from '@/api/session'
+import { groupsQuery } from '@/api/settings/groups'
+import { peopleQuery } from '@/api/settings/people'
+import { Avatar } from '@/components/avatar'
+import { Away } from '@/components/away'
+import { Button } from '@/components/button'
+import { Dialog } from '@/components/dialog'
+import { FormFault } from '@/components/form-fault'
+import { INPUT, Input, Labelled } from '@/components/input'
+import { type Candidate, type Chosen, candidates, isChosen, isSame, toggled } from './assign-choice'
+import { ChosenPeople } from './assign-chosen'
+import { NewLinks } from './assign-links'
+
+/** Says who is asked: members, groups, people outside. What it shows in the end of links is shown this once. */
+export default function AssignDialog({ review, onClose }: { review: Review; onClose: () => void }) {
+  const [links, setLinks] = useState<readonly ExternalLink[] | null>(null)
+  if (links) return <NewLinks links={links} onClose={onClose} />
+  return (
+    <Choice
+      review={review}
+      onClose={onClose}
+      onSaved={made => (made && made.length > 0 ? setLinks(made) : onClose())}
+    />
+  )
+}
+
+function Choice({
+  review,
+  onClose,
+  onSaved,
+}: {
+  review: Review
+  onClose: () => void
+  onSaved: (links: readonly ExternalLink[] | undefined) => void
+}) {
+  const me = useMe()
+  const people = useQuery(peopleQuery).data ?? []
+  const groups = useQuery(groupsQuery).data ?? []
+  const [chosen, setChosen] = useState<Chosen>(review.assignedTo)
+  const [note, setNote] = useState('')
+  const [typed, setTyped] = useState('')
+  const [current, setCurrent] = useState('')
+  const assign = useAssign(review.reviewId)
+  const found = candidates(people, groups, typed, me.user.email)
+  // Enter right behind the last letter takes what was typed.
+  const value = found.some(each => keyOf(each) === current) ? current : found[0] ? keyOf(found[0]) : ''
+  const isChanged = !isSame(chosen, review.assignedTo) || note.trim() !== '' || review.takenBy !== undefined
+  const save = () => {
+    if (!isChanged || assign.isPending) return
+    assign.mutate(
+      { ...chosen, ...(note.trim() && { note: note.trim() }) },
+      { onSuccess: ({ extReviewerLinks }) => onSaved(extReviewerLinks) },
+    )
+  }
+  const choose = (candidate: Candidate) => {
+    setChosen(toggled(chosen, candidate))
+    setTyped('')
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
+    event.preventDefault()
+    event.stopPropagation()
+    save()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Who is asked"
+      description={<Consequence review={review} chosen={chosen} />}
+      actions={
+        <>
+          <Button onClick={onClose} className="max-md:h-11">
+            Cancel
+          </Button>
+          <Button
+            kind="primary"
+            keys="mod+Enter"
+            disabled={!isChanged}
+            busy={assign.isPending}
+            onClick={save}
+            className="max-md:h-11"
+          >
+            Save
+          </Button>
+        </>
+      }
+    >
+      <div onKeyDownCapture={onKeyDown} className="flex flex-col gap-3">
+        <FormFault error={assign.error} />
+        <ChosenPeople
+          chosen={chosen}
+          people={people}
+          groups={groups}
+          onRemove={each => setChosen(toggled(chosen, each))}
+        />
+        <Command label="Who is asked" loop shouldFilter={false} value={value} onValueChange={setCurrent}>
+          <Command.Input
+            value={typed}
+            onValueChange={setTyped}
+            placeholder="Name, group, or an e-mail address"
+            maxLength={320}
+            autoCapitalize="none"
+            spellCheck={false}
+            className={`${INPUT} h-9 max-md:h-11`}
+          />
+          <Command.List className="mt-2 h-56 scroll-py-1 overflow-y-auto">
+            <Command.Empty className="py-6 text-center text-muted">
+              Nobody here is called that. An e-mail address asks somebody outside.
+            </Command.Empty>
+            {found.map(each => (
+              <Item key={keyOf(each)} candidate={each} chosen={chosen} onChoose={choose} />
+            ))}
+          </Command.List>
+        </Command>
+        <Labelled label="Why (for the history)">
+          {ties => (
+            <Input
+              {...ties}
+              maxLength={10_000}
+              value={note}
+              onChange={event => setNote(event.target.value)}
+            />
+          )}
+        </Labelled>
+      </div>
+    </Dialog>
+  )
+}
+
+const keyOf = ({ kind, id }: Candidate) => `${kind} ${id}`
+
+function Consequence({ review, chosen }: { review: Review; chosen: Chosen }) {
+  const me = useMe()
+  const isAdmin = me.role === 'owner' || me.role === 'admin'
+  const isNobody = chosen.users.length + chosen.groups.length + chosen.external.length === 0
+  if (isNobody) return 'With nobody named, every reviewer may decide it.'
+  // As oneself, or as one who stands in for somebody.
+  const isAsked =
+    [me.user, ...me.standingInFor].some(({ email }) => chosen.users.includes(email)) ||
+    [...me.groups.map(group => group.groupId), ...me.standingInFor.flatMap(absent => absent.groupIds)].some(
+      id => chosen.groups.includes(id),
+    )
+  if (!isAsked && !isAdmin) return 'They may decide it, and administrators. You no longer will.'
+  if (review.takenBy)
+    return `They may decide it, and administrators. ${review.takenBy.name} no longer has it.`
+  return 'They may decide it, and administrators.'
+}
+
+function Item({
+  candidate,
+  chosen,
+  onChoose,
+}: {
+  candidate: Candidate
+  chosen: Chosen
+  onChoose: (candidate: Candidate) => void
+}) {
+  const { kind, name, also, absence } = candidate
+  const isOn = isChosen(chosen, candidate)
+  return (
+    <Command.Item
+      value={keyOf(candidate)}
+      onSelect={() => onChoose(candidate)}
+      className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2 py-1 data-[selected=true]:bg-selected max-md:min-h-11"
+    >
+      {kind === 'users' ? (
+        <Avatar name={name} />
+      ) : (
+        <span className="grid size-6 shrink-0 place-items-center text-muted" aria-hidden="true">
+          {kind === 'groups' ? <Users size={16} /> : <Link2 size={16} />}
+        </span>
+      )}
+      <span className="min-w-0 flex-1">
+        <span className="block truncate">
+          {kind === 'external' ? `Ask ${name}` : name}
+          {isOn && <span className="sr-only">, asked</span>}
+        </span>
+        <span className="block truncate text-muted text-xs">
+          {kind === 'external' ? 'by a link, without an account' : also}
+        </span>
+        <Away absence={absence} />
+      </span>
+      <Check size={15} aria-hidden="true" className={isOn ? 'text-accent' : 'invisible'} />
+    </Command.Item>
+  )
+}

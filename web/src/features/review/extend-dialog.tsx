@@ -1,0 +1,155 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { extendReview, type Review, rereadReview, reviewKeys } from '@/api/review'
+import { Button } from '@/components/button'
+import { Dialog } from '@/components/dialog'
+import { Input, Labelled, NativeSelect, TextArea } from '@/components/input'
+import { classes } from '@/lib/classes'
+import { WHAT_HAPPENS } from '@/lib/due'
+import { moment } from '@/lib/time'
+
+const UNITS = { minutes: 1, hours: 60, days: 1_440 } as const
+type Unit = keyof typeof UNITS
+
+const OFFERED: readonly [label: string, amount: number, unit: Unit][] = [
+  ['1 hour', 1, 'hours'],
+  ['4 hours', 4, 'hours'],
+  ['1 day', 1, 'days'],
+  ['3 days', 3, 'days'],
+  ['1 week', 7, 'days'],
+]
+const MOST_MINUTES = 43_200
+
+/** Puts off what would happen to a review by itself. */
+export function ExtendDialog({
+  review,
+  open,
+  onClose,
+}: {
+  review: Review
+  open: boolean
+  onClose: () => void
+}) {
+  const form = useId()
+  const client = useQueryClient()
+  const [amount, setAmount] = useState('1')
+  const [unit, setUnit] = useState<Unit>('days')
+  const [note, setNote] = useState('')
+  const minutes = Number(amount) * UNITS[unit]
+  const isPossible = Number.isInteger(minutes) && minutes >= 1 && minutes <= MOST_MINUTES
+  const extension = useMutation({
+    mutationFn: () => extendReview(review.reviewId, { minutes, ...(note.trim() && { note: note.trim() }) }),
+    onSuccess: changed => {
+      client.setQueryData(reviewKeys.review(review.reviewId), changed)
+      setNote('')
+      onClose()
+    },
+    // Whatever became of it: the review may have been decided, by somebody or by time.
+    onSettled: () => void rereadReview(client, review.reviewId),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isPossible) extension.mutate()
+  }
+  const { dueAt, dueAction } = review
+  const from = Math.max(dueAt ? new Date(dueAt).getTime() : 0, Date.now())
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="More time"
+      description="For what happens to this review by itself. The steps after it move along."
+      actions={
+        <>
+          <Button onClick={onClose} className="max-md:h-11">
+            Cancel
+          </Button>
+          <Button
+            kind="primary"
+            type="submit"
+            form={form}
+            disabled={!isPossible}
+            busy={extension.isPending}
+            className="max-md:h-11"
+          >
+            Give more time
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} className="flex flex-col gap-4">
+        <fieldset className="flex flex-wrap gap-1.5">
+          <legend className="sr-only">How much</legend>
+          {OFFERED.map(([label, offered, of]) => {
+            const isChosen = Number(amount) === offered && unit === of
+            return (
+              <button
+                key={label}
+                type="button"
+                aria-pressed={isChosen}
+                onClick={() => {
+                  setAmount(String(offered))
+                  setUnit(of)
+                }}
+                className={classes(
+                  'h-7 rounded-full border px-2.5 text-sm max-md:h-11',
+                  isChosen
+                    ? 'border-accent bg-accent-soft font-medium text-accent'
+                    : 'border-line text-muted hover:bg-sunken',
+                )}
+              >
+                {label}
+              </button>
+            )
+          })}
+        </fieldset>
+        <div className="flex items-end gap-2">
+          <Labelled label="Or exactly" className="w-28">
+            {ties => (
+              <Input
+                {...ties}
+                type="number"
+                inputMode="numeric"
+                min={1}
+                step={1}
+                value={amount}
+                onChange={event => setAmount(event.target.value)}
+              />
+            )}
+          </Labelled>
+          <NativeSelect
+            aria-label="Unit"
+            value={unit}
+            onChange={event => setUnit(event.target.value as Unit)}
+            className="w-auto!"
+          >
+            {Object.keys(UNITS).map(each => (
+              <option key={each}>{each}</option>
+            ))}
+          </NativeSelect>
+        </div>
+        <Labelled label="Why (for the history)">
+          {ties => (
+            <TextArea
+              {...ties}
+              value={note}
+              maxLength={10_000}
+              onChange={event => setNote(event.target.value)}
+              className="min-h-16 max-h-40"
+            />
+          )}
+        </Labelled>
+        <p role="status" className="min-h-5 text-muted text-sm">
+          {isPossible
+            ? dueAction && `${WHAT_HAPPENS[dueAction]}: ${moment(from + minutes * 60_000)}`
+            : 'From one minute to thirty days.'}
+        </p>
+        {extension.error && (
+          <p role="alert" className="text-bad text-sm">
+            {extension.error.message}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { BellRing, Undo2 } from 'lucide-react'
+import { type Access, type Review, remindAgent, rereadReview, reviewKeys, withdrawRetry } from '@/api/review'
+import { Button } from '@/components/button'
+
+/** What can be done about an agent that does not answer: ask it again, or go on with the content that there is. */
+export function RetryActions({ review, access }: { review: Review; access: Access }) {
+  const client = useQueryClient()
+  const { reviewId } = review
+  const settled = {
+    onSuccess: (changed: Review) => client.setQueryData(reviewKeys.review(reviewId), changed),
+    // Whatever became of it: the agent may have answered meanwhile.
+    onSettled: () => void rereadReview(client, reviewId),
+  }
+  const reminding = useMutation({ mutationFn: () => remindAgent(access, reviewId), ...settled })
+  const withdrawal = useMutation({ mutationFn: () => withdrawRetry(access, reviewId), ...settled })
+  const error = reminding.error ?? withdrawal.error
+  return (
+    <>
+      <span className="flex gap-2">
+        <Button
+          size="small"
+          icon={<BellRing size={13} />}
+          busy={reminding.isPending}
+          disabled={withdrawal.isPending}
+          onClick={() => reminding.mutate()}
+          className="max-md:h-11"
+        >
+          Ask again
+        </Button>
+        <Button
+          size="small"
+          icon={<Undo2 size={13} />}
+          busy={withdrawal.isPending}
+          disabled={reminding.isPending}
+          onClick={() => withdrawal.mutate()}
+          className="max-md:h-11"
+        >
+          Take it back
+        </Button>
+      </span>
+      {error && (
+        <p role="alert" className="basis-full text-bad text-sm">
+          {error.message}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { runQuery, type Standing, type Step, standingOf } from '@/api/runs'
+import { classes } from '@/lib/classes'
+
+/** More than so many steps: those around the review are shown. */
+const SHOWN = 12
+
+const LOOKS: Record<Standing, { mark: string; word: string }> = {
+  submitted: { mark: 'border-accent bg-accent', word: 'submitted' },
+  approved: { mark: 'border-good bg-good', word: 'approved' },
+  rejected: { mark: 'border-bad bg-bad', word: 'rejected' },
+  waiting: { mark: 'border-warn bg-warn-soft', word: 'waits for the agent' },
+  pending: { mark: 'border-line-strong bg-surface', word: 'pending' },
+}
+
+/** The steps of the review's run in a line, and which of them it is. Nothing where it is the only one. */
+export function RunStrip({ runId, reviewId }: { runId: string; reviewId: string }) {
+  const steps = useQuery(runQuery(runId)).data?.steps ?? []
+  const place = steps.findIndex(step => step.reviewId === reviewId)
+  if (steps.length < 2 || place < 0) return null
+  const first = Math.max(0, Math.min(place - SHOWN / 2, steps.length - SHOWN))
+  const shown = steps.slice(first, first + SHOWN)
+  return (
+    <nav aria-label="Steps of the run" className="mt-1 flex min-w-0 items-center gap-2 text-sm">
+      <ol className="flex min-w-0 items-center">
+        {shown.map((step, index) => (
+          <li key={step.reviewId} className="flex items-center">
+            {index > 0 && <span aria-hidden="true" className="h-px w-2 bg-line-strong" />}
+            <Mark step={step} number={first + index + 1} isHere={step.reviewId === reviewId} />
+          </li>
+        ))}
+      </ol>
+      <Link
+        to="/runs/$runId"
+        params={{ runId }}
+        className="shrink-0 rounded text-muted underline-offset-2 hover:text-ink hover:underline max-md:py-2.5"
+      >
+        Step {place + 1} of {steps.length}
+      </Link>
+    </nav>
+  )
+}
+
+function Mark({ step, number, isHere }: { step: Step; number: number; isHere: boolean }) {
+  const { mark, word } = LOOKS[standingOf(step)]
+  const name = `Step ${number}: ${step.title || step.formName}, ${word}`
+  return (
+    <Link
+      to="/reviews/$reviewId"
+      params={{ reviewId: step.reviewId }}
+      search={search => search}
+      aria-label={name}
+      title={name}
+      className="grid h-6 place-items-center rounded px-0.5 max-md:h-11 max-md:px-1.5"
+    >
+      <span
+        className={classes(
+          'block size-2.5 rounded-full border-2',
+          mark,
+          isHere && 'outline-2 outline-accent outline-offset-1',
+        )}
+      />
+    </Link>
+  )
+}

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useMemo } from 'react'
+import { type Absence, useChangeAbsence } from '@/api/assignment'
+import { faultAt } from '@/api/faults'
+import type { Me } from '@/api/session'
+import { peopleQuery, type User } from '@/api/settings/people'
+import { FormFault } from '@/components/form-fault'
+import { Input, Labelled, NativeSelect } from '@/components/input'
+import { moment, offsetAt, wallAt } from '@/lib/time'
+import { useDraft } from '../draft'
+import { SaveRow } from '../save-row'
+
+const PATHS = ['from', 'until', 'delegate']
+
+/** Times are those of the person's own clocks, as their profile has them. */
+export function AbsenceForm({ me, absence }: { me: Me; absence: Absence | null }) {
+  const saved = useMemo(
+    () => ({
+      from: absence ? wallAt(absence.from) : '',
+      until: absence ? wallAt(absence.until) : '',
+      delegate: absence?.delegate ?? '',
+    }),
+    [absence],
+  )
+  const draft = useDraft('profile.absence', saved)
+  const { from, until, delegate } = draft.value
+  const change = useChangeAbsence()
+  const people = useQuery(peopleQuery).data
+  const possible = people?.filter(person => canStandIn(person, me)) ?? []
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const absence = { from: withZone(from), until: withZone(until), delegate }
+    change.mutate(absence, { onSuccess: draft.forget })
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3">
+      <FormFault error={change.error} paths={PATHS} />
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Labelled label="From" error={faultAt(change.error, 'from')}>
+          {ties => (
+            <Input
+              {...ties}
+              type="datetime-local"
+              required
+              value={from}
+              onChange={event => draft.change({ from: event.target.value })}
+            />
+          )}
+        </Labelled>
+        <Labelled label="Until" error={faultAt(change.error, 'until')}>
+          {ties => (
+            <Input
+              {...ties}
+              type="datetime-local"
+              required
+              {...(from && { min: from })}
+              value={until}
+              onChange={event => draft.change({ until: event.target.value })}
+            />
+          )}
+        </Labelled>
+      </div>
+      <Labelled
+        label="Who stands in"
+        help="Members who may decide. They do not hand it on if they go away themselves."
+        error={faultAt(change.error, 'delegate')}
+      >
+        {ties => (
+          <NativeSelect
+            {...ties}
+            required
+            value={delegate}
+            onChange={event => draft.change({ delegate: event.target.value })}
+          >
+            <option value="">Choose …</option>
+            {delegate && !possible.some(person => person.email === delegate) && (
+              <option value={delegate}>{delegate}</option>
+            )}
+            {possible.map(person => (
+              <option key={person.userId} value={person.email}>
+                {person.name} ({person.email}){awayWords(person)}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+      </Labelled>
+      <SaveRow
+        label={absence ? 'Save' : 'Be away'}
+        dirty={draft.dirty}
+        saving={change.isPending}
+        saved={change.isSuccess}
+        onForget={draft.forget}
+      />
+    </form>
+  )
+}
+
+const canStandIn = (person: User, me: Me): boolean =>
+  !person.disabled && person.role !== 'viewer' && person.userId !== me.user.userId
+
+const awayWords = ({ absence }: User): string =>
+  absence ? `, away ${moment(absence.from)} to ${moment(absence.until)}` : ''
+
+/** What the person's clocks show, as a moment that means the same everywhere. */
+const withZone = (wall: string): string => (wall ? `${wall}:00${offsetAt(wall)}` : wall)

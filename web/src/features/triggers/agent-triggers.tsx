@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Play } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useMay } from '@/api/session'
+import { type TriggerRow, triggersQuery } from '@/api/triggers'
+
+/** More than so many are shown on demand. */
+const SHOWN = 4
+
+const NONE: readonly TriggerRow[] = []
+
+/** The trigger forms that the person may submit. */
+export function useTriggers(): readonly TriggerRow[] {
+  const mayStart = useMay('decide')
+  return useQuery({ ...triggersQuery, enabled: mayStart }).data ?? NONE
+}
+
+/** At an agent's entry: the forms with which people start it. */
+export function AgentTriggers({ agentId, className }: { agentId: string; className: string }) {
+  const triggers = useTriggers()
+  const own = useMemo(() => triggers.filter(trigger => trigger.agentId === agentId), [triggers, agentId])
+  const [showsAll, setShowsAll] = useState(false)
+  if (own.length === 0) return null
+  const shown = showsAll ? own : own.slice(0, SHOWN)
+  return (
+    <ul className="ml-6 max-lg:ml-11">
+      {shown.map(trigger => (
+        <li key={trigger.formId}>
+          <Link to="/triggers/$formId" params={{ formId: trigger.formId }} search={{}} className={className}>
+            <Play size={12} className="shrink-0 text-muted" aria-hidden="true" />
+            <span className="min-w-0 flex-1 truncate" title={trigger.name}>
+              Start {trigger.name}
+            </span>
+          </Link>
+        </li>
+      ))}
+      {own.length > SHOWN && (
+        <li>
+          <button
+            type="button"
+            className="px-2 py-1 text-muted text-sm hover:text-ink max-lg:h-11"
+            onClick={() => setShowsAll(!showsAll)}
+          >
+            {showsAll ? 'Show fewer' : `Show all ${own.length}`}
+          </button>
+        </li>
+      )}
+    </ul>
+  )
+}

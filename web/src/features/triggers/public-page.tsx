@@ -1,0 +1,196 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { ApiError } from '@/api/client'
+import { faultAt } from '@/api/faults'
+import { type PublicTrigger, publicTriggerQuery, submitPublicly } from '@/api/triggers'
+import { Button } from '@/components/button'
+import { Input, Labelled } from '@/components/input'
+import { Notice, Spinner } from '@/components/status'
+import { type FormDefinition, type JsonObject, ReviewForm, type Suggestion } from '@/form'
+import { Arrived, CannotShow, whyNot } from './public-states'
+import { useChallenge } from './use-challenge'
+import { PREFIX, useFillIn } from './use-fill-in'
+
+const route = getRouteApi('/f/$token')
+
+/** A form that everybody can fill in who has the link: nothing around it, and nothing to know beforehand. */
+export function PublicPage() {
+  const { token } = route.useParams()
+  const trigger = useQuery(publicTriggerQuery(token))
+  const title = trigger.data?.formName
+  useEffect(() => {
+    document.title = title ?? 'Form'
+  }, [title])
+  if (trigger.data === undefined)
+    return (
+      <main className="grid min-h-dvh place-items-center">
+        {trigger.error ? (
+          <CannotShow error={trigger.error} onRetry={() => void trigger.refetch()} />
+        ) : (
+          <Spinner />
+        )}
+      </main>
+    )
+  return <Page key={token} token={token} trigger={trigger.data} onReread={() => void trigger.refetch()} />
+}
+
+type PageProps = { token: string; trigger: PublicTrigger; onReread: () => void }
+
+function Page({ token, trigger, onReread }: PageProps) {
+  const [hasArrived, setArrived] = useState(false)
+  return (
+    <div className="mx-auto flex min-h-dvh w-full max-w-2xl flex-col bg-canvas">
+      <header className="px-4 pt-6 pb-2 md:px-6">
+        <p className="text-muted text-sm">{trigger.workspace}</p>
+        <h1 dir="auto" className="break-words font-semibold text-xl">
+          {trigger.formName}
+        </h1>
+      </header>
+      <main className="flex flex-1 flex-col">
+        {hasArrived ? (
+          <Arrived workspace={trigger.workspace} onAgain={() => setArrived(false)} />
+        ) : (
+          <Form token={token} trigger={trigger} onReread={onReread} onArrived={() => setArrived(true)} />
+        )}
+      </main>
+    </div>
+  )
+}
+
+type Sending = { data: JsonObject; name: string; email: string; website: string }
+
+function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: () => void }) {
+  const fillIn = useFillIn(
+    { formId: '', ...trigger.definition } as unknown as FormDefinition,
+    trigger.suggestion as unknown as Suggestion,
+    token,
+  )
+  const { begin, solved, forget } = useChallenge(token)
+  const { isEmpty } = fillIn
+  useEffect(() => {
+    // The work begins when somebody begins to fill in, so that it is done before they are.
+    if (!isEmpty) begin()
+  }, [isEmpty, begin])
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState('')
+  const website = useRef<HTMLInputElement>(null)
+  const submission = useMutation({
+    mutationFn: (sending: Sending) => sendWithWork(token, trigger.version, sending, solved, forget),
+    onSuccess: () => {
+      forget()
+      fillIn.clear()
+      onArrived()
+    },
+    onError: error => {
+      // Some programs that fill in forms for people take the trap for a field.
+      if (website.current) website.current.value = ''
+      if (!(error instanceof ApiError)) return
+      if (error.status === 422) fillIn.refuse(error.faults)
+      if (error.code === 'form_changed') onReread()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const data = fillIn.attempt()
+    if (data !== null && !submission.isPending)
+      submission.mutate({
+        data,
+        name: name.trim(),
+        email: email.trim(),
+        website: website.current?.value ?? '',
+      })
+  }
+  return (
+    <form noValidate aria-label={trigger.formName} onSubmit={submit} className="flex flex-1 flex-col">
+      <div className="flex flex-1 flex-col gap-6 px-4 py-4 md:px-6">
+        {submission.error && (
+          <div role="alert">
+            <Notice tone="bad">{whyNot(submission.error)}</Notice>
+          </div>
+        )}
+        <ReviewForm
+          trigger
+          idPrefix={PREFIX}
+          form={fillIn.form}
+          suggestion={fillIn.suggestion}
+          values={fillIn.values}
+          onChange={fillIn.onChange}
+          onRevert={fillIn.onRevert}
+          faults={fillIn.faults}
+        />
+        <fieldset className="flex flex-col gap-4 border-line border-t pt-5">
+          <legend className="sr-only">About you</legend>
+          <Labelled label="Your name (optional)" error={faultAt(submission.error, 'name')}>
+            {ties => (
+              <Input
+                {...ties}
+                value={name}
+                maxLength={200}
+                autoComplete="name"
+                onChange={event => setName(event.target.value)}
+              />
+            )}
+          </Labelled>
+          <Labelled label="Your e-mail address (optional)" error={faultAt(submission.error, 'email')}>
+            {ties => (
+              <Input
+                {...ties}
+                type="email"
+                value={email}
+                maxLength={320}
+                autoComplete="email"
+                onChange={event => setEmail(event.target.value)}
+              />
+            )}
+          </Labelled>
+        </fieldset>
+        <div aria-hidden="true" className="absolute -left-[9999px] size-px overflow-hidden">
+          <label>
+            Website
+            <input ref={website} name="website" tabIndex={-1} autoComplete="off" defaultValue="" />
+          </label>
+        </div>
+      </div>
+      <div className="sticky bottom-0 border-line border-t bg-canvas px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:px-6">
+        <Button
+          type="submit"
+          kind="primary"
+          size="large"
+          busy={submission.isPending}
+          className="w-full md:w-auto md:min-w-40"
+        >
+          {submission.isPending ? 'Sending …' : 'Send'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** A challenge that was used or has expired is no fault of the person's: it is done once more with another. */
+async function sendWithWork(
+  token: string,
+  version: number,
+  { data, name, email, website }: Sending,
+  solved: () => Promise<{ challenge: string; solution: string }>,
+  forget: () => void,
+) {
+  const send = async () =>
+    submitPublicly(token, {
+      data,
+      version,
+      ...(await solved()),
+      ...(name && { name }),
+      ...(email && { email }),
+      ...(website && { website }),
+    })
+  try {
+    return await send()
+  } catch (error) {
+    if (!(error instanceof ApiError) || !OUTDATED.has(error.code)) throw error
+    forget()
+    return await send()
+  }
+}
+
+const OUTDATED = new Set(['challenge_used', 'challenge_expired'])

@@ -1,0 +1,192 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { Play } from 'lucide-react'
+import { type FormEvent, useMemo, useRef, useState } from 'react'
+import { ApiError } from '@/api/client'
+import { uploadFile } from '@/api/review'
+import { useMay } from '@/api/session'
+import { type Started, submitTrigger, type TriggerForm, triggerKeys, triggerQuery } from '@/api/triggers'
+import { Button } from '@/components/button'
+import { Input, Labelled } from '@/components/input'
+import { Failure, Notice, Spinner } from '@/components/status'
+import { type FormDefinition, type JsonObject, ReviewForm, type Suggestion } from '@/form'
+import { randomId } from '@/lib/random'
+import { useShortcuts } from '@/lib/shortcuts'
+import { PREFIX, useFillIn } from './use-fill-in'
+import { WorkflowStarted } from './workflow-started'
+
+/** A form of an agent's, filled in to start it. */
+export function TriggerPage() {
+  const { formId } = useParams({ from: '/app/triggers/$formId' })
+  const { session } = useSearch({ from: '/app/triggers/$formId' })
+  const trigger = useQuery(triggerQuery(formId))
+  if (trigger.data === undefined)
+    return (
+      <main className="grid h-full place-items-center">
+        {trigger.error ? (
+          <Failure error={trigger.error} onRetry={() => void trigger.refetch()} />
+        ) : (
+          <Spinner />
+        )}
+      </main>
+    )
+  return <Trigger key={formId} trigger={trigger.data} session={session} />
+}
+
+function Trigger({ trigger, session }: { trigger: TriggerForm; session: string | undefined }) {
+  const [started, setStarted] = useState<Started | null>(null)
+  return (
+    <main className="mx-auto flex min-h-full w-full max-w-4xl flex-col">
+      <header className="border-line border-b px-4 py-4 md:px-6">
+        <h1 dir="auto" className="break-words font-semibold text-xl">
+          {trigger.formName}
+        </h1>
+        <p className="mt-0.5 text-muted text-sm">Starts {trigger.agentName}</p>
+      </header>
+      {started === null ? (
+        <Form trigger={trigger} session={session} onStarted={setStarted} />
+      ) : (
+        <WorkflowStarted started={started} agentName={trigger.agentName} onAgain={() => setStarted(null)} />
+      )}
+    </main>
+  )
+}
+
+type FormProps = {
+  trigger: TriggerForm
+  session: string | undefined
+  onStarted: (started: Started) => void
+}
+
+function Form({ trigger, session, onStarted }: FormProps) {
+  const { formId, version } = trigger
+  const client = useQueryClient()
+  const mayUpload = useMay('request')
+  const mayStart = useMay('decide')
+  const [runName, setRunName] = useState('')
+  const fillIn = useFillIn(
+    trigger.definition as unknown as FormDefinition,
+    trigger.suggestion as unknown as Suggestion,
+    formId,
+  )
+  // The same for every attempt to send the same: a lost answer starts nothing twice.
+  const key = useRef({ text: '', id: '' })
+  const submission = useMutation({
+    mutationFn: (data: JsonObject) => {
+      const body = {
+        data,
+        version,
+        ...(session && { sessionId: session }),
+        ...(runName.trim() && { runName: runName.trim() }),
+      }
+      const text = JSON.stringify(body)
+      if (key.current.text !== text) key.current = { text, id: randomId() }
+      return submitTrigger(formId, body, key.current.id)
+    },
+    onSuccess: started => {
+      fillIn.clear()
+      onStarted(started)
+    },
+    onError: error => {
+      if (!(error instanceof ApiError)) return
+      if (error.status === 422) fillIn.refuse(error.faults)
+      if (error.code === 'form_changed') void client.invalidateQueries({ queryKey: triggerKeys.one(formId) })
+    },
+  })
+  const submit = () => {
+    if (submission.isPending || !mayStart) return
+    const data = fillIn.attempt()
+    if (data !== null) submission.mutate(data)
+  }
+  const latest = useRef(submit)
+  latest.current = submit
+  useShortcuts(
+    useMemo(
+      () => [
+        {
+          keys: 'mod+Enter',
+          label: 'Submit the form',
+          group: 'Trigger form',
+          whileTyping: true,
+          run: () => latest.current(),
+        },
+      ],
+      [],
+    ),
+  )
+  return (
+    <form
+      noValidate
+      aria-label={trigger.formName}
+      className="flex flex-1 flex-col"
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <div className="flex flex-1 flex-col gap-6 px-4 py-5 md:px-6">
+        {submission.error && <Problem error={submission.error} />}
+        <ReviewForm
+          trigger
+          idPrefix={PREFIX}
+          form={fillIn.form}
+          suggestion={fillIn.suggestion}
+          values={fillIn.values}
+          onChange={fillIn.onChange}
+          onRevert={fillIn.onRevert}
+          faults={fillIn.faults}
+          readOnly={!mayStart}
+          {...(mayUpload && { uploads: uploadFile })}
+        />
+        {mayStart && (
+          <Labelled
+            label="Name of the run"
+            help="Left empty, it goes by what is filled in above."
+            className="max-w-[48rem] border-line border-t pt-5"
+          >
+            {ties => (
+              <Input
+                {...ties}
+                value={runName}
+                maxLength={500}
+                autoComplete="off"
+                onChange={event => setRunName(event.target.value)}
+              />
+            )}
+          </Labelled>
+        )}
+      </div>
+      <div className="sticky bottom-0 flex flex-wrap items-center justify-end gap-3 border-line border-t bg-canvas px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:px-6">
+        {mayStart ? (
+          <Button
+            type="submit"
+            kind="primary"
+            busy={submission.isPending}
+            icon={<Play size={14} aria-hidden="true" />}
+            className="max-md:h-11 max-md:flex-1"
+          >
+            {submission.isPending ? 'Sending …' : 'Start'}
+          </Button>
+        ) : (
+          <p className="text-muted text-sm">Only reviewers, editors and administrators can start this.</p>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function Problem({ error }: { error: Error }) {
+  const changed = error instanceof ApiError && error.code === 'form_changed'
+  const atFields = error instanceof ApiError && error.status === 422
+  return (
+    <div role="alert">
+      <Notice tone={changed ? 'warn' : 'bad'}>
+        {changed
+          ? 'The form was changed meanwhile. This is the new one, with what you filled in as far as it fits. Look it over and start it again.'
+          : atFields
+            ? 'It was not sent: something is not right yet. The fields say what.'
+            : `It was not sent. ${error.message}`}
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { Link } from '@tanstack/react-router'
+import { CircleCheck } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { Started } from '@/api/triggers'
+import { Button } from '@/components/button'
+
+const LINK = 'rounded font-medium text-accent underline-offset-2 hover:underline max-md:py-2.5'
+
+/** What came of it, and where to go from here. */
+export function WorkflowStarted({
+  started,
+  agentName,
+  onAgain,
+}: {
+  started: Started
+  agentName: string
+  onAgain: () => void
+}) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <div role="status" className="flex flex-col items-center gap-2 px-6 py-16 text-center">
+      <CircleCheck size={30} className="text-good" aria-hidden="true" />
+      <h2 ref={heading} tabIndex={-1} className="font-medium text-lg outline-none">
+        Started
+      </h2>
+      <p className="max-w-sm text-muted">
+        {agentName} hears of it now. What it asks in return comes to the inbox.
+      </p>
+      <ul className="mt-3 flex flex-wrap items-center justify-center gap-x-5 gap-y-1">
+        <li>
+          <Link to="/reviews/$reviewId" params={{ reviewId: started.reviewId }} search={{}} className={LINK}>
+            What was sent
+          </Link>
+        </li>
+        <li>
+          <Link to="/runs/$runId" params={{ runId: started.workflowRunId }} className={LINK}>
+            The run
+          </Link>
+        </li>
+        <li>
+          <Link
+            to="/sessions/$sessionId"
+            params={{ sessionId: started.sessionId }}
+            search={{}}
+            className={LINK}
+          >
+            The session
+          </Link>
+        </li>
+      </ul>
+      <Button className="mt-4 max-md:h-11" onClick={onAgain}>
+        Fill it in again
+      </Button>
+    </div>
+  )
+}
