@@ -25,6 +25,7 @@ from signoff.reviews import jobs as reviews
 from signoff.reviews.overdue import OverdueReviews
 from signoff.reviews.retry_reminders import REMIND, RetryReminders
 from signoff.reviews.time_limits import OVERDUE
+from signoff.triggers.limits import forget_old_submissions
 from signoff.webhooks.actions import DELIVER
 from signoff.webhooks.delivering import Deliveries
 
@@ -62,6 +63,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
                 lambda: purge_expired(db),
                 lambda: reviews.purge(db),
                 lambda: tidy_usage(db),
+                lambda: forget_old_submissions(db),
                 lambda: purge_mails(db),
                 lambda: remove_forgotten(db, settings.unused_media_days),
             ],

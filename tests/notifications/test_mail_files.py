@@ -21,7 +21,9 @@ def written(service: RunningService, to: str) -> list[EmailMessage]:
 
 
 def log_lines(service: RunningService) -> list[dict[str, str]]:
-    return [json.loads(line) for line in service.log.read_text().splitlines() if line.startswith("{")]
+    """Those that are written to their end."""
+    lines = service.log.read_text().splitlines(keepends=True)
+    return [json.loads(line) for line in lines if line.startswith("{") and line.endswith("\n")]
 
 
 async def test_each_mail_is_a_file_of_its_own(service: RunningService, workspace: Workspace) -> None:

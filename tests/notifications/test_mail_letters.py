@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from signoff.notifications.mail.kinds import KINDS
-from signoff.notifications.mail.letters import LONGEST_SUBJECT, write_letter
+from signoff.notifications.mail.letters import LONGEST_SUBJECT, Letter, write_letter
 from signoff.platform.errors import Invalid
 from signoff.platform.mail_outbox import check_address
 from signoff.platform.settings import Settings
@@ -51,6 +51,7 @@ def contexts(word: str = "Autumn news") -> dict[str, dict[str, Any]]:
         "invitation": {"link": link, "invited_by": word, "role": "editor", "expires_at": SOON},
         "password_reset": {"link": link, "expires_at": SOON},
         "external_review": {
+            "review_id": "rev_1",
             "link": link,
             "asked_by": word,
             "form_name": word,
@@ -66,7 +67,13 @@ def contexts(word: str = "Autumn news") -> dict[str, dict[str, Any]]:
 
 
 def letter(kind: str, context: dict[str, Any], workspace: str = "Acme", to: str = "ann@example.com") -> EmailMessage:
-    written = write_letter(
+    content = written(kind, context, workspace, to).content
+    assert content.isascii()
+    return message_from_bytes(content, policy=policy.default)  # type: ignore[return-value]
+
+
+def written(kind: str, context: dict[str, Any], workspace: str = "Acme", to: str = "ann@example.com") -> Letter:
+    return write_letter(
         SETTINGS,
         mail_id="mal_1",
         kind=kind,
@@ -76,8 +83,6 @@ def letter(kind: str, context: dict[str, Any], workspace: str = "Acme", to: str 
         written_at=datetime(2026, 11, 15, 9, 30, tzinfo=UTC),
         unsubscribe_url=UNSUBSCRIBE,
     )
-    assert written.content.isascii()
-    return message_from_bytes(written.content, policy=policy.default)  # type: ignore[return-value]
 
 
 def part(message: EmailMessage, subtype: str) -> str:
@@ -138,6 +143,7 @@ class TestEveryKind:
         message = letter(kind, contexts()[kind])
         if KINDS[kind].may_unsubscribe:
             assert message["List-Unsubscribe"] == f"<{UNSUBSCRIBE}>"
+            assert f"\r\nList-Unsubscribe: <{UNSUBSCRIBE}>\r\n".encode() in written(kind, contexts()[kind]).content
             assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
             assert UNSUBSCRIBE in Page(part(message, "html")).links
             assert UNSUBSCRIBE in part(message, "plain")

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
+from typing import Any
 
 import httpx
 import pytest
@@ -181,6 +182,27 @@ class TestExternalReviewers:
         assert "Winter news" in mail.message["Subject"]
         headers = {"x-review-token": token_in(mail.link("/external/"))}
         await ok(office.public.get(f"/reviews/{asked['reviewId']}", headers=headers))
+
+    @pytest.mark.parametrize("end", ["deleted", "reassigned"])
+    async def test_is_not_sent_once_the_link_has_ended(
+        self, office: Workspace, server: MailServer, db: Database, end: str
+    ) -> None:
+        email, stays, form = address("ended"), address("stays"), await office.make_form()
+        for each in (email, stays):
+            server.behave(each, at_recipient=["450 4.2.1 Busy"] * 3)
+        asked = await office.request(form, extReviewers=[email, stays])
+        await mail_about(office, email, "failed")
+        if end == "deleted":
+            await ok(office.agent.delete(f"/reviews/{asked['reviewId']}"))
+        else:
+            body: dict[str, Any] = {"users": [], "groups": [], "external": [stays]}
+            await ok(office.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=body))
+        mail = await mail_about(office, email, "failed")
+        assert mail["error"] == "The link has ended."
+        await refused(office.owner.post(f"/mails/{mail['mailId']}/resend"), 409, "mail_content_gone")
+        assert await db.fetchval("select context from mails where mail_id = $1", mail["mailId"]) is None
+        other = await mail_about(office, stays, "failed")
+        assert (other["error"] == "The link has ended.") is (end == "deleted")
 
     async def test_nobody_is_told_of_what_was_approved_at_once(self, office: Workspace, server: MailServer) -> None:
         email, marker, form = address("auto"), address("marker"), await office.make_form()

@@ -141,6 +141,8 @@ class TestRefused:
             ({"until": "2020-01-01T00:00:00Z"}, "until", "in_the_past"),
             ({"until": "2036-12-20T08:00:00Z"}, "until", "not_after_start"),
             ({"until": "2036-12-20T08:30:00+01:00"}, "until", "not_after_start"),
+            ({"until": "9999-12-31T23:59:59Z"}, "until", "too_late"),
+            ({"from": "0001-01-01T00:00:00Z"}, "from", "too_early"),
             ({"delegate": "nobody@example.com"}, "delegate", "unknown_member"),
             ({"delegate": "no address"}, "delegate", "invalid_email"),
             ({"reason": "sun"}, "reason", "extra_forbidden"),
@@ -287,6 +289,15 @@ class TestDelegate:
         assert await listed(ben[1]) == []
         assert (await ok(ben[1].get("/auth/me")))["standingInFor"] == []
         await refused(respond(ben[1], review_id), 403, "forbidden")
+
+    async def test_of_somebody_who_may_not_decide(self, workspace: Workspace, ann: Member, ben: Member) -> None:
+        """Who may not decide has no right to hand on."""
+        group = await ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": [ann[0]["email"]]}))
+        review_id = await pending(workspace, assignToGroups=[group["groupId"]])
+        await ok(workspace.owner.patch(f"/users/{ann[0]['userId']}", json={"role": "viewer"}))
+        await ok(go(ann, ben))
+        assert await seen(ben[1], review_id) == (False, None)
+        await refused(respond(ben[1], review_id), 403, "not_assigned")
 
     async def test_of_somebody_who_was_disabled(self, workspace: Workspace, ann: Member, ben: Member) -> None:
         review_id = await pending(workspace, ann)

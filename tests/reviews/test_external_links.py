@@ -219,7 +219,7 @@ class TestOpensNothingElse:
             workspace, "ann@example.org", "bob@example.org", assignTo=[person["email"]], meta={"secret": "of the agent"}
         )
         outside = holder(workspace, ann)
-        for place in ("", "/form", "/suggestion", "/draft"):
+        for place in ("", "/form", "/suggestion", "/draft", "/revisions"):
             text = (await outside.get(f"/reviews/{review_id}{place}")).text
             for hidden in ("bob@example.org", person["email"], "of the agent"):
                 assert hidden not in text
@@ -293,7 +293,21 @@ class TestEndings:
         await refused(respond(outside, review_id), 410, "link_expired")
         assert (await workspace.review(review_id))["state"] == "pending"
         await workspace.decide(review_id)
-        await refused(outside.get(f"/reviews/{review_id}"), 410, "link_answered")
+        problem = await refused(outside.get(f"/reviews/{review_id}"), 410, "link_expired")
+        assert "respondingUser" not in problem, "who decided is told to those who were still asked"
+
+    @pytest.mark.parametrize("ending", ["link_answered", "link_reassigned"])
+    async def test_while_its_holder_waits(self, workspace: Workspace, ending: str) -> None:
+        review_id, [ann, bob] = await ask(workspace, "ann@example.org", "bob@example.org")
+        waiting = asyncio.create_task(holder(workspace, ann).get(f"/reviews/{review_id}", params={"wait": 30}))
+        await asyncio.sleep(0.3)
+        if ending == "link_reassigned":
+            body: dict[str, Any] = {"users": [], "groups": [], "external": ["bob@example.org"]}
+            await ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))
+        else:
+            await ok(respond(holder(workspace, bob), review_id))
+        problem = await refused(waiting, 410, ending)
+        assert "reviewResult" not in problem
 
     @pytest.mark.parametrize("token", ["", "ext_", "ext_unknown", "x" * 5_000, "' or true --", "%00"])
     async def test_unknown(self, workspace: Workspace, token: str) -> None:

@@ -290,6 +290,15 @@ class TestHandedOver:
         review = await overdue(workspace, db, asked["reviewId"])
         assert review["assignedTo"]["users"] == [stays["email"]]
 
+    async def test_to_those_who_may_decide(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        viewer, _ = await workspace.make_person()
+        stays, _ = await workspace.make_person()
+        form = await make_form(workspace, step(30, "handOver", users=[viewer["email"], stays["email"]]))
+        asked = await workspace.request(form)
+        await ok(workspace.owner.patch(f"/users/{viewer['userId']}", json={"role": "viewer"}))
+        review = await overdue(workspace, db, asked["reviewId"])
+        assert review["assignedTo"]["users"] == [stays["email"]]
+
     async def test_nobody_is_left(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         """Its people stay and are reminded; the history says what could not be done."""
         first, _ = await workspace.make_person()
@@ -448,6 +457,21 @@ class TestRetries:
         assert (moment(review["dueAt"]) - now) / timedelta(minutes=1) == pytest.approx(7, abs=1)
         assert review["dueAction"] == "remind"
         assert (await overdue(workspace, db, asked["reviewId"]))["dueAction"] == "reject"
+
+    async def test_what_was_moved_out_of_the_working_hours_is_not_nothing(
+        self, workspace: Workspace, db: asyncpg.Connection
+    ) -> None:
+        """Office hours of no day but one that is far from both: what is left is then by the clock."""
+        far = (datetime.now().astimezone() + timedelta(days=3)).isoweekday()
+        hours = {"timeZone": "UTC", "days": [far], "from": "09:00", "until": "17:00"}
+        form = await workspace.make_form(timeLimits={"calendar": hours, "steps": [step(30, "reject")]})
+        asked = await workspace.request(form)
+        await db.execute(
+            "update reviews set due_at = now() + interval '2 hours' where review_id = $1", asked["reviewId"]
+        )
+        await self.ask(workspace, asked["reviewId"])
+        review = await ok(workspace.owner.delete(f"/reviews/{asked['reviewId']}/retry"))
+        assert moment(review["dueAt"]) > datetime.now().astimezone() + timedelta(hours=2)
 
     async def test_decided_while_paused(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         asked = await workspace.request(await make_form(workspace, step(30, "reject")))

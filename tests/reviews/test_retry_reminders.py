@@ -106,11 +106,26 @@ class TestWithdrawn:
         assert review["revision"] == 2
 
 
+async def a_minute_passes(db: asyncpg.Connection, review_id: str) -> None:
+    """Since the agent was reminded last."""
+    await db.execute(
+        """
+        update review_revisions set retry = (retry::jsonb || '{"remindedAt": "2026-01-01T00:00:00.000Z"}')::json
+        where review_id = $1
+        """,
+        review_id,
+    )
+
+
 class TestRemindedByPeople:
-    async def test_the_event_comes_again(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_the_event_comes_again(
+        self, workspace: Workspace, receiver: Receiver, db: asyncpg.Connection
+    ) -> None:
         path = "/" + unique("reminded")
         _, waiting = await waiting_review(workspace, webhookUrl=receiver.url + path)
         first = await ok(remind(workspace.owner, waiting["reviewId"]))
+        await refused(remind(workspace.owner, waiting["reviewId"]), 409, "reminded_just_now")
+        await a_minute_passes(db, waiting["reviewId"])
         second = await ok(remind(workspace.owner, waiting["reviewId"]))
         assert first["retryRequested"] == {
             **waiting["retryRequested"],
@@ -191,6 +206,7 @@ class TestRemindedByTime:
         _, waiting = await waiting_review(workspace)
         for _ in range(4):
             await ok(remind(workspace.owner, waiting["reviewId"]))
+            await a_minute_passes(db, waiting["reviewId"])
         await make_reminder_due(db, waiting["reviewId"])
         await jobs_done(db, waiting["reviewId"])
         assert (await workspace.review(waiting["reviewId"]))["retryRequested"]["reminders"] == 5

@@ -285,6 +285,19 @@ class TestUpdate:
         assert sorted(revision["data"]["score"] for revision in revisions[1:]) == list(scores)
 
 
+class TestManyAtOnce:
+    async def test_more_updates_than_the_service_has_connections(self, workspace: Workspace) -> None:
+        """Each finds its reviewers within its own transaction: who held one connection and asked for another, as many
+        times at once as there are connections, would wait for ever."""
+        person, _ = await workspace.make_person()
+        form = await workspace.make_form(defaultReviewers={"users": [person["email"]], "groups": [], "external": []})
+        review_id = (await workspace.request(form))["reviewId"]
+        async with asyncio.timeout(90):
+            answers = await asyncio.gather(*(update(workspace, form, review_id) for _ in range(50)))
+        assert {answer.status_code for answer in answers} == {200}
+        assert (await workspace.review(review_id))["revision"] == 51
+
+
 class TestHistory:
     async def test_everything_in_order(self, workspace: Workspace, people: dict[str, Any]) -> None:
         person, client = people["reviewer"]

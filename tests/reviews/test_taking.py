@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 import httpx
+import pytest
 from support.api import Workspace, ok, refused, unique
 
 People = dict[str, tuple[dict[str, Any], httpx.AsyncClient]]
@@ -173,18 +174,28 @@ class TestHandBack:
         await refused(hand_back(first, review_id), 409, "not_taken")
         assert (await workspace.review(review_id))["assignedTo"]["users"] == [reviewer["email"]]
 
-    async def test_what_a_disabled_person_took_admins_give_to_others(
-        self, workspace: Workspace, people: People
+    @pytest.mark.parametrize("change", [{"disabled": True}, {"role": "viewer"}])
+    @pytest.mark.parametrize("asked", ["nobody", "a group", "the taker and another"])
+    async def test_by_itself_when_the_taker_cannot_decide_any_more(
+        self, workspace: Workspace, people: People, change: dict[str, Any], asked: str
     ) -> None:
+        editor, other = people["editor"]
         person, client = await workspace.make_person()
-        review_id = await pending(workspace)
+        both = [person["email"], editor["email"]]
+        members: dict[str, Any] = {"assignTo": both} if asked == "the taker and another" else {}
+        if asked == "a group":
+            group = await ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": both}))
+            members = {"assignToGroups": [group["groupId"]]}
+        review_id = await pending(workspace, **members)
+        before = (await workspace.review(review_id))["assignedTo"]
         await ok(take(client, review_id))
-        await ok(workspace.owner.delete(f"/users/{person['userId']}"))
-        await refused(hand_back(client, review_id), 401)
-        await refused(respond(people["editor"][1], review_id), 403, "not_assigned")
-        body: dict[str, Any] = {"users": [], "groups": [], "external": []}
-        await ok(people["admin"][1].put(f"/reviews/{review_id}/assignees", json=body))
-        await ok(respond(people["editor"][1], review_id))
+        await refused(respond(other, review_id), 403, "not_assigned")
+        await ok(workspace.owner.patch(f"/users/{person['userId']}", json=change))
+        review = await workspace.review(review_id)
+        assert "takenBy" not in review
+        assert review["assignedTo"] == before
+        assert (await actions(workspace, review_id))[-1] == "review.handed_back"
+        await ok(respond(other, review_id))
 
 
 class TestAtTheSameMoment:

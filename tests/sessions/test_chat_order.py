@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from support.api import Workspace, ok, open_workspace, unique
 from support.receiver import Call, Receiver
 from support.service import RunningService, running_service
 
-from signoff.webhooks.standing_in_line import LOOK_AGAIN_EVERY, pause
+from signoff.webhooks.standing_in_line import LOOK_AGAIN_AT_LEAST, LOOK_AGAIN_EVERY, pause
 
 
 def fail_one_in(chat: Chat, every: int) -> None:
@@ -240,6 +241,11 @@ async def test_nobody_waits_longer_than_the_setting(
             await chat.workspace.delivery(message["delivery"]["deliveryId"], "succeeded")
         assert (await chat.workspace.delivery(one["delivery"]["deliveryId"]))["status"] == "retrying"
         assert sorted(chat.texts(session_id)) == ["one", "three", "two"]
+        # By now the first has been tried for longer than anybody waits: it does not delay what comes later, either.
+        four = await chat.say(session_id, "four")
+        delivery = await chat.workspace.delivery(four["delivery"]["deliveryId"], "succeeded")
+        tried, made = (datetime.fromisoformat(at) for at in (delivery["attempts"][0]["at"], delivery["triggeredAt"]))
+        assert tried - made < timedelta(seconds=2)
 
 
 async def test_worker_killed_in_between(receiver: Receiver, tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -276,8 +282,10 @@ class TestPause:
             (1, 0, 600, LOOK_AGAIN_EVERY),
             (1, -5, 600, LOOK_AGAIN_EVERY),
             (7, 0, 600, 7 * LOOK_AGAIN_EVERY),
-            (7, 300, 600, 300),
-            (1, 36_000, 600, 600),
+            (7, 300, 600, LOOK_AGAIN_AT_LEAST),
+            (70, 300, 600, 70 * LOOK_AGAIN_EVERY),
+            (1, 36_000, 600, LOOK_AGAIN_AT_LEAST),
+            (1, 36_000, 5, 5),
             (1, 36_000, 0, 0),
             (1, 36_000, -3, 0),
         ],

@@ -80,6 +80,20 @@ class TestPieces:
         assert (await stream.message())["state"] == "streaming"
         assert (await stream.add(0, "abc", done=True))["state"] == "complete"
 
+    async def test_its_end_is_in_the_log(self, chat: Chat, stream: Stream) -> None:
+        """From which a browser reads what it missed while its line was broken."""
+
+        async def told() -> int:
+            entries = (await ok(chat.workspace.owner.get("/auditLog", params={"objectId": stream.session_id})))["items"]
+            return len([entry for entry in entries if entry["action"] == "session.message"])
+
+        before = await told()
+        await stream.add(0, "whole")
+        assert await told() == before
+        await stream.add(5, "", done=True)
+        await stream.add(5, "", done=True)
+        assert await told() == before + 1
+
     async def test_after_done(self, stream: Stream) -> None:
         await stream.add(0, "abc", done=True)
         problem = await stream.refuse(409, "not_streaming", offset=3, text="d")

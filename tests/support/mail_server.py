@@ -187,7 +187,6 @@ class _Handler:
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         [recipient] = envelope.rcpt_tos
         behaviour = self.keeper.behaviour(recipient)
-        await _hold(behaviour, "end")
         answer = behaviour.at_end.pop(0) if behaviour.at_end else "250 Taken"
         if answer.startswith(("250", "take")):
             self.keeper.received.append(
@@ -200,6 +199,8 @@ class _Handler:
                     session.auth_data if session.authenticated else None,
                 )
             )
+        # It has the mail by now, whether or not the other side is still there to hear so.
+        await _hold(behaviour, "end")
         if answer.endswith("cut"):
             assert server.transport is not None
             server.transport.abort()

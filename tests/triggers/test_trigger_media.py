@@ -107,5 +107,14 @@ class TestVisitors:
         [row] = await submissions(public_workspace, form)
         assert await copied(public_workspace, row["reviewId"], url)
 
+    async def test_have_us_fetch_so_much_and_no_more(self, public_workspace: Workspace) -> None:
+        photos = {"id": "photos", "type": "list", "item": [{"id": "photo", "type": "image"}]}
+        form = await make_trigger(public_workspace, fields=[photos], layout=None, rules=[], titleField=None)
+        at = visitor(public_workspace, await publish(public_workspace, form))
+        urls = [f"http://127.0.0.1:9/{number}.png" for number in range(21)]
+        problem = await refused(at.submit(data={"photos": urls}), 422, "invalid")
+        assert fault_at(problem, "data")["code"] == "too_many_items"
+        assert await submissions(public_workspace, form) == []
+
     async def test_upload_nothing(self, public_workspace: Workspace) -> None:
         await refused(public_workspace.public.post("/uploadFiles", files={"file": ("photo.png", png())}), 401)

@@ -31,6 +31,8 @@ ROLES: dict[Role, frozenset[Permission]] = {
     "viewer": frozenset({Permission.READ}),
 }
 
+DECIDING_ROLES: tuple[Role, ...] = tuple(role for role, may in ROLES.items() if Permission.DECIDE in may)
+
 SCOPES: dict[Scope, frozenset[Permission]] = {
     "reviews:write": frozenset({Permission.REQUEST}),
     "reviews:read": frozenset({Permission.READ}),

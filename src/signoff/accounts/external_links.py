@@ -20,7 +20,7 @@ async def find_external_link(db: Executor, token: str) -> Row:
     """With `account_id`, `review_id`, `email` and the account's `plan`. Raises what is wrong with the link."""
     row = await db.fetchrow(
         """
-        select e.account_id, e.review_id, e.email, a.plan, e.ended, e.expires_at <= now() as expired,
+        select e.account_id, e.review_id, e.email, a.plan, e.ended, e.expires_at, e.expires_at <= now() as expired,
                r.state, r.response, r.responding_user, r.responding_user_id, r.responded_at
         from external_reviewers e
         join accounts a using (account_id)
@@ -40,17 +40,27 @@ def _refuse_ended(link: Row) -> None:
         raise ReviewLinkDeleted("The review of this link was deleted.")
     if link["ended"] == "reassigned":
         raise ReviewLinkReassigned("Others are asked to decide this review now.")
-    if link["state"] == "responded":
-        who, when = link["responding_user"], iso(link["responded_at"])
-        raise ReviewLinkAnswered(
-            f"{who} responded at {when}.",
-            respondingUser=who,
-            respondedAt=when,
-            **({} if link["response"] is None else {"response": link["response"]}),
-            byYou=link["responding_user_id"] == external_id(link["email"]),
-        )
-    if link["ended"] == "expired" or link["expired"]:
+    if link["ended"] == "expired" or (link["expired"] and not _was_asked_until_the_end(link)):
         raise ReviewLinkExpired("This link has expired.")
+    if link["state"] == "responded":
+        raise answered(link, external_id(link["email"]))
+
+
+def answered(review: Row, reader_id: str) -> ReviewLinkAnswered:
+    """What an external reviewer is told of a decided review, and no more."""
+    who, when = review["responding_user"], iso(review["responded_at"])
+    return ReviewLinkAnswered(
+        f"{who} responded at {when}.",
+        respondingUser=who,
+        respondedAt=when,
+        **({} if review["response"] is None else {"response": review["response"]}),
+        byYou=review["responding_user_id"] == reader_id,
+    )
+
+
+def _was_asked_until_the_end(link: Row) -> bool:
+    """Whether the link still worked when the review was decided."""
+    return link["state"] == "responded" and link["responded_at"] < link["expires_at"]
 
 
 def external_id(email: str) -> str:

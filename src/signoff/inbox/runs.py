@@ -2,7 +2,7 @@
 
 import base64
 import binascii
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from signoff.accounts import audit
@@ -44,8 +44,8 @@ def read_place(cursor: str | None) -> Place | None:
         moment, _, run_id = base64.b64decode(cursor, b"-_", validate=True).decode().partition(" ")
         created_at = datetime.fromisoformat(moment)
         if created_at.tzinfo is not None and run_id:
-            return Place(created_at, run_id)
-    except (binascii.Error, UnicodeError, ValueError):
+            return Place(created_at.astimezone(UTC), run_id)
+    except (binascii.Error, UnicodeError, ValueError, OverflowError):
         pass
     raise BadQuery("cursor: is none that a list of runs gave.")
 

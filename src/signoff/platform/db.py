@@ -76,7 +76,8 @@ class Database:
             max_size=size,
             init=_prepare,
             connection_class=_Connection,
-            server_settings={"application_name": application, "jit": "off"},
+            # In UTC wherever the database stands: moments in JSON are written by its time zone.
+            server_settings={"application_name": application, "jit": "off", "timezone": "UTC"},
             max_inactive_connection_lifetime=300,
             statement_cache_size=500,
         )

@@ -17,7 +17,7 @@ from signoff.platform.ids import new_token, token_hash
 from signoff.platform.live import changes_topic
 from signoff.platform.settings import Settings
 from signoff.reviews.deciding import refuse_decided, refuse_unassigned
-from signoff.reviews.external_mails import mail_links_of
+from signoff.reviews.external_mails import mail_links_of, withdraw_mails
 from signoff.reviews.links import external_link
 from signoff.reviews.locking import lock_review
 from signoff.reviews.schemas import Assignment
@@ -107,6 +107,7 @@ async def replace_asked(
         *place,
         list(keeping),
     )
+    await withdraw_mails(tx, *place, keeping)
     if links is not None and links.tokens:
         await tx.execute(
             """

@@ -2,6 +2,7 @@
 
 from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.reviews.external_mails import withdraw_mails
 from signoff.reviews.locking import lock_review
 from signoff.reviews.media import forget_media
 from signoff.webhooks.actions import forget_review
@@ -11,6 +12,7 @@ async def delete_review(caller: Caller, review_id: str) -> None:
     async with caller.db.transaction() as tx:
         review = await lock_review(tx, caller.actor, review_id)
         await forget_review(tx, caller.account_id, review_id)
+        await withdraw_mails(tx, caller.account_id, review_id)
         removing = await forget_media(tx, caller.account_id, review_id)
         await tx.execute(
             """

@@ -11,7 +11,7 @@ from signoff.forms.media_values import replaced
 from signoff.forms.values import Suggestion, ValueFaults, prepare, title
 from signoff.forms.versions import FormVersion
 from signoff.media.address_walk import taken_in
-from signoff.platform.db import Row
+from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
 from signoff.platform.http import faults_of
@@ -49,8 +49,14 @@ class Draft:
     """Of a review type with images or videos, once they are taken in."""
 
 
-async def read_draft(caller: Caller, body: ReviewRequest, form: FormVersion, present: Row | None = None) -> Draft:
-    """Raises `Invalid` naming every fault of the request at once. `present` is the review that it is to update."""
+async def read_draft(
+    caller: Caller, body: ReviewRequest, form: FormVersion, present: Row | None = None, tx: Executor | None = None
+) -> Draft:
+    """Raises `Invalid` naming every fault of the request at once. `present` is the review that it is to update.
+
+    Whoever is in a transaction hands it in: who holds one connection and waits for another may wait for ever.
+    """
+    db = tx or caller.db
     faults = list(body.faults)
     data, config = _data(body, faults), body.config
     _refuse_depth(body, data, faults)
@@ -69,9 +75,9 @@ async def read_draft(caller: Caller, body: ReviewRequest, form: FormVersion, pre
             # Only a new review is approved without people; one that waits for them is theirs to decide.
             faults.append(Fault("autoApprove", "not_allowed", "a pending review is for people to decide"))
     workflow = _workflow(body, caller.settings, faults)
-    assignees = await _assignees(caller, body, form, faults)
+    assignees = await _assignees(db, caller.account_id, body, form, faults)
     if faults:
-        raise Invalid(faults + await unknown_agent(caller, agent_id))
+        raise Invalid(faults + await unknown_agent(db, caller.account_id, agent_id))
     return Draft(
         form=form,
         agent_id=agent_id,
@@ -144,11 +150,11 @@ def _same_review(body: ReviewRequest, present: Row, faults: list[Fault]) -> str:
     return present["agent_id"]
 
 
-async def unknown_agent(caller: Caller, agent_id: str) -> list[Fault]:
+async def unknown_agent(db: Executor, account_id: str, agent_id: str) -> list[Fault]:
     """The fault of naming an agent that does not exist, if it does not. No agent at all is another fault."""
-    known = not agent_id or await caller.db.fetchval(
+    known = not agent_id or await db.fetchval(
         "select true from agents where account_id = $1 and agent_id = $2 and deleted_at is null",
-        caller.account_id,
+        account_id,
         agent_id,
     )
     return [] if known else [Fault("agentId", "unknown_agent", f"there is no agent {agent_id!r}")]
@@ -182,7 +188,9 @@ def _asks_for_approval(body: ReviewRequest, settings: Settings) -> bool:
     return body.auto_approve is True or by_meta
 
 
-async def _assignees(caller: Caller, body: ReviewRequest, form: FormVersion, faults: list[Fault]) -> list[str]:
+async def _assignees(
+    db: Executor, account_id: str, body: ReviewRequest, form: FormVersion, faults: list[Fault]
+) -> list[str]:
     """What the request names; if it names nobody at all, the review type's defaults."""
     if body.names_reviewers:
         emails, groups = body.assign_to or (), body.assign_to_groups or ()
@@ -193,9 +201,9 @@ async def _assignees(caller: Caller, body: ReviewRequest, form: FormVersion, fau
         own_faults = []
     assignees: list[str] = []
     if emails:
-        assignees += await find_members(caller.db, caller.account_id, emails, "assignTo", own_faults)
+        assignees += await find_members(db, account_id, emails, "assignTo", own_faults)
     if groups:
-        assignees += await find_groups(caller.db, caller.account_id, groups, "assignToGroups", own_faults)
+        assignees += await find_groups(db, account_id, groups, "assignToGroups", own_faults)
     return assignees
 
 

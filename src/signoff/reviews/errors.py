@@ -29,6 +29,10 @@ class NoRetryPending(Conflict):
     code, title = "no_retry_pending", "The review does not wait for the agent"
 
 
+class RemindedJustNow(Conflict):
+    code, title = "reminded_just_now", "The agent was reminded a moment ago"
+
+
 class NoTimeLimit(Conflict):
     code, title = "no_time_limit", "There is no time limit to extend"
 

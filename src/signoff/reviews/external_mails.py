@@ -1,6 +1,6 @@
 """Mails to people without an account: who asks, what it is about, and the link that only they get."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from signoff.accounts.actors import Actor
@@ -43,7 +43,7 @@ async def mail_links(
             "external_review",
             account_id=actor.account_id,
             to=email,
-            context={"link": external_link(settings, review_id, token), **about},
+            context={"link": external_link(settings, review_id, token), "review_id": review_id, **about},
         )
 
 
@@ -65,6 +65,20 @@ async def mail_links_of(
         suggestion=prepare(form.definition, review["data"], review["config"]),
         tokens=tokens,
         until=until,
+    )
+
+
+async def withdraw_mails(tx: Executor, account_id: str, review_id: str, keeping: Collection[str] = ()) -> None:
+    """Links that have ended are not sent any more, and what stands in their mails is removed; but for `keeping`."""
+    await tx.execute(
+        """
+        update mails set state = 'failed', error = 'The link has ended.', context = null, settled_at = now()
+        where account_id = $1 and context ->> 'review_id' = $2 and kind = 'external_review'
+          and state in ('waiting', 'failed', 'unclear') and to_email <> all($3::text[])
+        """,
+        account_id,
+        review_id,
+        list(keeping),
     )
 
 

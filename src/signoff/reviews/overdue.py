@@ -6,7 +6,7 @@ The job may come twice, late, or for a time that was moved meanwhile: what the r
 from typing import Any
 
 from signoff.accounts import audit
-from signoff.accounts.actors import system
+from signoff.accounts.actors import DECIDING_ROLES, system
 from signoff.accounts.members import find_groups, find_members
 from signoff.forms.time_limits import Step
 from signoff.forms.versions import pinned_version
@@ -74,13 +74,13 @@ async def _remind(tx: Executor, review: Row, **why: Any) -> None:
 
 
 async def _hand_over(tx: Executor, review: Row, step: Step) -> None:
-    """To those of the step's people and groups who are still there. If nobody is, the review stays where it is, and its
-    people are reminded instead.
+    """To those of the step's people and groups who are still there and may decide. If nobody is, the review stays where
+    it is, and its people are reminded instead.
     """
     account_id, gone = review["account_id"], list[Fault]()
     users = await find_members(tx, account_id, step.users, "users", gone)
     groups = await find_groups(tx, account_id, step.groups, "groups", gone)
-    asked = [*users, *await _with_members(tx, groups)]
+    asked = [*await _deciding(tx, users), *await _with_members(tx, groups)]
     named = {"users": list(step.users), "groups": list(step.groups)}
     if not asked:
         await _remind(tx, review, insteadOf="handOver", nobodyLeftOf=named)
@@ -88,13 +88,23 @@ async def _hand_over(tx: Executor, review: Row, step: Step) -> None:
     await reassign(tx, system(account_id), review, asked, action="review.handed_over", step=review["due_step"] + 1)
 
 
+async def _deciding(tx: Executor, user_ids: list[str]) -> list[str]:
+    rows = await tx.fetch(
+        "select user_id from users where user_id = any($1::text[]) and role = any($2::text[]) order by user_id",
+        user_ids,
+        list(DECIDING_ROLES),
+    )
+    return [row["user_id"] for row in rows]
+
+
 async def _with_members(tx: Executor, group_ids: list[str]) -> list[str]:
     """The groups in which there is somebody to ask."""
     rows = await tx.fetch(
         """
         select distinct m.group_id from group_members m join users u using (user_id)
-        where m.group_id = any($1::text[]) and u.disabled_at is null order by m.group_id
+        where m.group_id = any($1::text[]) and u.disabled_at is null and u.role = any($2::text[]) order by m.group_id
         """,
         group_ids,
+        list(DECIDING_ROLES),
     )
     return [row["group_id"] for row in rows]

@@ -3,13 +3,15 @@ from typing import Any
 
 from signoff.accounts.absences.queries import Absent, stands_in_for
 from signoff.accounts.actors import Actor
+from signoff.accounts.errors import ReviewLinkReassigned
+from signoff.accounts.external_links import answered
 from signoff.forms.versions import pinned_version
 from signoff.media.address_walk import handed_out
 from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.settings import Settings
-from signoff.reviews.deciding import may_decide
+from signoff.reviews.deciding import is_asked, may_decide
 from signoff.reviews.links import review_link
 from signoff.reviews.media import COPIES_OF_REVIEW, file_cache
 from signoff.reviews.schemas import History, HistoryActor, HistoryEntry, Revision, Revisions
@@ -42,6 +44,8 @@ async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: 
         where r.account_id = $1 and r.review_id = $2
         """,  # noqa: S608
     )
+    if actor.kind == "external":
+        await _refuse_ended_meanwhile(db, actor, row)
     review: dict[str, Any] = {
         "accountId": row["account_id"],
         "reviewId": row["review_id"],
@@ -80,6 +84,17 @@ async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: 
         for name in ("assignedTo", "takenBy", "meta", "sessionName", "runName"):
             del review[name]
     return {name: value for name, value in review.items() if value is not None}
+
+
+async def _refuse_ended_meanwhile(db: Executor, actor: Actor, review: Row) -> None:
+    """A link worked when its holder came, and may have ended since then: they may have waited for a minute. What they
+    decided themselves is theirs to see.
+    """
+    if review["state"] == "responded":
+        if review["responding_user_id"] != actor.id:
+            raise answered(review, actor.id)
+    elif not await is_asked(db, actor, review):
+        raise ReviewLinkReassigned("Others are asked to decide this review now.")
 
 
 async def _members_for_people(db: Executor, actor: Actor, review: Row) -> dict[str, Any]:
@@ -180,12 +195,14 @@ async def list_revisions(db: Executor, settings: Settings, actor: Actor, review_
         actor.account_id,
         review_id,
     )
-    return Revisions(items=[_to_revision(settings, actor.account_id, row) for row in rows])
+    return Revisions(items=[_to_revision(settings, actor, row) for row in rows])
 
 
-def _to_revision(settings: Settings, account_id: str, row: Row) -> Revision:
-    shown = handed_out(settings, account_id, {"data": row["data"], "config": row["config"]})
-    return Revision.model_validate({**row, **shown, "created_at": iso(row["created_at"])})
+def _to_revision(settings: Settings, actor: Actor, row: Row) -> Revision:
+    shown = handed_out(settings, actor.account_id, {"data": row["data"], "config": row["config"]})
+    # What the agent keeps for itself is not for people outside.
+    meta = None if actor.kind == "external" else row["meta"]
+    return Revision.model_validate({**row, **shown, "meta": meta, "created_at": iso(row["created_at"])})
 
 
 async def list_history(db: Executor, actor: Actor, review_id: str) -> History:

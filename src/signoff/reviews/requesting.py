@@ -48,7 +48,7 @@ async def request_review(
             if first is not None:
                 return first
         forget_current(caller.account_id, body.form_id)
-        if faults := await unknown_agent(caller, draft.agent_id):
+        if faults := await unknown_agent(caller.db, caller.account_id, draft.agent_id):
             raise Invalid(faults)
 
 

@@ -14,14 +14,16 @@ from signoff.platform.live import Live
 from signoff.platform.queue import Wake, enqueue
 from signoff.platform.settings import Settings
 from signoff.reviews.deciding import refuse_decided, refuse_unassigned
-from signoff.reviews.errors import NoRetryPending
+from signoff.reviews.errors import NoRetryPending, RemindedJustNow
 from signoff.reviews.locking import lock_review
 from signoff.reviews.retry_event import emit_retry
 from signoff.reviews.time_limits import go_on
 
 REMIND: Final = "reviews.remind_agent"
 MOST: Final = 3
-"""Reminders that nobody asked for. People may remind as often as they like."""
+"""Reminders that nobody asked for."""
+HASTE: Final = timedelta(minutes=1)
+"""People may remind as often as they like, but not at once after the last time."""
 
 
 def reminder_after(settings: Settings, reminded: int, moment: datetime) -> datetime | None:
@@ -55,10 +57,17 @@ async def remind_agent(caller: Caller, review_id: str) -> None:
     async with caller.db.transaction() as tx:
         review = await _lock_waiting(tx, caller, review_id)
         asked = await _asked(tx, review)
+        _refuse_haste(asked["retry"])
         await _remind(tx, caller.settings, caller.actor, review, asked["retry"])
         await plan_reminder(tx, caller.settings, review, asked["reminded"])
     caller.service.wake()
     caller.service.live.tell(caller.account_id, review_id)
+
+
+def _refuse_haste(retry: dict[str, Any]) -> None:
+    last = retry.get("remindedAt")
+    if last is not None and now() - datetime.fromisoformat(last) < HASTE:
+        raise RemindedJustNow("The agent was reminded less than a minute ago. Give it some time.")
 
 
 async def withdraw_retry(caller: Caller, review_id: str) -> None:

@@ -119,7 +119,7 @@ async def _replace(
     async with caller.db.transaction() as tx:
         review = await lock_review(tx, caller.actor, review_id)
         form = await pinned_version(tx, review["form_id"], review["form_version"])
-        draft = await read_draft(caller, body, form, review)
+        draft = await read_draft(caller, body, form, review, tx)
         if taken is not None:
             draft = with_media(draft, taken)
         answer = answer_for(caller, draft, review_id, review["session_id"])

@@ -75,14 +75,18 @@ async def start_anew(tx: Executor, limits: Limits | None, review: Row) -> None:
 
 
 async def pause(tx: Executor, limits: Limits | None, review: Row) -> None:
-    """The review waits for its agent: what is left of the time is kept."""
+    """The review waits for its agent: what is left of the time is kept. Where somebody moved the limit out of the
+    working hours, that is what the clock says, and not nothing.
+    """
     if limits is None or review["due_at"] is None:
         return
+    moment = now()
+    left = working_time_between(moment, review["due_at"], limits.hours)
     await tx.execute(
         "update reviews set due_at = null, due_left = $3 where account_id = $1 and review_id = $2",
         review["account_id"],
         review["review_id"],
-        working_time_between(now(), review["due_at"], limits.hours),
+        left or max(review["due_at"] - moment, timedelta()),
     )
 
 

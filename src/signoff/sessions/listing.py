@@ -17,7 +17,7 @@ from signoff.sessions.queries import rows_of
 
 INDEX_TIME_MS: Final = 400
 LOOKED_AT: Final = 300
-MESSAGES_LOOKED_AT: Final = 200
+MESSAGES_LOOKED_AT: Final = 20
 CURSOR: Final = r"^([0-9]{1,16}\.[A-Za-z0-9._:-]{1,128})?$"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 

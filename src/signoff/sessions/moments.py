@@ -3,7 +3,6 @@
 from typing import Final
 
 from signoff.accounts.access import Caller
-from signoff.platform.db import Executor
 from signoff.sessions import news
 from signoff.sessions.queries import refuse_unknown
 from signoff.sessions.schemas import Working
@@ -30,7 +29,9 @@ async def say_working(caller: Caller, session_id: str, body: Working) -> None:
                 body.text or None,
             )
         else:
-            await _forget(tx, "session_working", caller.account_id, session_id)
+            await tx.execute(
+                "delete from session_working where account_id = $1 and session_id = $2", caller.account_id, session_id
+            )
     news.tell(caller, session_id, "session.working")
 
 
@@ -57,11 +58,3 @@ async def say_typing(caller: Caller, session_id: str) -> None:
             caller.actor.id,
         )
     news.tell(caller, session_id, "session.typing")
-
-
-async def _forget(tx: Executor, table: str, account_id: str, session_id: str) -> None:
-    await tx.execute(
-        f"delete from {table} where account_id = $1 and session_id = $2",  # noqa: S608
-        account_id,
-        session_id,
-    )

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from signoff.accounts import audit
 from signoff.accounts.access import Caller
 from signoff.accounts.usage.metering import meter
 from signoff.platform.db import Executor, Row
@@ -22,8 +23,11 @@ async def add_piece(caller: Caller, session_id: str, message_id: str, piece: Pie
         if added or done:
             await _append(tx, caller.account_id, session_id, message_id, added, done=done)
             await meter(tx, caller.account_id, bytes=size)
+        if done:
+            # In the log, as the message itself: who was not connected meanwhile hears of it on coming back.
+            await audit.record(tx, caller.actor, "session.message", session_id, {"messageId": message_id})
     if done:
-        news.tell(caller, session_id, "session.message")
+        caller.service.live.tell(caller.account_id)
     elif added:
         news.tell(caller, session_id, "session.piece")
     return await get_message(caller, session_id, message_id)

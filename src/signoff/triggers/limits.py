@@ -4,6 +4,7 @@ import math
 from datetime import datetime, timedelta
 from typing import Literal
 
+from signoff.platform.clock import now
 from signoff.platform.db import Executor
 from signoff.platform.rates import Rate, Rates
 from signoff.triggers.errors import TooManySubmissions
@@ -31,7 +32,7 @@ async def admit_submission(
 ) -> None:
     """Count it, or refuse. One of a form at a time, so that many at one moment do not pass as one."""
     await tx.execute("select pg_advisory_xact_lock($1, hashtext($2))", LINK_LOCK, form_id)
-    # What left the window is of no use any more: so an address is kept for an hour, and not for good.
+    # What left the window is of no use any more.
     await tx.execute("delete from public_submissions where form_id = $1 and at <= $2", form_id, moment - WINDOW)
     await _refuse_full(tx, form_id, None, per_hour, moment, "link")
     if client is not None:
@@ -57,3 +58,8 @@ async def _refuse_full(
     )
     if full_since is not None:
         raise TooManySubmissions(scope, max(1, math.ceil((full_since + WINDOW - moment).total_seconds())))
+
+
+async def forget_old_submissions(db: Executor) -> None:
+    """An address is kept for about an hour, and not for good, also of forms that nobody uses any more."""
+    await db.execute("delete from public_submissions where at <= $1", now() - WINDOW)

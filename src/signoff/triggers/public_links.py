@@ -12,7 +12,7 @@ from signoff.platform.errors import NotFound
 from signoff.platform.ids import new_token
 from signoff.platform.live import changes_topic
 from signoff.platform.settings import Settings
-from signoff.triggers.queries import trigger_version
+from signoff.triggers.queries import present_trigger
 from signoff.triggers.schemas import PublicLink, PublicLinkTerms
 
 SECRET_BYTES = 32
@@ -28,7 +28,7 @@ async def get_public_link(caller: Caller, form_id: str) -> PublicLink:
 
 async def publish(caller: Caller, form_id: str, terms: PublicLinkTerms) -> PublicLink:
     """Make a link, or change the terms of the one there is. A review type that nobody could submit gets none."""
-    await trigger_version(caller, form_id)
+    await present_trigger(caller, form_id)
     async with caller.db.transaction() as tx:
         # The form's lock makes one of two who publish at the same moment wait and find the other's link.
         await get_form_row(tx, caller.account_id, form_id, lock=True)

@@ -42,6 +42,8 @@ class Start:
     session_id: str | None = None
     run_name: str | None = None
     meta: dict[str, Any] | None = None
+    most_copies: int | None = None
+    """How much media may be fetched for it. None: as much as the form takes."""
 
 
 class _Overtaken(Exception):
@@ -66,6 +68,9 @@ async def start_workflow(
         form, agent_id = await trigger_version(caller, form_id, start.version)
         outcome = _read(caller, form.definition, start.data)
         media = await take_media(caller, form.definition, outcome.data, {}) if form.definition.copied else None
+        if media is not None and start.most_copies is not None and len(media.copies) > start.most_copies:
+            message = f"names {len(media.copies)} images and videos to be fetched; {start.most_copies} are allowed"
+            raise Invalid([Fault("data", "too_many_items", message)])
         made = _Made(new_id("rev"), start.session_id or new_id("ses"), new_id("run"))
         told = made.told(caller) if answer is None else answer
         review = _new_review(caller, form, agent_id, start, made, outcome, media, idempotency, told)
@@ -76,7 +81,7 @@ async def start_workflow(
             if first is not None:
                 return first
             forget_current(caller.account_id, form_id)
-            if faults := await unknown_agent(caller, agent_id):
+            if faults := await unknown_agent(caller.db, caller.account_id, agent_id):
                 raise Invalid(faults) from None
             continue
         REVIEWS_REQUESTED.inc()

@@ -19,12 +19,14 @@ from signoff.platform.idempotency import Idempotency, KeyReused, first_answer
 from signoff.triggers.challenges import NONCE_BYTES, check_solution, extra_bits, make_challenge
 from signoff.triggers.errors import ChallengeUsed, FormClosed, NoAgent, NotATrigger
 from signoff.triggers.limits import admit_submission, count_submissions, refuse_hammering
-from signoff.triggers.queries import agent_name, suggestion_of, trigger_version
+from signoff.triggers.queries import agent_name, present_trigger, suggestion_of
 from signoff.triggers.schemas import ChallengeAnswer, LinkToken, PublicSubmission, Received
 from signoff.triggers.starting import Start, start_workflow
 
 NOBODY, NOBODYS_ID = "public form", "public"
 RECEIVED = Received().model_dump()
+MOST_COPIES = 20
+"""Addresses of media in one submission: each is fetched, and strangers shall not have us fetch thousands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ async def _arrive(request: Request, token: LinkToken) -> Visitor:
     await refuse_hammering(service.rates, client_network(ip))
     link = await service.db.fetchrow(
         """
-        select l.form_id, l.account_id, l.secret, l.per_hour, a.name as workspace, a.plan,
+        select l.token, l.form_id, l.account_id, l.secret, l.per_hour, a.name as workspace, a.plan,
                l.ended_at is not null or f.archived_at is not null as ended
         from public_links l join accounts a using (account_id) join forms f using (form_id)
         where l.token = $1
@@ -84,8 +86,8 @@ Visiting = Annotated[Visitor, Depends(_arrive)]
 async def get_public_trigger(visitor: Visitor) -> dict[str, Any]:
     caller = visitor.as_caller()
     try:
-        form, agent_id = await trigger_version(caller, visitor.form_id)
-    except (NotATrigger, NoAgent):
+        form, agent_id = await present_trigger(caller, visitor.form_id)
+    except (NotATrigger, NoAgent, NotFound):
         raise FormClosed from None
     return {
         "formName": form.name,
@@ -116,6 +118,10 @@ async def submit_publicly(visitor: Visitor, body: PublicSubmission, raw: bytes) 
     idempotency = Idempotency(f"public:{challenge.nonce}", hashlib.sha256(raw).digest())
 
     async def admit(tx: Executor) -> None:
+        if not await tx.fetchval(
+            "select true from public_links where token = $1 and ended_at is null for share", visitor.link["token"]
+        ):
+            raise FormClosed
         await admit_submission(
             tx,
             visitor.form_id,
@@ -125,7 +131,7 @@ async def submit_publicly(visitor: Visitor, body: PublicSubmission, raw: bytes) 
             moment=moment,
         )
 
-    start = Start(body.data, len(raw), version=body.version, meta=_about_visitor(body))
+    start = Start(body.data, len(raw), version=body.version, meta=_about_visitor(body), most_copies=MOST_COPIES)
     try:
         first = await first_answer(caller.db, caller.account_id, idempotency)
         if first is not None:
@@ -133,7 +139,7 @@ async def submit_publicly(visitor: Visitor, body: PublicSubmission, raw: bytes) 
         return await start_workflow(caller, visitor.form_id, start, idempotency, admit=admit, answer=RECEIVED)
     except KeyReused:
         raise ChallengeUsed("This challenge paid for another submission. Ask for a new one.") from None
-    except (NotATrigger, NoAgent):
+    except (NotATrigger, NoAgent, NotFound):
         raise FormClosed from None
 
 

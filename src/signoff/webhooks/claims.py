@@ -51,7 +51,8 @@ class Parcel:
     """Seconds since it was made."""
 
 
-async def read(db: Database, delivery_ids: Sequence[str]) -> list[Parcel | None]:
+async def read(db: Database, delivery_ids: Sequence[str], *, order_wait: float) -> list[Parcel | None]:
+    """`order_wait`: for how long, in seconds, a delivery in line holds up those behind it."""
     rows = await db.fetch(
         f"""
         select d.delivery_id, d.account_id, d.target, d.url, d.attempt_count, d.max_attempts, e.payload::text,
@@ -76,6 +77,7 @@ async def read(db: Database, delivery_ids: Sequence[str]) -> list[Parcel | None]
         where d.delivery_id = any($1::text[])
         """,  # noqa: S608
         list(delivery_ids),
+        order_wait,
     )
     found = {row["delivery_id"]: Parcel(**row) for row in rows}
     return [found.get(delivery_id) for delivery_id in delivery_ids]

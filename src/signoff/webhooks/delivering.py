@@ -4,6 +4,7 @@ import asyncio
 import random
 import time
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import orjson
@@ -43,6 +44,7 @@ class Deliveries:
         self._client = client
         self._settings = settings
         self._db = db
+        self._read = partial(claims.read, order_wait=settings.chat_order_wait)
         self._lanes = Lanes(settings.webhook_concurrency_per_destination)
         self._under_way: dict[str, float] = {}
         self._broken_off = False
@@ -53,7 +55,7 @@ class Deliveries:
 
         True when the job was struck off with the record.
         """
-        parcel = await self._db.batched(claims.read, delivery_id)
+        parcel = await self._db.batched(self._read, delivery_id)
         if parcel is None:
             return False  # deleted meanwhile
         if parcel.lost_attempt is not None:

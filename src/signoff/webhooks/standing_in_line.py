@@ -14,17 +14,21 @@ LOOK_AGAIN_EVERY = 1.0
 MOST_COUNTED = 60
 """Places further back look no less often than this one."""
 
+LOOK_AGAIN_AT_LEAST = 60.0
+"""Seconds, whenever the first in the line is tried again: somebody may stop it."""
+
 _UNSETTLED = "e.line_number is not null and e.status in ('pending', 'delivering', 'retrying')"
 _SAME_LINE = "e.account_id = d.account_id and e.session_id = d.session_id and e.target = d.target"
 
 # Of the delivery `d`: how many stand before it, and in how many seconds the first of them has its next attempt.
-# Nothing is looked up for a delivery that is not in line.
+# Nothing is looked up for a delivery that is not in line. Who has stood there for longer than anybody waits, $2 in
+# seconds, holds up nobody any more: else one message that is refused again and again would delay each that follows.
 AHEAD = f"""
     left join lateral (
         select count(*) as places, coalesce(extract(epoch from min(due) - now()), 0)::float8 as next_attempt
         from (select e.next_retry_at as due from deliveries e
               where {_SAME_LINE} and {_UNSETTLED} and e.line_number < d.line_number
-                and e.attempt_ordered is distinct from 'manual'
+                and e.attempt_ordered is distinct from 'manual' and e.triggered_at > now() - make_interval(secs => $2)
               order by e.line_number limit {MOST_COUNTED}) as earlier
     ) as ahead on d.line_number is not null and d.attempt_ordered is distinct from 'manual'
 """  # noqa: S608
@@ -56,4 +60,4 @@ def pause(places: int, next_attempt: float, patience: float) -> float:
     """
     if places <= 0 or patience <= 0:
         return 0.0
-    return min(max(places * LOOK_AGAIN_EVERY, next_attempt), patience)
+    return min(max(places * LOOK_AGAIN_EVERY, min(next_attempt, LOOK_AGAIN_AT_LEAST)), patience)

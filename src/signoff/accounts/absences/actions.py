@@ -1,6 +1,7 @@
 """Being away: from when until when, and who is asked instead."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from signoff.accounts import audit
 from signoff.accounts.absences.queries import get_own
@@ -12,6 +13,9 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
 from signoff.platform.live import changes_topic
+
+LONGEST: Final = timedelta(days=20 * 365)
+"""Into the future, and into the past: beyond, it is a slip of the pen."""
 
 
 async def set_absence(caller: Caller, new: NewAbsence) -> OwnAbsence:
@@ -60,6 +64,10 @@ def faults_of_span(new: NewAbsence, moment: datetime) -> list[Fault]:
         return [Fault("until", "in_the_past", "must be in the future")]
     if new.until <= new.begins:
         return [Fault("until", "not_after_start", "must be after `from`")]
+    if new.until > moment + LONGEST:
+        return [Fault("until", "too_late", "must be within twenty years")]
+    if new.begins < moment - LONGEST:
+        return [Fault("from", "too_early", "must be within the last twenty years")]
     return []
 
 

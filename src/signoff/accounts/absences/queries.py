@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from signoff.accounts.absences.schemas import Absence, OwnAbsence
-from signoff.accounts.actors import Actor, Permission
+from signoff.accounts.actors import DECIDING_ROLES, Actor, Permission
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 
@@ -56,7 +56,9 @@ class Absent:
 
 
 async def absent_behind(db: Executor, account_id: str, delegate_id: str) -> Sequence[Absent]:
-    """Those for whom the person stands in now. Who was disabled meanwhile has nobody to stand in for them."""
+    """Those for whom the person stands in now. Who was disabled meanwhile, or may not decide any more themselves, has
+    nobody to stand in for them.
+    """
     rows = await db.fetch(
         """
         select u.user_id, u.email, u.name, b.ends_at,
@@ -64,11 +66,12 @@ async def absent_behind(db: Executor, account_id: str, delegate_id: str) -> Sequ
                      where m.user_id = u.user_id and g.account_id = $1 order by m.group_id) as group_ids
         from absences b join users u using (user_id)
         where b.account_id = $1 and b.delegate_id = $2 and b.starts_at <= now() and b.ends_at > now()
-          and u.disabled_at is null
+          and u.disabled_at is null and u.role = any($3::text[])
         order by u.email
         """,
         account_id,
         delegate_id,
+        list(DECIDING_ROLES),
     )
     return [_to_absent(row) for row in rows]
 

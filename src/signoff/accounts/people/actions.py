@@ -11,6 +11,7 @@ from signoff.accounts.access import Caller
 from signoff.accounts.actors import ROLES, Permission, Role
 from signoff.accounts.errors import EmailTaken, OwnerNeeded, PersonNeeded, UserDisabled
 from signoff.accounts.people.queries import COLUMNS, get_user, to_user
+from signoff.accounts.people.releasing import release_taken
 from signoff.accounts.people.rules import Standing, check_change
 from signoff.accounts.people.schemas import Invitation, InvitedUser, SignInLinkAnswer, User, UserChange
 from signoff.accounts.sign_in.links import make_link, withdraw_links
@@ -106,6 +107,8 @@ async def change_user(caller: Caller, user_id: str, change: UserChange) -> User:
         elif before.disabled:
             # Whom the identity provider knew then may be another one now: they are recognised by their address anew.
             await tx.execute("delete from oidc_subjects where user_id = $1", user_id)
+        if after.disabled or Permission.DECIDE not in ROLES[after.role]:
+            await release_taken(tx, caller.account_id, user_id)
         details = change.model_dump(exclude_unset=True, by_alias=True)
         await audit.record(tx, caller.actor, "user.changed", user_id, details)
     return changed

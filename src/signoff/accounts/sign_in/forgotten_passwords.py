@@ -86,7 +86,7 @@ async def send_link(db: Database, settings: Settings, request_id: str) -> bool:
 async def _has_room(tx: Executor, person: Row, request_id: str) -> bool:
     return await tx.fetchval(
         """
-        select count(*) < $3 and not coalesce(bool_or(once = $5), false) from mails
+        select count(*) < $3 and not exists (select from mails where account_id = $2 and once = $5) from mails
         where user_id = $1 and account_id = $2 and kind = 'password_reset' and created_at > now() - $4::interval
         """,
         person["user_id"],

@@ -7,7 +7,7 @@ from signoff.accounts.access import Caller
 from signoff.accounts.errors import PersonNeeded
 from signoff.notifications.mail.errors import MailContentGone, MailSent, MailUnderWay
 from signoff.notifications.mail.kinds import Trial
-from signoff.notifications.mail.letters import write_letter
+from signoff.notifications.mail.letters import UNWRITABLE, write_letter
 from signoff.notifications.mail.queries import COLUMNS, lock_mail, to_mail
 from signoff.notifications.mail.schemas import Mail, TestMail
 from signoff.notifications.mail.transport import NotTaken, Unclear, transport_of
@@ -53,19 +53,19 @@ async def send_test_mail(caller: Caller) -> TestMail:
         raise PersonNeeded("Sign in: a test mail goes to the person who asks for it.")
     settings, to = caller.settings, caller.actor.name
     workspace = await caller.db.fetchval("select name from accounts where account_id = $1", caller.account_id)
-    letter = write_letter(
-        settings,
-        mail_id=new_id("mal"),
-        kind="test",
-        to=to,
-        context=Trial(asked_by=to).model_dump(),
-        workspace=workspace,
-        written_at=now(),
-    )
     began = time.perf_counter()
     try:
+        letter = write_letter(
+            settings,
+            mail_id=new_id("mal"),
+            kind="test",
+            to=to,
+            context=Trial(asked_by=to).model_dump(),
+            workspace=workspace,
+            written_at=now(),
+        )
         await transport_of(settings).hand_over(letter, _always)
-    except (NotTaken, Unclear) as error:
+    except (NotTaken, Unclear, *UNWRITABLE) as error:
         delivered, detail = False, str(error)
     else:
         by_file = f"Written to {settings.data_dir.absolute() / 'mails'}, for no mail server is set."

@@ -19,12 +19,14 @@ from signoff.platform.settings import Settings
 LONGEST_TITLE, LONGEST_VALUE, MOST_VALUES = 200, 200, 3
 
 News = Literal["requested", "updated", "assigned", "handed_over", "handed_back"]
+# What is wrong with a context is told without what is in it: that may be a link that only its receiver may have.
+CLOSED = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
 
 class Context(BaseModel):
     """What one mail has to know. Anything else in it is a mistake of who ordered it."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = CLOSED
 
     def subject(self, workspace: str) -> str:
         raise NotImplementedError
@@ -33,12 +35,14 @@ class Context(BaseModel):
 class ShownValue(BaseModel):
     """A value of a review, as people read it: see `reviews.first_values`, which shortens them."""
 
+    model_config = CLOSED
+
     label: str
     text: str
 
 
 class ShownReview(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = CLOSED
 
     review_id: str
     title: str | None
@@ -73,6 +77,8 @@ class PasswordReset(Context):
 
 
 class ExternalReview(Context):
+    review_id: str
+    """By which it is taken back when the link ends before it is sent."""
     link: str
     asked_by: str
     form_name: str

@@ -7,9 +7,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.headerregistry import Address
+from email.errors import MessageError
+from email.headerregistry import Address, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.policy import SMTP, EmailPolicy
 from email.utils import format_datetime, parseaddr
 from functools import cache
 from pathlib import Path
@@ -19,13 +20,31 @@ from email_validator import validate_email
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from signoff.notifications.mail.kinds import KINDS, addresses
+from signoff.platform.errors import Problem
 from signoff.platform.mail_outbox import check_address
 from signoff.platform.settings import Settings
 
+UNWRITABLE = (ValueError, Problem, MessageError)
 LONGEST_SUBJECT = 150
 FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
+
+
+class _OnOneLine(UnstructuredHeader):
+    """An address that programs read must stand as it is: folded, it would be written in encoded words."""
+
+    name: str
+
+    def fold(self, *, policy: EmailPolicy) -> str:
+        return f"{self.name}: {self}{policy.linesep}"
+
+
+_HEADERS = HeaderRegistry()
+# Made into a whole class of headers by the registry, which the types of the library do not tell.
+_HEADERS.map_to_type("list-unsubscribe", _OnOneLine)  # pyright: ignore[reportArgumentType]
 # Any server takes these: no byte above 127 and no long line, whatever is in the text.
-POLICY = SMTP.clone(cte_type="7bit")
+POLICY = SMTP.clone(cte_type="7bit", header_factory=_HEADERS)
+# For addresses that need more than ASCII, and servers that take it: encoded words may not stand in an address.
+POLICY_FOR_UTF8 = POLICY.clone(utf8=True)
 # Characters that turn the direction of text around: a name must not rearrange what follows it.
 _TURNING = "\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _TURNS = re.compile(f"[{_TURNING}]+")
@@ -59,14 +78,16 @@ def write_letter(
     written_at: datetime,
     unsubscribe_url: str | None = None,
 ) -> Letter:
-    """Raises `ValueError` for what cannot be a mail: an unknown kind, a context of another form, a broken address."""
+    """Raises one of `UNWRITABLE` for what cannot be a mail: an unknown kind, a context of another form, a broken
+    address.
+    """
     declared = KINDS.get(kind)
     if declared is None:
         raise ValueError(f"there is no kind of mail {kind!r}")
     content = declared.context.model_validate(context)
     name, sender = parseaddr(settings.sender)
     sender, recipient = _envelope(sender), _envelope(to)
-    message = EmailMessage(POLICY)
+    message = EmailMessage(POLICY if (sender + recipient).isascii() else POLICY_FOR_UTF8)
     message["From"] = _named(name, sender)
     message["To"] = _named("", recipient)
     message["Subject"] = on_one_line(content.subject(on_one_line(workspace)))

@@ -9,7 +9,7 @@ import asyncio
 from dataclasses import dataclass
 from datetime import datetime
 
-from signoff.notifications.mail.letters import Letter, write_letter
+from signoff.notifications.mail.letters import UNWRITABLE, Letter, write_letter
 from signoff.notifications.mail.transport import NotTaken, Transport, Unclear, transport_of
 from signoff.notifications.mail.unsubscribing import link_secret, unsubscribe_url
 from signoff.platform.db import Database, Row
@@ -62,7 +62,7 @@ class Mails:
             return False  # settled, or another job is there for its time
         try:
             letter = await self._write(mail)
-        except ValueError as error:
+        except UNWRITABLE as error:
             log.exception("a mail cannot be written", mail=mail_id, kind=mail["kind"])
             await self._record(mail, None, Ending("failed", f"The mail could not be written: {error}"[:500]))
             return False
@@ -108,6 +108,8 @@ class Mails:
         )
 
     async def _hand_over(self, mail: Row, letter: Letter) -> None:
+        if self._stopped:
+            raise HandBack(0)
         marked_at: datetime | None = None
 
         async def mark() -> bool:
@@ -126,7 +128,7 @@ class Mails:
         self._not_marked.add(handing_over)
         try:
             if not await handing_over:
-                return  # somebody else was faster
+                raise HandBack(1)  # somebody else was faster; should they be lost, somebody has to find out
             ending = Ending("sent")
         except NotTaken as error:
             ending = self._after(error, mail["attempts"])

@@ -155,7 +155,7 @@ class SmtpTransport:
             ) from error
         except SMTPResponseException as error:
             raise Unclear(f"The mail server's answer could not be read: {_words(error)}") from error
-        if answer.code != TAKEN:
+        if not 200 <= answer.code <= 299:
             raise _refused(answer.code, answer.message)
         with suppress(SMTPServerDisconnected):
             line.write(b"QUIT\r\n")  # nothing depends on what it answers

@@ -6,6 +6,7 @@ alter table sessions
     add column message_count integer not null default 0,
     add column chat          boolean not null default false;
 
+update sessions set active_at = created_at;
 update sessions s set active_at = greatest(s.created_at, r.latest)
 from (select account_id, session_id, max(created_at) as latest from reviews group by account_id, session_id) as r
 where r.account_id = s.account_id and r.session_id = s.session_id;

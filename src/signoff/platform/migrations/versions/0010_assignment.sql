@@ -7,6 +7,8 @@ alter table reviews
     add column taken_by text,
     add column taken_at timestamptz;
 
+create index reviews_taken on reviews (account_id, taken_by) where taken_by is not null;
+
 -- Who was asked before somebody took it, to be asked again when it is handed back.
 create table review_assignees_before (
     account_id  text not null,

@@ -19,9 +19,12 @@ create table mails (
     settled_at timestamptz
 );
 create unique index mails_once on mails (account_id, once) where once is not null;
+create index mails_age on mails (created_at);
 create index mails_account on mails (account_id, mail_id);
 -- Nearly all are sent; the others are what somebody looks for.
 create index mails_state on mails (account_id, state, mail_id) where state <> 'sent';
+-- Links that ended are looked for by their review. What is sent has no context any more.
+create index mails_review on mails (account_id, (context ->> 'review_id')) where kind = 'external_review' and context is not null;
 create index mails_user on mails (user_id) where user_id is not null;
 
 -- Somebody has forgotten a password, or says so. Whether there is such a person is found out by the worker, so that

@@ -1,0 +1,48 @@
+"""Reviews that somebody took who cannot decide them any more: handed back, or nobody but administrators could help."""
+
+from signoff.accounts import audit
+from signoff.accounts.actors import system
+from signoff.platform.db import Executor
+
+
+async def release_taken(tx: Executor, account_id: str, user_id: str) -> None:
+    """Those are asked again who were asked before the person took them."""
+    rows = await tx.fetch(
+        """
+        select review_id from reviews where account_id = $1 and taken_by = $2 and state = 'pending'
+        order by review_id for update
+        """,
+        account_id,
+        user_id,
+    )
+    if not rows:
+        return
+    taken = [row["review_id"] for row in rows]
+    await tx.execute(
+        "delete from review_assignees where account_id = $1 and review_id = any($2::text[])", account_id, taken
+    )
+    await tx.execute(
+        """
+        with before as (
+            delete from review_assignees_before where account_id = $1 and review_id = any($2::text[])
+            returning account_id, review_id, assignee_id
+        )
+        insert into review_assignees (account_id, review_id, assignee_id, phase)
+        select account_id, review_id, assignee_id, r.phase from before join reviews r using (account_id, review_id)
+        """,
+        account_id,
+        taken,
+    )
+    await tx.execute(
+        """
+        update reviews r set taken_by = null, taken_at = null, updated_at = now(), assigned =
+            exists (select from review_assignees a where a.account_id = $1 and a.review_id = r.review_id)
+            or exists (select from external_reviewers e
+                       where e.account_id = $1 and e.review_id = r.review_id and e.ended is null)
+        where account_id = $1 and review_id = any($2::text[])
+        """,
+        account_id,
+        taken,
+    )
+    for review_id in taken:
+        await audit.record(tx, system(account_id), "review.handed_back", review_id, {"takenBy": user_id})

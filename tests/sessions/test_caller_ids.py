@@ -1,0 +1,26 @@
+"""IDs that callers bring: every string of the promised characters but the two that no address can hold."""
+
+import string
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from signoff.platform.ids import CALLER_ID
+
+LETTERS = f"{string.ascii_letters}{string.digits}._:-"
+
+
+@given(st.text("a.:", max_size=5) | st.text(LETTERS, min_size=124, max_size=132))
+@example(".")
+@example("..")
+@example("...")
+@example("." * 128)
+@example("." * 129)
+def test_all_but_here_and_one_up(text: str) -> None:
+    assert bool(CALLER_ID.fullmatch(text)) == (1 <= len(text) <= 128 and text not in {".", ".."})
+
+
+@given(st.text(max_size=10))
+def test_nothing_else(text: str) -> None:
+    if not set(text) <= set(LETTERS):
+        assert CALLER_ID.fullmatch(text) is None
