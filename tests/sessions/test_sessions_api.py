@@ -89,6 +89,8 @@ class TestStarting:
             ({"agentId": "x", "sessionId": "s" * 129}, "sessionId"),
             ({"agentId": "x", "sessionId": "white space"}, "sessionId"),
             ({"agentId": "x", "sessionId": "a/b"}, "sessionId"),
+            ({"agentId": "x", "sessionId": "."}, "sessionId"),
+            ({"agentId": "x", "sessionId": ".."}, "sessionId"),
             ({"agentId": "x", "session": "s"}, "session"),
         ],
     )

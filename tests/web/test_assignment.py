@@ -77,7 +77,9 @@ class TestReassign:
         await expect(dialog.get_by_text("It is shown this once")).to_be_visible()
         link = await dialog.get_by_label("counsel@partner.example").input_value()
         await page.mouse.click(5, 5)
+        await page.keyboard.press("Escape")
         await expect(dialog).to_be_visible()
+        await expect(dialog.get_by_text("no mail is sent")).to_be_visible()
         await dialog.get_by_role("button", name=re.compile("I have it")).click()
         await expect(dialog).to_have_count(0)
 
@@ -87,8 +89,25 @@ class TestReassign:
         assert assigned["external"] == ["counsel@partner.example"]
         assert len(assigned["groups"]) == 1
 
+    async def test_overtaken_by_somebody_else(
+        self, office: Workspace, visitors: Visitors, ann: Member, ben: Member
+    ) -> None:
+        [review_id] = await request_named(office, await office.make_form(), "For whom")
+        page = await visitors.open(f"/reviews/{review_id}?view=all", office.owner)
+        await pane(page, "For whom").get_by_role("button", name=re.compile("Change who is asked")).click()
+        dialog = page.get_by_role("dialog")
+        await choose(page, ann[0]["email"])
+        body = {"users": [ben[0]["email"]], "groups": [], "external": []}
+        await ok(office.owner.put(f"/reviews/{review_id}/assignees", json=body))
+        await expect(dialog.get_by_text("Somebody changed meanwhile who is asked.")).to_be_visible()
+        await choose(page, ann[0]["email"])
+        await button(dialog, "Save").click()
+        await expect(dialog).to_have_count(0)
+        asked = (await office.review(review_id))["assignedTo"]["users"]
+        assert sorted(asked) == sorted([ann[0]["email"], ben[0]["email"]])
+
     async def test_who_is_away_is_told(self, office: Workspace, visitors: Visitors, ann: Member, ben: Member) -> None:
-        away = {"from": "2020-01-01T00:00:00Z", "until": "2090-01-01T00:00:00Z", "delegate": ben[0]["email"]}
+        away = {"from": "2020-01-01T00:00:00Z", "until": "2040-01-01T00:00:00Z", "delegate": ben[0]["email"]}
         await ok(ann[1].put("/auth/me/absence", json=away))
         [review_id] = await request_named(office, await office.make_form(), "Autumn news")
         page = await visitors.open(f"/reviews/{review_id}?view=all", office.owner)
@@ -158,6 +177,7 @@ class TestAway:
         await part.get_by_label("Who stands in").select_option(ben[0]["email"])
         await button(part, "Be away").click()
         await expect(part.get_by_text("will stand in")).to_be_visible()
+        await expect(part.get_by_role("status")).to_have_text("Saved")
         assert await ok(ann[1].get("/auth/me/absence")) == {
             "from": "2036-12-19T23:00:00.000Z",
             "until": "2036-12-31T09:30:00.000Z",
@@ -189,7 +209,7 @@ class TestAway:
         await request_named(office, await office.make_form(), title, assignTo=[ann[0]["email"]])
         page = await visitors.open("/?view=mine", ben[1])
         await expect(page.get_by_text("Nothing waits for you")).to_be_visible()
-        away = {"from": "2020-01-01T00:00:00Z", "until": "2090-01-01T00:00:00Z", "delegate": ben[0]["email"]}
+        away = {"from": "2020-01-01T00:00:00Z", "until": "2040-01-01T00:00:00Z", "delegate": ben[0]["email"]}
         await ok(ann[1].put("/auth/me/absence", json=away))
         await expect(row(page, title)).to_contain_text("for whom you stand in")
         review = await open_review(page, title)

@@ -106,6 +106,16 @@ async def arrived(client: Any, session_id: str, count: int) -> list[dict[str, An
             await asyncio.sleep(0.05)
 
 
+async def sessions_with(client: Any, chat: ChatAgent, count: int) -> list[dict[str, Any]]:
+    """The agent's sessions, once there are so many."""
+    async with asyncio.timeout(20):
+        while True:
+            found = (await ok(client.get("/sessions", params={"agentId": chat.id})))["items"]
+            if len(found) >= count:
+                return found
+            await asyncio.sleep(0.05)
+
+
 async def open_palette(page: Page) -> None:
     await page.keyboard.press("Control+k")
     await expect(page.get_by_role("combobox", name="Search or jump to")).to_be_focused()
@@ -159,9 +169,37 @@ class TestTwoBrowsers:
         await button(mine, "Name this session").click()
         await mine.get_by_role("textbox", name="Name of the session").fill("Harvest letter")
         await mine.keyboard.press("Enter")
+        await expect(button(mine, "Name this session")).to_be_focused()
         for page in (mine, theirs):
             await expect(page.get_by_role("heading", level=1)).to_have_text("Harvest letter")
             await expect(session_row(page, "Harvest letter")).to_be_visible()
+
+    async def test_begun_though_one_went_elsewhere(
+        self, office: Workspace, visitors: Visitors, chat: ChatAgent
+    ) -> None:
+        """What was sent is sent, whatever page one looks at when the session is there."""
+        page = await visitors.open(f"/sessions?new={chat.id}", office.owner)
+        held, let_go = asyncio.Event(), asyncio.Event()
+
+        async def hold(route: Route) -> None:
+            if route.request.method == "POST":
+                held.set()
+                await let_go.wait()
+            await route.continue_()
+
+        await page.route("**/api/v1/sessions", hold)
+        await write(page, chat, "On my way out")
+        await held.wait()
+        await expect(box(page, chat)).not_to_be_editable()
+        await page.get_by_role("link", name="Insights").click()
+        await expect(page.get_by_role("heading", name="Insights")).to_be_visible()
+        let_go.set()
+        [session] = await sessions_with(office.owner, chat, 1)
+        [message] = await arrived(office.owner, session["sessionId"], 1)
+        assert message["text"] == "On my way out"
+        await expect(page.get_by_role("heading", name="Insights")).to_be_visible()
+        await page.goto(f"/sessions?new={chat.id}")
+        await expect(box(page, chat)).to_have_value("")
 
 
 class TestStreaming:
@@ -247,6 +285,45 @@ class TestReviews:
         decided = await office.review(review_id)
         assert decided["reviewResult"]["response"] == "approved"
         assert decided["reviewResult"]["data"]["draft"]["headline"] == "Autumn, at last"
+
+    async def test_undone_where_it_was_decided(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        form = await office.make_form(chat.agent)
+        session_id = await start(office.owner, chat, "A draft, please")
+        review_id = (await office.request(form, sessionId=session_id))["reviewId"]
+        page = await visitors.open(f"/sessions/{session_id}?review={review_id}", office.owner)
+        card = page.get_by_role("region", name="Review in this chat: Autumn news")
+        await button(card, "Approve").click()
+        await expect(card.get_by_text("sent in")).to_be_visible()
+        await page.keyboard.press("z")
+        await expect(card.get_by_text("sent in")).to_be_hidden()
+        await expect(button(card, "Approve")).to_be_visible()
+        assert f"/sessions/{session_id}" in page.url
+
+    async def test_shown_once_however_often_it_is_mentioned(
+        self, office: Workspace, visitors: Visitors, chat: ChatAgent
+    ) -> None:
+        form = await office.make_form(chat.agent)
+        session_id = await start(office.owner, chat, "A draft, please")
+        review_id = (await office.request(form, sessionId=session_id))["reviewId"]
+        await chat.say(session_id, "Here it is.", reviewId=review_id)
+        await chat.say(session_id, "I still wait for it.", reviewId=review_id)
+        page = await visitors.open(f"/sessions/{session_id}?review={review_id}", office.owner)
+        await expect(button(page, "Approve")).to_have_count(1)
+        newest = timeline(page).get_by_role("article").filter(has_text="I still wait for it.")
+        await expect(button(newest, "Approve")).to_be_visible()
+
+    async def test_further_back_than_what_is_read_at_first(
+        self, office: Workspace, visitors: Visitors, chat: ChatAgent
+    ) -> None:
+        form = await office.make_form(chat.agent)
+        session_id = await start(office.owner, chat, "A draft, please")
+        review_id = (await office.request(form, sessionId=session_id))["reviewId"]
+        for number in range(70):
+            await chat.say(session_id, f"Line {number}\n\nand some more.")
+        page = await visitors.open(f"/sessions/{session_id}?review={review_id}", office.owner)
+        card = page.get_by_role("region", name="Review in this chat: Autumn news")
+        await expect(card.get_by_role("button", name=re.compile("Autumn news"))).to_be_in_viewport()
+        await expect(button(card, "Approve")).to_be_visible()
 
     async def test_typing_a_message_decides_nothing(
         self, office: Workspace, visitors: Visitors, chat: ChatAgent
@@ -342,6 +419,23 @@ class TestFiles:
         await box(page, chat).press("Enter")
         await expect(timeline(page).get_by_text("Here", exact=True)).to_be_visible()
 
+    async def test_left_while_it_was_uploaded(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        one = await start(office.owner, chat, "One", name="Session one")
+        await start(office.owner, chat, "Two", name="Session two")
+        page = await visitors.open(f"/sessions/{one}", office.owner)
+        held = asyncio.Event()
+        # It is never answered.
+        await page.route("**/uploadFiles", lambda _: held.set())
+        await page.get_by_label("Images or videos to attach").set_input_files(
+            FilePayload(name="harvest.png", mimeType="image/png", buffer=b"\x89PNG")
+        )
+        await held.wait()
+        await session_row(page, "Session two").click()
+        await expect(timeline(page).get_by_text("Two", exact=True)).to_be_visible()
+        await expect(page.get_by_text("harvest.png")).to_have_count(0)
+        await session_row(page, "Session one").click()
+        await expect(page.get_by_text("Not attached, as you left while it was uploaded: harvest.png")).to_be_visible()
+
 
 class TestNotSent:
     async def test_offline_and_back(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
@@ -353,7 +447,10 @@ class TestNotSent:
         await write(page, chat, "Second")
         stuck = timeline(page).get_by_role("alert")
         await expect(stuck).to_have_count(2)
-        await expect(stuck.first).to_contain_text("Not sent.")
+        await expect(stuck.first).to_contain_text("Not confirmed yet.")
+        await expect(button(stuck.first, "Edit")).to_have_count(0)
+        await expect(stuck.last).to_contain_text("Not sent yet.")
+        await expect(button(stuck.last, "Edit")).to_be_visible()
         await page.context.set_offline(False)
         await expect(stuck).to_have_count(0)
         assert [each["text"] for each in await arrived(office.owner, session_id, 2)] == ["First", "Second"]
@@ -373,20 +470,22 @@ class TestNotSent:
 
         await page.route("**/messages", lose)
         await write(page, chat, "Do not lose me")
-        await expect(timeline(page).get_by_text("Not sent.")).to_be_visible()
+        await expect(timeline(page).get_by_text("Not confirmed yet.")).to_be_visible()
         await page.reload()
         await expect(timeline(page).get_by_text("Do not lose me")).to_be_visible()
         await page.unroute("**/messages", lose)
         await button(timeline(page), "Try again").click()
-        await expect(timeline(page).get_by_text("Not sent.")).to_be_hidden()
+        await expect(timeline(page).get_by_text("Not confirmed yet.")).to_be_hidden()
         assert [each["text"] for each in await arrived(office.owner, session_id, 1)] == ["Do not lose me"]
         visitors.watches[-1].errors.clear()
 
     async def test_an_answer_that_got_lost(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        """The message had arrived: trying again does not write it twice."""
+        """The message had arrived: it is shown once, and trying again does not write it twice."""
         session_id = await start(office.owner, chat)
         page = await visitors.open(f"/sessions/{session_id}", office.owner)
         await expect(box(page, chat)).to_be_visible()
+
+        tried = asyncio.Semaphore(0)
 
         async def lose_answer(route: Route) -> None:
             if route.request.method != "POST":
@@ -394,12 +493,15 @@ class TestNotSent:
                 return
             await route.fetch()
             await route.abort()
+            tried.release()
 
-        await page.route("**/messages", lose_answer, times=1)
+        await page.route("**/messages", lose_answer)
         await write(page, chat, "Only once")
-        await expect(timeline(page).get_by_text("Delivered")).to_be_visible()
-        await expect(timeline(page).get_by_text("Not sent.")).to_be_hidden()
-        await expect(timeline(page).get_by_text("Only once")).to_have_count(1)
+        for _ in range(2):
+            await tried.acquire()
+            await expect(timeline(page).get_by_text("Delivered")).to_be_visible()
+            await expect(timeline(page).get_by_role("alert")).to_have_count(0)
+            await expect(timeline(page).get_by_text("Only once")).to_have_count(1)
         assert len(await messages_of(office.owner, session_id)) == 1
         visitors.watches[-1].errors.clear()
 
@@ -460,6 +562,21 @@ class TestUnread:
         await expect(page.get_by_role("link", name="Chats", exact=True)).to_be_visible()
         await expect(session_row(page, "2 unread")).to_be_hidden()
         assert (await ok(office.owner.get("/inbox/counts")))["chat"]["unread"] == 0
+
+    async def test_told_again_to_whoever_comes_back(
+        self, office: Workspace, visitors: Visitors, chat: ChatAgent
+    ) -> None:
+        one = await start(office.owner, chat, "Old one", name="Session one")
+        await start(office.owner, chat, "New one", name="Session two")
+        page = await visitors.open(f"/sessions/{one}", office.owner)
+        await expect(timeline(page).get_by_text("Old one")).to_be_visible()
+        await session_row(page, "Session two").click()
+        await expect(timeline(page).get_by_text("New one", exact=True)).to_be_visible()
+        await chat.say(one, "Something for you")
+        await expect(session_row(page, "1 unread")).to_be_visible()
+        await session_row(page, "Session one").click()
+        await expect(timeline(page).get_by_text("Something for you")).to_be_visible()
+        await expect(timeline(page).get_by_text("New", exact=True)).to_be_visible()
 
     async def test_not_while_reading_back(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         session_id = await start(office.owner, chat, "Hello")

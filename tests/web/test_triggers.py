@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import httpx
 from playwright.async_api import Page, expect
 from support.api import Workspace, ok, unique
 from support.browser import PHONE, Visitors, serious_findings
@@ -49,6 +50,16 @@ async def fill_in_and_send(page: Page, topic: str) -> None:
     await button(page, "Send").click()
 
 
+async def sign_in_as(page: Page, client: httpx.AsyncClient) -> None:
+    """In the same tab."""
+    origin = await page.evaluate("location.origin")
+    await page.context.clear_cookies()
+    await page.context.add_cookies(
+        [{"name": cookie.name, "value": str(cookie.value), "url": origin} for cookie in client.cookies.jar]
+    )
+    await page.reload()
+
+
 class TestMembers:
     async def test_start_from_the_sidebar(self, visitors: Visitors, office: Workspace) -> None:
         form = await make_trigger(office)
@@ -92,6 +103,34 @@ class TestMembers:
         await expect(page.get_by_label("Topic")).to_have_value("Autumn")
         await button(page, "Start").click()
         await expect(page.get_by_role("heading", name="Started")).to_be_visible()
+
+    async def test_do_not_see_what_somebody_else_typed(self, visitors: Visitors, office: Workspace) -> None:
+        """A tab outlives who is signed in in it."""
+        form = await make_trigger(office)
+        _, colleague = await office.make_person("reviewer")
+        page = await visitors.open(f"/triggers/{form['formId']}", office.owner)
+        await page.get_by_label("Topic").fill("Between us")
+        await sign_in_as(page, colleague)
+        await expect(page.get_by_label("Topic")).to_have_value("")
+        await page.get_by_label("Topic").fill("Something else")
+        await sign_in_as(page, office.owner)
+        await expect(page.get_by_label("Topic")).to_have_value("Between us")
+
+    async def test_are_not_interrupted_by_a_new_version(self, visitors: Visitors, office: Workspace) -> None:
+        form = await make_trigger(office)
+        page = await visitors.open(f"/triggers/{form['formId']}", office.owner)
+        await page.get_by_label("Topic").fill("Autumn")
+        changed = [{**FIELDS[0], "label": "Subject"}, *FIELDS[1:]]
+        await ok(office.manager.patch(f"/forms/{form['formId']}", json={"fields": changed}))
+        await expect(page.get_by_text("This form was changed meanwhile.")).to_be_visible()
+        await page.get_by_label("Topic").fill("Autumn leaves")
+        await button(page, "Start").click()
+        await expect(page.get_by_text("Look it over and start it again.")).to_be_visible()
+        await expect(page.get_by_label("Subject")).to_have_value("Autumn leaves")
+        await expect(page.get_by_text("This form was changed meanwhile.")).to_have_count(0)
+        await button(page, "Start").click()
+        await expect(page.get_by_role("heading", name="Started")).to_be_visible()
+        visitors.watches[-1].errors.clear()
 
     async def test_viewers_start_nothing(self, visitors: Visitors, office: Workspace) -> None:
         form = await make_trigger(office)

@@ -11,8 +11,15 @@ import secrets
 import time
 from datetime import datetime
 
-CALLER_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
-"""What a caller may bring as its own `sessionId` or `runId`."""
+# Written without looking ahead, which the engine that checks the bodies of requests does not know.
+CALLER_ID = re.compile(
+    r"(?:[A-Za-z0-9_:-][A-Za-z0-9._:-]{0,127}|\.[A-Za-z0-9_:-][A-Za-z0-9._:-]{0,126}|\.\.[A-Za-z0-9._:-]{1,126})"
+)
+"""What a caller may bring as its own `sessionId` or `runId`: 1 to 128 of these characters, but neither `.` nor `..`.
+
+Those two mean "here" and "one up" in an address: browsers, proxies and HTTP clients take them out of a path before they
+ask for it, so `/sessions/..` would be another resource, and what has such an ID could never be reached.
+"""
 
 
 def new_id(prefix: str) -> str:

@@ -1,7 +1,7 @@
 /** The outbox of the signed-in person's decisions, and how pages see it. */
 
 import { useEffect, useSyncExternalStore } from 'react'
-import { beforeLeaving } from '@/lib/leaving'
+import { askBeforeClosing, beforeLeaving } from '@/lib/leaving'
 import { data } from './client'
 import { type Decision, Outbox, type PendingDecision, type RefusedDecision } from './outbox'
 import { type Access, MOST_KEEPALIVE_BYTES, memberAccess, type Review } from './review'
@@ -34,9 +34,9 @@ if (typeof window !== 'undefined') {
   beforeLeaving(closing => outbox.sendNow(undefined, closing))
   window.addEventListener('online', () => void outbox.sendNow())
   // What would be lost with the page, the person is asked about: an unreachable service, or more than may outlive a page.
-  window.addEventListener('beforeunload', event => {
+  askBeforeClosing(() => {
     const decisions = [...outbox.pending.values()]
-    if (decisions.some(each => each.state === 'waiting' || !isShort(each))) event.preventDefault()
+    return decisions.some(each => each.state === 'waiting' || !isShort(each))
   })
 }
 

@@ -11,7 +11,11 @@ const viewsKey = ['inbox', 'views'] as const
 /** How many reviews wait behind each name. The live line has it read again when something changes. */
 export const countsQuery = queryOptions({
   queryKey: countsKey,
-  queryFn: ({ signal }) => data(api.GET('/inbox/counts', { signal })),
+  queryFn: async ({ signal }): Promise<Counts> => {
+    const counts = await data(api.GET('/inbox/counts', { signal }))
+    // An API process that is about to be replaced by a newer one knows of no chats yet.
+    return { ...counts, chat: counts.chat ?? { unread: 0 } }
+  },
 })
 
 export const savedViewsQuery = queryOptions({

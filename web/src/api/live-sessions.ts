@@ -4,8 +4,8 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { throttled } from '@/lib/throttle'
 import type { ReviewChange } from './review-lists'
 import { type SessionFilters, type SessionList, type SessionRow, withSession } from './session-lists'
-import { type Timeline, withReview } from './session-timeline'
-import { followOutgoing, readNewMessages, rereadTimelines, sessionKeys } from './sessions'
+import { itemsOf, type Timeline, withReview } from './session-timeline'
+import { followOutgoing, readNewMessages, rereadTimelines, type Session, sessionKeys } from './sessions'
 
 export type SessionNews = {
   sessionId: string
@@ -15,11 +15,15 @@ export type SessionNews = {
 }
 
 const LISTS_EVERY = 1_500
+/** How many reviews are open is worth less than a whole list read for each of them. */
+const OPEN_REVIEWS_EVERY = 6_000
 const SESSIONS_EVERY = 300
 
 export type SessionsFollowed = {
   hear: (news: SessionNews) => void
   hearReview: (change: ReviewChange) => void
+  /** A timeline was read: what changed while it was being read is brought into it. */
+  hearAgain: (changes: readonly ReviewChange[]) => void
   anew: () => void
   stop: () => void
 }
@@ -28,11 +32,16 @@ export function followSessions(client: QueryClient, countAgain: () => void): Ses
   const stopOutgoing = followOutgoing(client)
   let unsure = new Map<string, QueryKey>()
   let changed = new Set<string>()
+  let miscounted = new Map<string, QueryKey>()
 
   const listsAgain = throttled(() => {
     for (const queryKey of unsure.values()) void client.invalidateQueries({ queryKey, exact: true })
     unsure = new Map()
   }, LISTS_EVERY)
+  const openReviewsAgain = throttled(() => {
+    for (const queryKey of miscounted.values()) void client.invalidateQueries({ queryKey, exact: true })
+    miscounted = new Map()
+  }, OPEN_REVIEWS_EVERY)
   const sessionsAgain = throttled(() => {
     for (const sessionId of changed)
       void client.invalidateQueries({ queryKey: sessionKeys.session(sessionId), exact: true })
@@ -50,6 +59,30 @@ export function followSessions(client: QueryClient, countAgain: () => void): Ses
     if (unsure.size > 0) listsAgain()
   }
 
+  /** How many reviews of a session are open is in its row, which only the service counts. */
+  const countOpenReviews = (sessionIds: ReadonlySet<string>, agentId: string | undefined) => {
+    for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: sessionKeys.lists })) {
+      const list = state.data as SessionList | undefined
+      if (list && mayShow(list, queryKey[2] as SessionFilters, sessionIds, agentId))
+        miscounted.set(JSON.stringify(queryKey), queryKey)
+    }
+    if (miscounted.size > 0) openReviewsAgain()
+  }
+
+  /** Answers the sessions in whose timelines the review is or was. */
+  const patchTimelines = (change: ReviewChange): Set<string> => {
+    const found = new Set<string>()
+    for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: sessionKeys.timelines })) {
+      const timeline = state.data as Timeline | undefined
+      if (!timeline || (change.row !== null && change.row.sessionId !== queryKey[2])) continue
+      if (itemsOf(timeline).some(item => item.kind !== 'message' && item.review.reviewId === change.reviewId))
+        found.add(queryKey[2] as string)
+      const patched = withReview(timeline, change)
+      if (patched !== timeline) client.setQueryData(queryKey, patched)
+    }
+    return found
+  }
+
   const readMessages = (sessionId: string) => {
     const query = client.getQueryCache().find({ queryKey: sessionKeys.timeline(sessionId), exact: true })
     if (!query) return
@@ -62,6 +95,12 @@ export function followSessions(client: QueryClient, countAgain: () => void): Ses
     hear: ({ sessionId, action, row }) => {
       if (action === 'session.message' || action === 'session.piece') readMessages(sessionId)
       if (action === 'session.piece') return
+      // Whoever opens it again sees at once what is new.
+      if (row)
+        client.setQueryData<Session>(
+          sessionKeys.session(sessionId),
+          known => known && { ...known, unread: row.unread, messageCount: row.messageCount },
+        )
       changed.add(sessionId)
       sessionsAgain()
       if (action === 'session.typing' || action === 'session.working') return
@@ -69,24 +108,35 @@ export function followSessions(client: QueryClient, countAgain: () => void): Ses
       countAgain()
     },
     hearReview: change => {
-      for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: sessionKeys.timelines })) {
-        const timeline = state.data as Timeline | undefined
-        if (!timeline || (change.row !== null && change.row.sessionId !== queryKey[2])) continue
-        const patched = withReview(timeline, change)
-        if (patched !== timeline) client.setQueryData(queryKey, patched)
-      }
-      const sessionId = change.row?.sessionId
-      if (sessionId === undefined) return
-      changed.add(sessionId)
-      sessionsAgain()
-      // How many reviews of a session are open is in its row, which only the service counts.
-      patchLists(null)
+      // A deleted review does not say any more in which session it was.
+      const sessionIds = patchTimelines(change)
+      if (change.row) sessionIds.add(change.row.sessionId)
+      for (const sessionId of sessionIds) changed.add(sessionId)
+      if (sessionIds.size > 0) sessionsAgain()
+      countOpenReviews(sessionIds, change.row?.agentId)
+    },
+    hearAgain: changes => {
+      for (const change of changes) patchTimelines(change)
     },
     anew: () => rereadTimelines(client),
     stop: () => {
       stopOutgoing()
       listsAgain.cancel()
+      openReviewsAgain.cancel()
       sessionsAgain.cancel()
     },
   }
+}
+
+/** Whether a list shows one of the sessions, or may have to: a session of all can be one that began with the review. */
+function mayShow(
+  list: SessionList,
+  filters: SessionFilters,
+  sessionIds: ReadonlySet<string>,
+  agentId: string | undefined,
+): boolean {
+  if (sessionIds.size === 0) return true
+  if (list.pages.some(page => page.items.some(row => sessionIds.has(row.sessionId)))) return true
+  const isForAll = !filters.chat && !filters.q
+  return isForAll && (filters.agentId === undefined || agentId === undefined || filters.agentId === agentId)
 }

@@ -72,7 +72,7 @@ beforeEach(() => {
   vi.stubGlobal('EventSource', FakeSource)
   FakeSource.all = []
   client = new QueryClient()
-  client.setQueryData(meKey, { user: { userId: 'usr_me' }, groups: [] })
+  client.setQueryData(meKey, { user: { userId: 'usr_me' }, groups: [], standingInFor: [] })
   client.setQueryData(reviewListKeys.list(OPEN), listOf('r5', 'r3'))
   client.setQueryData(reviewListKeys.list({ state: 'responded' }), listOf('r1'))
   stop = startLive(client)

@@ -13,6 +13,7 @@ import type { ReviewChange } from './review-lists'
 import { patchLists, rereadLists, reviewListKeys } from './reviews'
 import { runKeys } from './runs'
 import { type Me, meKey } from './session'
+import { sessionKeys } from './sessions'
 import { openSharedLine } from './shared-line'
 
 export type Present = { userId: string; name: string }
@@ -161,9 +162,11 @@ export function startLive(client: QueryClient): () => void {
   }
 
   const unsubscribe = client.getQueryCache().subscribe(event => {
-    if (!isListRead(event) || recent.size === 0) return
+    if (recent.size === 0) return
+    const changes = () => [...recent.values()].map(({ change }) => change)
     // After this round, in which the cache is telling everybody about the list as it was read.
-    queueMicrotask(() => patch([...recent.values()].map(({ change }) => change)))
+    if (isRead(event, reviewListKeys.all)) queueMicrotask(() => patch(changes()))
+    if (isRead(event, sessionKeys.timelines)) queueMicrotask(() => sessions.hearAgain(changes()))
   })
 
   const close = openSharedLine({
@@ -193,11 +196,10 @@ function everythingAnew(client: QueryClient) {
   rereadLists(client)
 }
 
-/** A list came from the service, rather than being patched here. */
-function isListRead(event: QueryCacheNotifyEvent): boolean {
+/** Something below this key came from the service, rather than being patched here. */
+function isRead(event: QueryCacheNotifyEvent, [first, second]: readonly string[]): boolean {
   if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return false
-  const [first, second] = event.query.queryKey
-  return first === reviewListKeys.all[0] && second === reviewListKeys.all[1]
+  return event.query.queryKey[0] === first && event.query.queryKey[1] === second
 }
 
 function othersIn(reviews: Record<string, Present[]>, me: string | undefined): Record<string, Present[]> {

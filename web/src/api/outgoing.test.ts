@@ -107,6 +107,36 @@ describe('messages on their way', () => {
     expect(states(messages)).toEqual(['b sent'])
   })
 
+  it('are waited for by whoever is about to leave', async () => {
+    let arrive: () => void = () => undefined
+    const messages = new OutgoingMessages(async outgoing => {
+      await new Promise<void>(resolve => {
+        arrive = resolve
+      })
+      return answer(outgoing)
+    })
+    messages.add(written('a'))
+    let hasLeft = false
+    const leaving = messages.retry().then(() => {
+      hasLeft = true
+    })
+    await settled()
+    expect(hasLeft).toBe(false)
+    arrive()
+    await leaving
+    expect(states(messages)).toEqual(['a sent'])
+  })
+
+  it('are not taken back when they may have arrived', async () => {
+    const messages = new OutgoingMessages(() => Promise.reject(new ApiError(0, {})))
+    messages.add(written('a'))
+    messages.add(written('b'))
+    await settled()
+    expect(messages.discard('a')).toBeUndefined()
+    expect(messages.discard('b')?.text).toBe('Text b')
+    expect(states(messages)).toEqual(['a waiting'])
+  })
+
   it('outlive the page, for the person who wrote them', async () => {
     const place = shelf()
     const before = new OutgoingMessages(() => Promise.reject(new ApiError(0, {})), place)
@@ -134,6 +164,13 @@ describe('what the timeline shows already', () => {
     const two = [sending('a', { text: 'ok', after: 4 }), sending('b', { text: 'ok', after: 4 })]
     expect(notYetShown(two, [shown(5, 'ok')]).map(each => each.key)).toEqual(['b'])
     expect(notYetShown(two, [shown(6, 'ok'), shown(5, 'ok')])).toEqual([])
+  })
+
+  it('is not shown twice when only the answer was lost', () => {
+    const lost = [sending('a', { text: 'ok', after: 4, state: 'waiting' })]
+    expect(notYetShown(lost, [shown(5, 'ok')])).toEqual([])
+    const refused = [sending('a', { text: 'ok', after: 4, state: 'refused' })]
+    expect(notYetShown(refused, [shown(5, 'ok')])).toEqual(refused)
   })
 
   it('is told from what was said before, and by others', () => {

@@ -40,6 +40,8 @@ export class OutgoingMessages {
   readonly #send: SendMessage
   readonly #shelf: Shelf | null
   readonly #busy = new Set<string>()
+  /** What is under way in each session. */
+  readonly #running = new Map<string, Promise<void>>()
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
   readonly #listeners = new Set<() => void>()
   readonly #arrivals = new Set<(message: Message) => void>()
@@ -66,11 +68,11 @@ export class OutgoingMessages {
     void this.#deliver(written.sessionId)
   }
 
-  /** Tries again what did not arrive: all of a session, or of all sessions. */
+  /** Tries again what did not arrive, and waits for what is on its way: all of a session, or of all sessions. */
   retry = async (sessionId?: string): Promise<void> => {
     const sessions = new Set(
       this.all
-        .filter(each => each.state === 'waiting' && (sessionId === undefined || each.sessionId === sessionId))
+        .filter(each => isUnderWay(each) && (sessionId === undefined || each.sessionId === sessionId))
         .map(each => each.sessionId),
     )
     await Promise.all([...sessions].map(each => this.#deliver(each)))
@@ -84,10 +86,10 @@ export class OutgoingMessages {
     void this.#deliver(refused.sessionId)
   }
 
-  /** Forgets one that has not been sent. Answers it; undefined when it is on its way. */
+  /** Forgets one that has not been sent. Answers it; undefined when it may have arrived. */
   discard = (key: string): Outgoing | undefined => {
     const found = this.all.find(each => each.key === key)
-    if (!found || found.state === 'sending' || found.state === 'sent') return undefined
+    if (!found || !isSurelyUnsent(found)) return undefined
     this.#set(this.all.filter(each => each.key !== key))
     return found
   }
@@ -101,15 +103,17 @@ export class OutgoingMessages {
   }
 
   /** One after the other: a message never overtakes one that was written before it. */
-  async #deliver(sessionId: string): Promise<void> {
-    if (this.#busy.has(sessionId)) return
+  #deliver(sessionId: string): Promise<void> {
+    if (!this.#busy.has(sessionId)) this.#running.set(sessionId, this.#deliverAll(sessionId))
+    return this.#running.get(sessionId) ?? Promise.resolve()
+  }
+
+  async #deliverAll(sessionId: string): Promise<void> {
     this.#busy.add(sessionId)
     clearTimeout(this.#timers.get(sessionId))
     try {
       for (;;) {
-        const next = this.all.find(
-          each => each.sessionId === sessionId && (each.state === 'sending' || each.state === 'waiting'),
-        )
+        const next = this.all.find(each => each.sessionId === sessionId && isUnderWay(each))
         if (!next || !(await this.#attempt(next))) return
       }
     } finally {
@@ -184,6 +188,12 @@ export class OutgoingMessages {
   }
 }
 
+const isUnderWay = ({ state }: Outgoing): boolean => state === 'sending' || state === 'waiting'
+
+/** Whether it is certain that the service does not have it. Where only the answer was lost, it does. */
+export const isSurelyUnsent = ({ state, attempts }: Outgoing): boolean =>
+  state === 'refused' || (state === 'waiting' && attempts === 0)
+
 const isOutgoing = (value: unknown): value is Outgoing =>
   typeof value === 'object' && value !== null && 'key' in value && 'sessionId' in value && 'text' in value
 
@@ -193,7 +203,7 @@ export function notYetShown(outgoing: readonly Outgoing[], messages: readonly Me
   return outgoing.filter(each => {
     const shown = messages.find(message =>
       each.messageId === undefined
-        ? each.state === 'sending' &&
+        ? each.state !== 'refused' &&
           !taken.has(message.messageId) &&
           message.number > each.after &&
           message.user?.id === each.by &&

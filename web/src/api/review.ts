@@ -189,15 +189,3 @@ export async function enterReview(reviewId: string) {
 export async function leaveReview(reviewId: string): Promise<void> {
   await api.DELETE('/reviews/{reviewId}/presence', { params: { path: { reviewId } }, keepalive: true })
 }
-
-/** Stores an image or video and answers its address, which can be a field's value. */
-export async function uploadFile(file: File): Promise<string> {
-  const form = new FormData()
-  form.append('file', file)
-  const uploaded = await data(
-    api.POST('/uploadFiles', { body: form as never, bodySerializer: (body: unknown) => body as FormData }),
-  )
-  const [stored] = uploaded.files
-  if (!stored) throw new ApiError(0, { code: 'unknown', detail: 'The file was not stored.' })
-  return stored.downloadURL
-}

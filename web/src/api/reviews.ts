@@ -38,13 +38,13 @@ export type Decision = Schemas['Submission']
 export const respond = (reviewId: string, decision: Decision): Promise<Schemas['Review']> =>
   data(api.POST('/reviews/{reviewId}/response', { params: { path: { reviewId } }, body: decision }))
 
-/** An API process that is about to be replaced by a newer one does not tell it yet. */
-const absent = (me: Me): Me['standingInFor'] => me.standingInFor ?? []
-
 export const viewerOf = (me: Me): Viewer => ({
   userId: me.user.userId,
-  groupIds: [...me.groups.map(group => group.groupId), ...absent(me).flatMap(person => person.groupIds)],
-  absentIds: absent(me).map(person => person.userId),
+  groupIds: [
+    ...me.groups.map(group => group.groupId),
+    ...me.standingInFor.flatMap(person => person.groupIds),
+  ],
+  absentIds: me.standingInFor.map(person => person.userId),
 })
 
 /** Brings what changed into every cached list. Answers the keys of lists that only the service can bring up to date. */

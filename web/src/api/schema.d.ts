@@ -9862,6 +9862,58 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                     *       "name": "The November newsletter",
+                     *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *       "agentName": "Newsletter writer",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "activeAt": "2026-11-15T09:36:15.520Z",
+                     *       "messageCount": 1,
+                     *       "unread": 0,
+                     *       "lastMessage": {
+                     *         "messageId": "msg_01a1de8b1f407c9e35a2d8160fb4",
+                     *         "role": "human",
+                     *         "text": "Could the headline name the season?",
+                     *         "at": "2026-11-15T09:36:15.520Z",
+                     *         "by": "Eda Torres"
+                     *       },
+                     *       "openReviews": 0,
+                     *       "chat": "on",
+                     *       "participants": [
+                     *         {
+                     *           "userId": "usr_01a1440c01c07a93e15d0b84f26c",
+                     *           "name": "Eda Torres",
+                     *           "email": "editor@example.com"
+                     *         }
+                     *       ],
+                     *       "working": {
+                     *         "text": "Looking for a better headline",
+                     *         "since": "2026-11-15T09:36:15.520Z"
+                     *       },
+                     *       "typing": [],
+                     *       "runs": [
+                     *         {
+                     *           "runId": "run-2026-11-15",
+                     *           "name": "Newsletter"
+                     *         }
+                     *       ],
+                     *       "mayWrite": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
             /** @description Made. */
             201: {
                 headers: {

@@ -5,6 +5,7 @@ import {
   useQueryClient,
   useSuspenseQuery,
 } from '@tanstack/react-query'
+import { leaveToSignIn } from '@/lib/leaving'
 import { api, data, type Schemas } from './client'
 import { leaveEverywhere, sendEverywhere } from './signing-out'
 
@@ -13,9 +14,12 @@ export type Permission = Me['permissions'][number]
 
 export const meKey = ['me'] as const
 
+/** An API process that is about to be replaced by a newer one does not tell everything yet. */
+export const wholeMe = (me: Me): Me => ({ ...me, standingInFor: me.standingInFor ?? [] })
+
 export const meQuery = queryOptions({
   queryKey: meKey,
-  queryFn: ({ signal }) => data(api.GET('/auth/me', { signal })),
+  queryFn: async ({ signal }) => wholeMe(await data(api.GET('/auth/me', { signal }))),
   staleTime: 60_000,
   retry: false,
 })
@@ -44,5 +48,5 @@ export function useSignOut() {
 export function goToSignIn(client: QueryClient) {
   client.clear()
   // A full load: nothing of the former person stays in memory.
-  location.assign(new URL('sign-in', document.baseURI))
+  leaveToSignIn(new URL('sign-in', document.baseURI))
 }

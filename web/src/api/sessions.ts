@@ -6,7 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { beforeLeaving } from '@/lib/leaving'
+import { askBeforeClosing, beforeLeaving } from '@/lib/leaving'
 import { randomId } from '@/lib/random'
 import { ApiError, api, data, type Schemas } from './client'
 import { countsKey } from './inbox'
@@ -24,7 +24,7 @@ import {
 } from './session-timeline'
 
 export type { Attached, Outgoing } from './outgoing'
-export { notYetShown } from './outgoing'
+export { isSurelyUnsent, notYetShown } from './outgoing'
 export type { SessionFilters, SessionRow } from './session-lists'
 export { itemsOf, type Message, messagesOf, type TimelineItem } from './session-timeline'
 
@@ -110,8 +110,12 @@ const changeTimeline = (
 /** Sessions whose messages are being read; true: and have to be read once more. */
 const reading = new Map<string, boolean>()
 
+/** So long after a reading that failed it is tried again while somebody looks at it; then the next message has it read. */
+const READ_AGAIN_AFTER = [2_000, 5_000, 15_000, 30_000] as const
+const readingAgain = new Map<string, ReturnType<typeof setTimeout>>()
+
 /** Reads what came since, and what may have changed. Asked for meanwhile, it is done once more, not twice at a time. */
-export async function readNewMessages(client: QueryClient, sessionId: string): Promise<void> {
+export async function readNewMessages(client: QueryClient, sessionId: string, failures = 0): Promise<void> {
   if (reading.has(sessionId)) {
     reading.set(sessionId, true)
     return
@@ -125,9 +129,23 @@ export async function readNewMessages(client: QueryClient, sessionId: string): P
     if (!(error instanceof ApiError)) throw error
     // It is read anew when it can be.
     void client.invalidateQueries({ queryKey: sessionKeys.timeline(sessionId), refetchType: 'none' })
+    const mayPass = error.status === 0 || error.status === 429 || error.status >= 500
+    if (mayPass) readAgainLater(client, sessionId, failures)
   } finally {
     reading.delete(sessionId)
   }
+}
+
+function readAgainLater(client: QueryClient, sessionId: string, failures: number): void {
+  const pause = READ_AGAIN_AFTER[failures]
+  if (pause === undefined) return
+  clearTimeout(readingAgain.get(sessionId))
+  const again = () => {
+    readingAgain.delete(sessionId)
+    const query = client.getQueryCache().find({ queryKey: sessionKeys.timeline(sessionId), exact: true })
+    if (query?.isActive()) void readNewMessages(client, sessionId, failures + 1)
+  }
+  readingAgain.set(sessionId, setTimeout(again, pause))
 }
 
 async function readOnce(client: QueryClient, sessionId: string): Promise<void> {
@@ -151,10 +169,10 @@ async function readOnce(client: QueryClient, sessionId: string): Promise<void> {
   }
 }
 
-/** Has a timeline read anew from its newest page on. */
+/** Has timelines read anew: those that nobody looks at from their newest page on, an open one as far as it is read. */
 export function rereadTimelines(client: QueryClient): void {
   client.setQueriesData<Timeline>(
-    { queryKey: sessionKeys.timelines },
+    { queryKey: sessionKeys.timelines, type: 'inactive' },
     timeline => timeline && newestPageOf(timeline),
   )
   void client.invalidateQueries({ queryKey: sessionKeys.all })
@@ -214,10 +232,7 @@ if (typeof window !== 'undefined') {
   beforeLeaving(closing => (closing ? undefined : outgoing.retry()))
   window.addEventListener('online', () => void outgoing.retry())
   // Closing the page would lose what has not arrived.
-  window.addEventListener('beforeunload', event => {
-    if (outgoing.all.some(each => each.state === 'sending' || each.state === 'waiting'))
-      event.preventDefault()
-  })
+  askBeforeClosing(() => outgoing.all.some(each => each.state === 'sending' || each.state === 'waiting'))
 }
 
 /** An ID for a session that is begun with its first message: the same one however often that is tried. */

@@ -4,11 +4,14 @@ import { API, ApiError, type Schemas } from './client'
 
 export type UploadedFile = Schemas['UploadedFile']
 
+/** Stores an image or a video and answers its address, which can be a field's value. */
+export const uploadFile = async (file: File): Promise<string> => (await uploadWithProgress(file)).downloadURL
+
 /** Stores an image or a video. `onProgress` hears the part that has gone out, from 0 to 1. */
 export function uploadWithProgress(
   file: File,
-  onProgress: (part: number) => void,
-  signal: AbortSignal,
+  onProgress: (part: number) => void = () => undefined,
+  signal?: AbortSignal,
 ): Promise<UploadedFile> {
   const form = new FormData()
   form.append('file', file, file.name)
@@ -25,7 +28,7 @@ export function uploadWithProgress(
     }
     request.onerror = () => reject(new ApiError(0, { code: 'network', detail: 'The connection was lost.' }))
     request.onabort = () => reject(new DOMException('The upload was stopped.', 'AbortError'))
-    signal.addEventListener('abort', () => request.abort())
+    signal?.addEventListener('abort', () => request.abort())
     request.send(form)
   })
 }

@@ -129,8 +129,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
   const find = useCallback(
     async (words: string, signal: AbortSignal): Promise<PaletteItem[]> => {
-      const [rows, sessions] = await Promise.all([findReviews(words, signal), findSessions(words, signal)])
-      const chats = sessions.map(session => ({
+      const [rows, sessions] = await Promise.allSettled([
+        findReviews(words, signal),
+        findSessions(words, signal),
+      ])
+      if (rows.status === 'rejected' && sessions.status === 'rejected') throw rows.reason
+      // What was found is worth showing, though the other could not be searched.
+      const chats = rowsOf(sessions).map(session => ({
         id: `session ${session.sessionId}`,
         label: session.name ?? session.lastMessage?.text ?? session.agentName,
         detail: session.agentName,
@@ -138,7 +143,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         run: () =>
           void navigate({ to: '/sessions/$sessionId', params: { sessionId: session.sessionId }, search: {} }),
       }))
-      const reviews = rows.map(row => ({
+      const reviews = rowsOf(rows).map(row => ({
         id: `review ${row.reviewId}`,
         label: row.title || row.formName,
         detail: row.formName,
@@ -153,3 +158,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
   return <CommandPalette onClose={onClose} groups={groups} find={find} foundHeading="Reviews and chats" />
 }
+
+const rowsOf = <T,>(found: PromiseSettledResult<T[]>): T[] =>
+  found.status === 'fulfilled' ? found.value : []

@@ -40,7 +40,8 @@ export function SessionsPage() {
     [navigate, search],
   )
   const setSearch = useCallback(
-    (next: ChatSearch, replace = false) => void navigate({ to: '.', search: next, replace }),
+    (step: (now: ChatSearch) => ChatSearch, replace = false) =>
+      void navigate({ to: '.', search: step, replace }),
     [navigate],
   )
   const openReview = useCallback(

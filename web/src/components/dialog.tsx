@@ -15,7 +15,7 @@ export type DialogProps = {
   /** Buttons, from left to right. */
   actions?: ReactNode
   width?: keyof typeof WIDTHS
-  /** A click beside it does not close it: what it shows or holds would be lost. */
+  /** Neither Escape nor a click beside it closes it: what it shows or holds would be lost. Its buttons do. */
   firm?: boolean
 }
 
@@ -29,7 +29,7 @@ function focusWhatMatters(event: Event) {
   ;(field ?? event.currentTarget).focus()
 }
 
-/** A window above the page, at its bottom on a phone. Escape and a click beside it close it. */
+/** A window above the page, at its bottom on a phone. Escape and a click beside it close it, unless it is `firm`. */
 export function Dialog({
   open,
   onClose,
@@ -48,6 +48,7 @@ export function Dialog({
         <Radix.Content
           {...(description === undefined && { 'aria-describedby': undefined })}
           onPointerDownOutside={event => firm && event.preventDefault()}
+          onEscapeKeyDown={event => firm && event.preventDefault()}
           onOpenAutoFocus={event => {
             opener.current = document.activeElement
             focusWhatMatters(event)

@@ -16,6 +16,23 @@ export async function sendBeforeLeaving(): Promise<void> {
   await Promise.allSettled([...waiting].map(send => send(false)))
 }
 
+let isForSigningIn = false
+
+/** The page goes to the sign-in page by itself: nobody is to be asked whether they want to. */
+export function leaveToSignIn(address: string | URL): void {
+  isForSigningIn = true
+  location.assign(address)
+}
+
+/** Asks before the page is closed, while something would be lost with it. Answers how to take that back. */
+export function askBeforeClosing(wouldLose: () => boolean): () => void {
+  const ask = (event: BeforeUnloadEvent) => {
+    if (!isForSigningIn && wouldLose()) event.preventDefault()
+  }
+  window.addEventListener('beforeunload', ask)
+  return () => window.removeEventListener('beforeunload', ask)
+}
+
 if (typeof window !== 'undefined') {
   window.addEventListener('pagehide', () => {
     for (const send of waiting) void send(true)

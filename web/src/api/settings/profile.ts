@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, data, type Schemas } from '../client'
-import { type Me, meKey } from '../session'
+import { type Me, meKey, wholeMe } from '../session'
 
 export type Preferences = Me['preferences']
 export type ProfileChange = Schemas['ProfileChange']
 
-export const changeProfile = (change: ProfileChange): Promise<Me> =>
-  data(api.PATCH('/auth/me', { body: change }))
+export const changeProfile = async (change: ProfileChange): Promise<Me> =>
+  wholeMe(await data(api.PATCH('/auth/me', { body: change })))
 
 export function useChangeProfile() {
   const client = useQueryClient()

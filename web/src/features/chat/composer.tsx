@@ -8,11 +8,13 @@ import {
   useRef,
   useState,
 } from 'react'
-import { sayTyping } from '@/api/sessions'
+import { type Attached, sayTyping } from '@/api/sessions'
 import { IconButton } from '@/components/button'
+import { ownAddress, whereWeAre } from '@/form/media-source'
 import { classes } from '@/lib/classes'
 import type { ChatDraft } from './drafts'
 import { sizeInWords } from './names'
+import { isAtADesk } from './use-keyboard'
 import { MOST_ATTACHMENTS, type Upload, useUploads } from './use-uploads'
 
 const LONGEST = 32_000
@@ -39,9 +41,11 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
   const picker = useRef<HTMLInputElement>(null)
   const typedAt = useRef(0)
   const [isOver, setOver] = useState(false)
-  const [said, say] = useState('')
-  const { uploads, add, remove, retry } = useUploads(attached =>
+  const { uploads, missing, add, remove, retry } = useUploads(sessionId ?? `new ${agentName}`, attached =>
     onDraft(now => ({ ...now, attachments: [...now.attachments, attached] })),
+  )
+  const [said, say] = useState(
+    missing.length > 0 ? `Not attached, as you left while it was uploaded: ${missing.join(', ')}` : '',
   )
   const isUploading = uploads.some(each => each.state === 'uploading')
   const isEmpty = draft.text.trim() === '' && draft.attachments.length === 0
@@ -60,6 +64,8 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
       say('')
       typedAt.current = 0
       onSend({ ...draft, text: draft.text.trim() })
+      // The button that was pressed is disabled now, and would take the keyboard with it.
+      if (document.activeElement !== input.current && isAtADesk()) input.current?.focus()
     }
   }
   const type = (text: string) => {
@@ -119,9 +125,7 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
             {draft.attachments.map((attached, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be attached twice.
               <li key={`${attached.url} ${index}`} className={CHIP}>
-                {attached.contentType.startsWith('image/') && (
-                  <img src={attached.url} alt="" className="-ml-1 size-6 rounded object-cover" />
-                )}
+                <Thumbnail attached={attached} />
                 <span className="min-w-0 truncate">{attached.name}</span>
                 <span className="text-muted text-xs">{sizeInWords(attached.size)}</span>
                 <Remove
@@ -147,6 +151,7 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
             label="Attach images or videos"
             icon={<Paperclip size={17} />}
             className="max-md:size-11"
+            disabled={busy}
             onClick={() => picker.current?.click()}
           />
           <input
@@ -167,6 +172,7 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
             rows={1}
             dir="auto"
             value={draft.text}
+            readOnly={busy}
             aria-label={`Message to ${agentName}`}
             aria-describedby={hint}
             placeholder={`Message ${agentName}`}
@@ -244,6 +250,13 @@ function UploadChip({
       <Remove name={upload.name} onClick={onRemove} />
     </li>
   )
+}
+
+function Thumbnail({ attached }: { attached: Attached }) {
+  // A draft is read from the browser's storage: its addresses are no surer than those of a message.
+  const source = ownAddress(attached.url, {}, whereWeAre())
+  if (source === null || !attached.contentType.startsWith('image/')) return null
+  return <img src={source} alt="" className="-ml-1 size-6 rounded object-cover" />
 }
 
 function Remove({ name, onClick }: { name: string; onClick: () => void }) {

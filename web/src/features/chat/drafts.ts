@@ -1,36 +1,56 @@
-/** What somebody has begun to write in each session, kept by this browser until it is sent. */
+/** What somebody has begun to write in each session, kept until it is sent, for as long as the tab is open. */
 
 import type { Attached } from '@/api/sessions'
+import { throttled } from '@/lib/throttle'
 
 export type ChatDraft = { text: string; attachments: readonly Attached[] }
 
 export const EMPTY_DRAFT: ChatDraft = { text: '', attachments: [] }
-const SHELF = 'signoff.chat-drafts'
-/** The oldest are forgotten. */
-const MOST_KEPT = 50
+const SHELF = 'signoff.chat-draft'
+const WRITE_EVERY = 500
 
-const place = (person: string) => `${SHELF}.${person}`
+const placeOf = (person: string, sessionId: string) => `${SHELF}.${person}.${sessionId}`
 
-function readAll(person: string): [string, ChatDraft][] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(place(person)) ?? '[]')
-    return Array.isArray(kept) ? (kept as [string, ChatDraft][]) : []
-  } catch {
-    return []
-  }
+/** What is still to be written, by its place. */
+const unwritten = new Map<string, ChatDraft>()
+
+function writeAll(): void {
+  for (const [place, draft] of unwritten) write(place, draft)
+  unwritten.clear()
 }
 
-export const readDraft = (person: string, sessionId: string): ChatDraft =>
-  readAll(person).find(([id]) => id === sessionId)?.[1] ?? EMPTY_DRAFT
-
-export function keepDraft(person: string, sessionId: string, draft: ChatDraft): void {
-  const others = readAll(person).filter(([id]) => id !== sessionId)
+function write(place: string, draft: ChatDraft): void {
   const isEmpty = draft.text === '' && draft.attachments.length === 0
-  const all = isEmpty ? others : [...others, [sessionId, draft] as [string, ChatDraft]].slice(-MOST_KEPT)
   try {
-    if (all.length === 0) localStorage.removeItem(place(person))
-    else localStorage.setItem(place(person), JSON.stringify(all))
+    if (isEmpty) sessionStorage.removeItem(place)
+    else sessionStorage.setItem(place, JSON.stringify(draft))
   } catch {
     // The storage is full or switched off: the draft lasts as long as the page.
   }
 }
+
+const writeSoon = throttled(writeAll, WRITE_EVERY)
+if (typeof window !== 'undefined') window.addEventListener('pagehide', writeAll)
+
+export function readDraft(person: string, sessionId: string): ChatDraft {
+  writeAll()
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(placeOf(person, sessionId)) ?? 'null')
+    return isDraft(kept) ? kept : EMPTY_DRAFT
+  } catch {
+    return EMPTY_DRAFT
+  }
+}
+
+export function keepDraft(person: string, sessionId: string, draft: ChatDraft): void {
+  unwritten.set(placeOf(person, sessionId), draft)
+  writeSoon()
+}
+
+const isDraft = (value: unknown): value is ChatDraft =>
+  typeof value === 'object' &&
+  value !== null &&
+  'text' in value &&
+  typeof value.text === 'string' &&
+  'attachments' in value &&
+  Array.isArray(value.attachments)

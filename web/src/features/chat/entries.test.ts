@@ -68,6 +68,23 @@ describe('entries', () => {
     expect(drawn(items)).toEqual(['day 2026-11-15', 'review rev_1', '1'])
   })
 
+  it('show a review once, in the newest message that it came with', () => {
+    const entries = entriesOf({
+      items: [
+        asked('rev_1', '2026-11-15T10:00:00.000Z'),
+        said(1, '2026-11-15T10:00:01.000Z', { reviewId: 'rev_1' }),
+        said(2, '2026-11-15T10:00:02.000Z', { reviewId: 'rev_1' }),
+        said(3, '2026-11-15T10:00:03.000Z'),
+      ].toReversed(),
+      outgoing: [],
+      firstUnread: null,
+      dayOf: DAY,
+    })
+    const messages = entries.filter(entry => entry.kind === 'message')
+    expect(messages.map(entry => entry.hasReview)).toEqual([false, true, false])
+    expect(entries.filter(entry => entry.kind === 'review')).toEqual([])
+  })
+
   it('end with what is on its way', () => {
     const outgoing = {
       key: 'k',

@@ -12,6 +12,8 @@ export type Entry =
       message: Message
       /** Said by whoever said the one before, a moment ago. */
       goesOn: boolean
+      /** It is the newest that the review came with: the card is drawn once. */
+      hasReview: boolean
     }
   | { kind: 'review' | 'trigger'; key: string; review: ReviewRow }
   | { kind: 'outgoing'; key: string; outgoing: Outgoing; goesOn: boolean }
@@ -30,9 +32,11 @@ export type EntriesOf = {
 
 export function entriesOf({ items, outgoing, firstUnread, dayOf }: EntriesOf): Entry[] {
   const entries: Entry[] = []
-  const attached = new Set(
-    items.flatMap(item => (item.kind === 'message' && item.message.reviewId ? [item.message.reviewId] : [])),
-  )
+  /** By reviews: the newest message that each came with. */
+  const attached = new Map<string, string>()
+  for (const item of items)
+    if (item.kind === 'message' && item.message.reviewId && !attached.has(item.message.reviewId))
+      attached.set(item.message.reviewId, item.message.messageId)
   let day = ''
   let speaker: { id: string; at: number } | null = null
   const goesOn = (id: string, at: number): boolean => {
@@ -68,6 +72,7 @@ export function entriesOf({ items, outgoing, firstUnread, dayOf }: EntriesOf): E
       key: message.messageId,
       message,
       goesOn: goesOn(id, Date.parse(message.createdAt)),
+      hasReview: message.reviewId !== undefined && attached.get(message.reviewId) === message.messageId,
     })
   }
   for (const each of outgoing) {

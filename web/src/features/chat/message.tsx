@@ -1,7 +1,14 @@
 import { Bot, CircleAlert, Clock } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { useMe } from '@/api/session'
-import { discardMessage, type Message, type Outgoing, retryMessages, retryRefused } from '@/api/sessions'
+import {
+  discardMessage,
+  isSurelyUnsent,
+  type Message,
+  type Outgoing,
+  retryMessages,
+  retryRefused,
+} from '@/api/sessions'
 import { Avatar } from '@/components/avatar'
 import { classes } from '@/lib/classes'
 import { moment, timeOfDay } from '@/lib/time'
@@ -143,7 +150,7 @@ export function OutgoingItem({ outgoing, goesOn, onEdit }: OutgoingProps) {
         <div role="alert" className="flex flex-wrap items-center gap-x-3 text-bad text-sm">
           <span className="inline-flex items-center gap-1">
             <CircleAlert size={13} aria-hidden="true" className="shrink-0" />
-            Not sent. {fault}
+            {WHERE_IT_IS[whereIsIt(outgoing)]} {fault}
           </span>
           <span className="flex gap-3">
             <Action
@@ -153,8 +160,12 @@ export function OutgoingItem({ outgoing, goesOn, onEdit }: OutgoingProps) {
             >
               Try again
             </Action>
-            <Action onClick={edit}>Edit</Action>
-            <Action onClick={() => discardMessage(key)}>Discard</Action>
+            {isSurelyUnsent(outgoing) && (
+              <>
+                <Action onClick={edit}>Edit</Action>
+                <Action onClick={() => discardMessage(key)}>Discard</Action>
+              </>
+            )}
           </span>
         </div>
       ) : (
@@ -165,6 +176,16 @@ export function OutgoingItem({ outgoing, goesOn, onEdit }: OutgoingProps) {
     </MessageFrame>
   )
 }
+
+const WHERE_IT_IS = {
+  refused: 'Not sent.',
+  behind: 'Not sent yet.',
+  // It may have arrived, and only the answer got lost.
+  unknown: 'Not confirmed yet.',
+} as const
+
+const whereIsIt = (outgoing: Outgoing): keyof typeof WHERE_IT_IS =>
+  outgoing.state === 'refused' ? 'refused' : isSurelyUnsent(outgoing) ? 'behind' : 'unknown'
 
 function Action({ onClick, children }: { onClick: () => void; children: string }) {
   return (

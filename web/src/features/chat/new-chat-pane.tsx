@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, MessagesSquare } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '@/api/client'
 import { useMay, useMe } from '@/api/session'
 import { newSessionId, sendMessage, useStartSession } from '@/api/sessions'
 import { type Agent, allAgentsQuery } from '@/api/settings/agents'
@@ -55,17 +56,20 @@ function Begin({ agent, onClose, onLeave, onStarted }: Omit<Props, 'agentId'> & 
   const draftPlace = `new ${agent.agentId}`
   const { draft, changeDraft } = useDraft(me, draftPlace)
   useFocusedOnADesk(input)
-  const send = ({ text, attachments }: ChatDraft) =>
-    start.mutate(
-      { agentId: agent.agentId, sessionId },
-      {
-        onSuccess: () => {
-          keepDraft(me, draftPlace, EMPTY_DRAFT)
-          sendMessage({ sessionId, text, attachments, after: 0, by: me })
-          onStarted(sessionId)
-        },
-      },
-    )
+  const isHere = useIsHere()
+  const send = async ({ text, attachments }: ChatDraft) => {
+    try {
+      await start.mutateAsync({ agentId: agent.agentId, sessionId })
+    } catch (error) {
+      // It is shown above the box, with what was written still in it.
+      if (error instanceof ApiError) return
+      throw error
+    }
+    // Whoever went elsewhere meanwhile has sent it all the same.
+    keepDraft(me, draftPlace, EMPTY_DRAFT)
+    sendMessage({ sessionId, text, attachments, after: 0, by: me })
+    if (isHere.current) onStarted(sessionId)
+  }
   return (
     <section ref={place} aria-label={`New chat with ${agent.name}`} className="flex h-full min-h-0 flex-col">
       <header className="flex min-h-14 items-center gap-1 border-line border-b px-4 py-2 max-md:px-1 md:px-6">
@@ -92,7 +96,7 @@ function Begin({ agent, onClose, onLeave, onStarted }: Omit<Props, 'agentId'> & 
         <Composer
           draft={draft}
           onDraft={changeDraft}
-          onSend={send}
+          onSend={draft => void send(draft)}
           agentName={agent.name}
           input={input}
           onLeave={onLeave}
@@ -103,4 +107,16 @@ function Begin({ agent, onClose, onLeave, onStarted }: Omit<Props, 'agentId'> & 
       )}
     </section>
   )
+}
+
+/** Whether what draws it is still on the page. */
+function useIsHere() {
+  const isHere = useRef(true)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
+  return isHere
 }

@@ -113,8 +113,7 @@ export function AttachedReview({
 }) {
   const read = useQuery({ ...reviewQueries.review(reviewId), enabled: row === undefined })
   const review = row ?? (read.data && fromReview(read.data))
-  if (read.error && !review)
-    return <p className="mt-1.5 text-muted text-sm">The review that came with this is gone.</p>
+  if (read.error && !review) return <p className="mt-1.5 text-muted text-sm">This review is gone.</p>
   // As high as the card will be.
   if (!review)
     return <div className="mt-1.5 h-14 max-w-xl rounded-lg border border-line" aria-hidden="true" />

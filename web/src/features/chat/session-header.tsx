@@ -1,20 +1,17 @@
-import { ArrowLeft, Pencil } from 'lucide-react'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { ArrowLeft } from 'lucide-react'
 import { useMay } from '@/api/session'
 import { type Session, useNameSession } from '@/api/sessions'
 import { Avatar } from '@/components/avatar'
 import { IconButton } from '@/components/button'
-import { Input } from '@/components/input'
+import { InlineName } from '@/components/inline-name'
 import { titleOf } from './names'
 
 const MOST_SHOWN = 4
-const LONGEST_NAME = 200
 
 /** What the session is called, with whom it is, and who takes part. */
 export function SessionHeader({ session, onClose }: { session: Session; onClose: () => void }) {
-  const [isNaming, setNaming] = useState(false)
   const mayName = useMay('decide')
-  const title = titleOf(session)
+  const naming = useNameSession(session.sessionId)
   return (
     <header className="flex min-h-14 items-center gap-1 border-line border-b px-4 py-2 max-md:px-1 md:px-6">
       <IconButton
@@ -25,24 +22,16 @@ export function SessionHeader({ session, onClose }: { session: Session; onClose:
         onClick={onClose}
       />
       <div className="min-w-0 flex-1">
-        {isNaming ? (
-          <NameInput session={session} onDone={() => setNaming(false)} />
-        ) : (
-          <div className="flex min-w-0 items-center gap-1">
-            <h1 dir="auto" className="min-w-0 truncate font-semibold text-lg" title={title}>
-              {title}
-            </h1>
-            {mayName && (
-              <IconButton
-                label="Name this session"
-                icon={<Pencil size={14} />}
-                size="small"
-                className="max-md:size-11"
-                onClick={() => setNaming(true)}
-              />
-            )}
-          </div>
-        )}
+        <InlineName
+          title={titleOf(session)}
+          name={session.name}
+          label="Name this session"
+          fieldLabel="Name of the session"
+          placeholder={session.agentName}
+          mayName={mayName}
+          naming={naming}
+          className="truncate text-lg"
+        />
         <p className="truncate text-muted text-sm">
           {session.name && `${session.agentName} · `}
           {countInWords(session)}
@@ -57,50 +46,6 @@ function countInWords({ messageCount, openReviews }: Session): string {
   const messages = messageCount === 1 ? '1 message' : `${messageCount.toLocaleString('en')} messages`
   if (openReviews === 0) return messages
   return `${messages} · ${openReviews === 1 ? '1 review' : `${openReviews} reviews`} to decide`
-}
-
-function NameInput({ session, onDone }: { session: Session; onDone: () => void }) {
-  const [name, setName] = useState(session.name ?? '')
-  const naming = useNameSession(session.sessionId)
-  const isOver = useRef(false)
-  const finish = (keep: boolean) => {
-    const wanted = name.trim()
-    if (isOver.current || naming.isPending) return
-    if (!keep || wanted === '' || wanted === session.name) {
-      isOver.current = true
-      onDone()
-      return
-    }
-    naming.mutate(wanted, { onSuccess: onDone })
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
-    if (event.key === 'Enter' || event.key === 'Escape') {
-      event.preventDefault()
-      finish(event.key === 'Enter')
-    }
-  }
-  return (
-    <div className="max-w-md">
-      <Input
-        autoFocus
-        aria-label="Name of the session"
-        aria-invalid={naming.isError || undefined}
-        value={name}
-        maxLength={LONGEST_NAME}
-        placeholder={session.agentName}
-        onChange={event => setName(event.target.value)}
-        onFocus={event => event.target.select()}
-        onBlur={() => finish(true)}
-        onKeyDown={onKeyDown}
-      />
-      {naming.error && (
-        <p role="alert" className="text-bad text-sm">
-          {naming.error.message}
-        </p>
-      )}
-    </div>
-  )
 }
 
 function Participants({ session }: { session: Session }) {

@@ -18,7 +18,7 @@ type Props = {
   search: ChatSearch
   openId: string | undefined
   onOpen: (sessionId: string) => void
-  onSearch: (search: ChatSearch, replace?: boolean) => void
+  onSearch: (step: (search: ChatSearch) => ChatSearch, replace?: boolean) => void
   onNew: (agentId: string) => void
   onMenu: () => void
 }
@@ -109,7 +109,7 @@ export function SessionList({ search, openId, onOpen, onSearch, onNew, onMenu }:
         <SessionSearch
           q={search.q}
           input={input}
-          onSearch={q => onSearch({ ...search, q }, true)}
+          onSearch={q => onSearch(now => ({ ...now, q }), true)}
           onLeave={() => step(1)}
         />
         <Filters search={search} onSearch={onSearch} />
@@ -179,7 +179,7 @@ function Filters({ search, onSearch }: Pick<Props, 'search' | 'onSearch'>) {
       <NativeSelect
         aria-label="Agent"
         value={search.agent ?? ''}
-        onChange={event => onSearch({ ...search, agent: event.target.value || undefined })}
+        onChange={event => onSearch(now => ({ ...now, agent: event.target.value || undefined }))}
         className="min-w-0 flex-1 border-line! bg-canvas!"
       >
         <option value="">All agents</option>
@@ -192,7 +192,9 @@ function Filters({ search, onSearch }: Pick<Props, 'search' | 'onSearch'>) {
       <NativeSelect
         aria-label="Which sessions"
         value={search.all ? 'all' : 'chats'}
-        onChange={event => onSearch({ ...search, all: event.target.value === 'all' ? true : undefined })}
+        onChange={event =>
+          onSearch(now => ({ ...now, all: event.target.value === 'all' ? true : undefined }))
+        }
         className="w-32! border-line! bg-canvas!"
       >
         <option value="chats">With chat</option>
@@ -227,7 +229,7 @@ function NoSessions({ search, onSearch, onNew }: Pick<Props, 'search' | 'onSearc
       <Empty
         icon={<SearchX size={28} />}
         title={search.q ? 'Nothing found' : 'No sessions with this agent'}
-        action={<Button onClick={() => onSearch(search.all ? { all: true } : {})}>Show all</Button>}
+        action={<Button onClick={() => onSearch(now => (now.all ? { all: true } : {}))}>Show all</Button>}
       >
         {search.q && 'Names and messages were searched.'}
       </Empty>

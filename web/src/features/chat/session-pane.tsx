@@ -34,6 +34,7 @@ export function SessionPane({ sessionId, reviews, onClose, onLeave }: SessionPan
       <OpenSession
         key={sessionId}
         session={session.data}
+        isFresh={!session.isFetching}
         reviews={reviews}
         onClose={onClose}
         onLeave={onLeave}
@@ -46,9 +47,9 @@ export function SessionPane({ sessionId, reviews, onClose, onLeave }: SessionPan
   )
 }
 
-type OpenProps = Omit<SessionPaneProps, 'sessionId'> & { session: Session }
+type OpenProps = Omit<SessionPaneProps, 'sessionId'> & { session: Session; isFresh: boolean }
 
-function OpenSession({ session, reviews, onClose, onLeave }: OpenProps) {
+function OpenSession({ session, isFresh, reviews, onClose, onLeave }: OpenProps) {
   const { sessionId, agentName } = session
   const me = useMe().user.userId
   const client = useQueryClient()
@@ -85,6 +86,7 @@ function OpenSession({ session, reviews, onClose, onLeave }: OpenProps) {
       <SessionHeader session={session} onClose={onClose} />
       <Timeline
         session={session}
+        isFresh={isFresh}
         scroll={scroll}
         reviews={reviews}
         onEdit={takeBack}

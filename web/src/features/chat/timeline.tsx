@@ -11,6 +11,7 @@ import {
   type Outgoing,
   readNewMessages,
   type Session,
+  type TimelineItem,
   timelineQuery,
   useOutgoing,
 } from '@/api/sessions'
@@ -23,8 +24,13 @@ import { AttachedReview, type OpenReviews, ReviewCard } from './review-card'
 import type { ChatScroll } from './use-chat-scroll'
 import { useReading } from './use-reading'
 
+/** So many pages are read for a review that the address names; further back it is shown at the end. */
+const LOOKED_THROUGH = 6
+
 type Props = {
   session: Session
+  /** What is known of the session is not from before it was opened. */
+  isFresh: boolean
   scroll: ChatScroll
   reviews: Omit<OpenReviews, 'holdAt'>
   onEdit: (outgoing: Outgoing) => void
@@ -33,7 +39,7 @@ type Props = {
 }
 
 /** Everything that happened in a session, oldest first. */
-export function Timeline({ session, scroll, reviews, onEdit, empty }: Props) {
+export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: Props) {
   const { sessionId, agentName } = session
   const me = useMe().user.userId
   const query = useInfiniteQuery(timelineQuery(sessionId))
@@ -51,9 +57,9 @@ export function Timeline({ session, scroll, reviews, onEdit, empty }: Props) {
       ),
     [everything, sessionId, me, messages],
   )
-  const { firstUnread, announced } = useReading(session, messages, scroll.isAtEnd)
+  const { firstUnread, announced } = useReading(session, isFresh, messages, scroll.isAtEnd)
   const entries = useMemo(
-    () => entriesOf({ items, outgoing, firstUnread, dayOf }),
+    () => entriesOf({ items, outgoing, firstUnread: firstUnread ?? null, dayOf }),
     [items, outgoing, firstUnread],
   )
   const rows = useMemo(
@@ -74,7 +80,18 @@ export function Timeline({ session, scroll, reviews, onEdit, empty }: Props) {
   useEffect(() => {
     if (written !== undefined) toEnd()
   }, [written, toEnd])
-  useOpenedWhere(scroll, timeline !== undefined, reviews.openId)
+  const { openId } = reviews
+  const isDrawn = useMemo(
+    () => openId === undefined || items.some(item => isOf(item, openId)),
+    [items, openId],
+  )
+  const isLookedFor =
+    !isDrawn && hasNextPage && !isFetchNextPageError && (timeline?.pages.length ?? 0) < LOOKED_THROUGH
+  useEffect(() => {
+    if (isLookedFor && !isFetchingNextPage) void fetchNextPage()
+  }, [isLookedFor, isFetchingNextPage, fetchNextPage])
+  const isSettled = timeline !== undefined && !query.isRefetching && !isLookedFor && firstUnread !== undefined
+  useOpenedWhere(scroll, isSettled, openId)
   const top = useOlder(scroller, hasNextPage && !isFetchingNextPage && !isFetchNextPageError, fetchNextPage)
 
   return (
@@ -119,6 +136,11 @@ export function Timeline({ session, scroll, reviews, onEdit, empty }: Props) {
               onEdit={onEdit}
             />
           ))}
+          {timeline && openId !== undefined && !isDrawn && !isLookedFor && (
+            <div className="mx-4 mt-2.5 md:mr-6 md:ml-16">
+              <AttachedReview reviewId={openId} row={undefined} reviews={cards} />
+            </div>
+          )}
         </div>
       </section>
       <p role="status" className="sr-only">
@@ -183,15 +205,16 @@ function EntryItem({ entry, agentName, me, latestOwn, rows, reviews, onEdit }: E
           me={me}
           goesOn={entry.goesOn}
           isLatestOwn={message.messageId === latestOwn}
-          {...(message.reviewId && {
-            review: (
-              <AttachedReview
-                reviewId={message.reviewId}
-                row={rows.get(message.reviewId)}
-                reviews={reviews}
-              />
-            ),
-          })}
+          {...(entry.hasReview &&
+            message.reviewId && {
+              review: (
+                <AttachedReview
+                  reviewId={message.reviewId}
+                  row={rows.get(message.reviewId)}
+                  reviews={reviews}
+                />
+              ),
+            })}
         />
       )
     }
@@ -207,9 +230,13 @@ function EntryItem({ entry, agentName, me, latestOwn, rows, reviews, onEdit }: E
   }
 }
 
+/** Whether this is where a review is drawn. */
+const isOf = (item: TimelineItem, reviewId: string): boolean =>
+  (item.kind === 'message' ? item.message.reviewId : item.review.reviewId) === reviewId
+
 /** A review that the address names is what one came for; and whoever has missed much begins where they left off. */
 function useOpenedWhere(
-  { content, scroller, showAt, toEnd }: ChatScroll,
+  { content, scroller, isAtEnd, showAt, toEnd }: ChatScroll,
   isThere: boolean,
   review: string | undefined,
 ) {
@@ -217,6 +244,8 @@ function useOpenedWhere(
   useLayoutEffect(() => {
     if (!isThere || isDone.current || !content.current || !scroller.current) return
     isDone.current = true
+    // Whoever has scrolled meanwhile is where they want to be.
+    if (!isAtEnd) return
     toEnd()
     const find = (selector: string) => content.current?.querySelector<HTMLElement>(selector)
     const card = review === undefined ? null : find(`[data-review="${CSS.escape(review)}"]`)
@@ -225,7 +254,7 @@ function useOpenedWhere(
     const isAbove = (element: Element, box: Element) =>
       element.getBoundingClientRect().top < box.getBoundingClientRect().top
     if (line && isAbove(line, scroller.current)) showAt(line, 24)
-  }, [content, scroller, showAt, toEnd, isThere, review])
+  }, [content, scroller, isAtEnd, showAt, toEnd, isThere, review])
 }
 
 const ASK_EVERY = 1_500

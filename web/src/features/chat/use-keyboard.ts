@@ -1,10 +1,12 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Who opens a chat at a desk is about to write. On a phone the keyboard would cover what was said. */
+/** Where the keyboard is not on the screen, covering what was said. */
+export const isAtADesk = (): boolean => matchMedia('(hover: hover) and (pointer: fine)').matches
+
+/** Who opens a chat at a desk is about to write. */
 export function useFocusedOnADesk(input: RefObject<HTMLTextAreaElement | null>) {
   useEffect(() => {
-    if (matchMedia('(hover: hover) and (pointer: fine)').matches)
-      input.current?.focus({ preventScroll: true })
+    if (isAtADesk()) input.current?.focus({ preventScroll: true })
   }, [input])
 }
 

@@ -6,7 +6,13 @@ import { type Message, markRead, type Session } from '@/api/sessions'
 import { usePageSeen } from './use-seen'
 
 /** What is new to the person, and says so to the service once they have seen it. */
-export function useReading(session: Session, messages: readonly Message[], isAtEnd: boolean) {
+export function useReading(
+  session: Session,
+  /** What the cache says of a session that is opened again may be from before. */
+  isFresh: boolean,
+  messages: readonly Message[],
+  isAtEnd: boolean,
+) {
   const client = useQueryClient()
   const me = useMe().user.userId
   const isSeen = usePageSeen()
@@ -14,7 +20,9 @@ export function useReading(session: Session, messages: readonly Message[], isAtE
   const newest = messages[0]
 
   // Settled when the session is opened: the line stays where it was while the messages below it are read.
-  const [firstUnread] = useState(() => (unread > 0 ? session.messageCount - unread + 1 : null))
+  const [firstUnread, setFirstUnread] = useState<number | null>()
+  if (firstUnread === undefined && (isFresh || unread > 0))
+    setFirstUnread(unread > 0 ? session.messageCount - unread + 1 : null)
 
   const newestId = newest?.messageId
   useEffect(() => {

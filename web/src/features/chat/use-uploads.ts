@@ -17,9 +17,18 @@ export type Upload = {
   file: File
 }
 
-/** Files on their way into the storage; each is handed on once it is there. */
-export function useUploads(onStored: (attached: Attached) => void) {
+/** By places: the names of files that were on their way when somebody went elsewhere. */
+const brokenOff = new Map<string, readonly string[]>()
+
+/**
+ * Files on their way into the storage; each is handed on once it is there. Going elsewhere stops them: whoever comes back to
+ * the place is told which were not attached.
+ */
+export function useUploads(place: string, onStored: (attached: Attached) => void) {
   const [uploads, setUploads] = useState<readonly Upload[]>([])
+  const [missing] = useState(() => brokenOff.get(place) ?? [])
+  const latest = useRef(uploads)
+  latest.current = uploads
   const stops = useRef(new Map<string, AbortController>())
   const stored = useRef(onStored)
   stored.current = onStored
@@ -92,13 +101,16 @@ export function useUploads(onStored: (attached: Attached) => void) {
     [change, start],
   )
 
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    // They have been told.
+    brokenOff.delete(place)
+    return () => {
+      const names = latest.current.filter(each => each.state === 'uploading').map(each => each.name)
+      if (names.length > 0) brokenOff.set(place, names)
       for (const stop of stops.current.values()) stop.abort()
-    },
-    [],
-  )
-  return { uploads, add, remove, retry }
+    }
+  }, [place])
+  return { uploads, missing, add, remove, retry }
 }
 
 /** Whatever has no type may still be one; the service looks at what is in it. */

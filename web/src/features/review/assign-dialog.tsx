@@ -13,6 +13,7 @@ import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
 import { INPUT, Input, Labelled } from '@/components/input'
+import { Notice } from '@/components/status'
 import { type Candidate, type Chosen, candidates, isChosen, isSame, toggled } from './assign-choice'
 import { ChosenPeople } from './assign-chosen'
 import { NewLinks } from './assign-links'
@@ -47,6 +48,16 @@ function Choice({
   const [typed, setTyped] = useState('')
   const [current, setCurrent] = useState('')
   const assign = useAssign(review.reviewId)
+  const [from, setFrom] = useState<Chosen>(review.assignedTo)
+  const [isOvertaken, setOvertaken] = useState(false)
+  // Somebody else was faster: saving what was chosen before would take back what they did, unseen.
+  if (assign.isIdle || assign.isError) {
+    if (!isSame(from, review.assignedTo)) {
+      setFrom(review.assignedTo)
+      setChosen(review.assignedTo)
+      setOvertaken(true)
+    }
+  }
   const found = candidates(people, groups, typed, me.user.email)
   // Enter right behind the last letter takes what was typed.
   const value = found.some(each => keyOf(each) === current) ? current : found[0] ? keyOf(found[0]) : ''
@@ -94,6 +105,13 @@ function Choice({
     >
       <div onKeyDownCapture={onKeyDown} className="flex flex-col gap-3">
         <FormFault error={assign.error} />
+        {isOvertaken && (
+          <div role="status">
+            <Notice tone="warn">
+              Somebody changed meanwhile who is asked. These are the new ones: choose anew.
+            </Notice>
+          </div>
+        )}
         <ChosenPeople
           chosen={chosen}
           people={people}

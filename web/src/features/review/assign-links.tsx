@@ -1,13 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { ExternalLink } from '@/api/assignment'
+import { methodsQuery } from '@/api/sign-in'
 import { Button } from '@/components/button'
 import { Copy } from '@/components/copy'
 import { Dialog } from '@/components/dialog'
 import { INPUT } from '@/components/input'
 import { classes } from '@/lib/classes'
 
-/** The links of people outside who are asked now. Nobody sees them twice, so a click beside does not close it. */
+/** The links of people outside who are asked now. Nobody sees them twice, so it closes by its buttons only. */
 export function NewLinks({ links, onClose }: { links: readonly ExternalLink[]; onClose: () => void }) {
+  const isMailed = useQuery(methodsQuery).data?.mail
   const all = links.map(({ email, link }) => `${email}\n${link}`).join('\n\n')
   return (
     <Dialog
@@ -17,8 +20,8 @@ export function NewLinks({ links, onClose }: { links: readonly ExternalLink[]; o
       title={links.length === 1 ? 'A link to send' : 'Links to send'}
       description={
         links.length === 1
-          ? 'It opens this one review, for whoever has it. It is shown this once.'
-          : 'Each opens this one review, for whoever has it. They are shown this once.'
+          ? `${isMailed ? `${links[0]?.email} gets it by mail, too.` : `Hand it to ${links[0]?.email}: no mail is sent.`} It opens this one review, for whoever has it. It is shown this once.`
+          : `${isMailed ? 'They get them by mail, too.' : 'Hand them out: no mail is sent.'} Each opens this one review, for whoever has it. They are shown this once.`
       }
       actions={
         <>

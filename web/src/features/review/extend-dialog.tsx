@@ -6,10 +6,8 @@ import { Dialog } from '@/components/dialog'
 import { Input, Labelled, NativeSelect, TextArea } from '@/components/input'
 import { classes } from '@/lib/classes'
 import { WHAT_HAPPENS } from '@/lib/due'
+import { UNITS, type Unit } from '@/lib/durations'
 import { moment } from '@/lib/time'
-
-const UNITS = { minutes: 1, hours: 60, days: 1_440 } as const
-type Unit = keyof typeof UNITS
 
 const OFFERED: readonly [label: string, amount: number, unit: Unit][] = [
   ['1 hour', 1, 'hours'],

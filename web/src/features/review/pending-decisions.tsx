@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useMatch, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Check, CircleAlert, CloudOff, X } from 'lucide-react'
 import { useCallback, useEffect, useMemo } from 'react'
 import {
@@ -33,6 +33,8 @@ export function PendingDecisions() {
   // A review may also be open inside of a chat.
   const { review: inChat } = useSearch({ strict: false })
   const here = reviewId ?? inChat
+  // Only there the search says which list the review is opened beside.
+  const isInbox = useMatch({ from: '/app/inbox', shouldThrow: false }) !== undefined
   const navigate = useNavigate()
   useResumedDecisions(useMe().user.userId)
   useArrivals()
@@ -40,14 +42,18 @@ export function PendingDecisions() {
 
   const open = useCallback(
     (reviewId: string) =>
-      navigate({ to: '/reviews/$reviewId', params: { reviewId }, search: before => before as never }),
-    [navigate],
+      navigate({
+        to: '/reviews/$reviewId',
+        params: { reviewId },
+        search: before => (isInbox ? before : {}) as never,
+      }),
+    [navigate, isInbox],
   )
   const takeBack = useCallback(
     (reviewId: string) => {
-      if (undo(reviewId)) void open(reviewId)
+      if (undo(reviewId) && reviewId !== here) void open(reviewId)
     },
-    [open],
+    [open, here],
   )
   const latest = [...pending.values()].findLast(decision => decision.state === 'held')
   const undoLatest = useLatest(() => latest && takeBack(latest.reviewId))

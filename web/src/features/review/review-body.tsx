@@ -9,8 +9,9 @@ import {
   usePendingDecisions,
   useRefusedDecisions,
 } from '@/api/decisions'
-import { isOpenTo, memberAccess, type Review, reviewKeys, reviewQueries, uploadFile } from '@/api/review'
+import { isOpenTo, memberAccess, type Review, reviewKeys, reviewQueries } from '@/api/review'
 import { useMay, useMe } from '@/api/session'
+import { uploadFile } from '@/api/uploads'
 import { Failure } from '@/components/status'
 import {
   applySubmission,

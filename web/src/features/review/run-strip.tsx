@@ -1,18 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { runQuery, type Standing, type Step, standingOf } from '@/api/runs'
+import { runQuery, type Step, standingOf } from '@/api/runs'
+import { STANDING } from '@/components/standing'
 import { classes } from '@/lib/classes'
 
 /** More than so many steps: those around the review are shown. */
 const SHOWN = 12
-
-const LOOKS: Record<Standing, { mark: string; word: string }> = {
-  submitted: { mark: 'border-accent bg-accent', word: 'submitted' },
-  approved: { mark: 'border-good bg-good', word: 'approved' },
-  rejected: { mark: 'border-bad bg-bad', word: 'rejected' },
-  waiting: { mark: 'border-warn bg-warn-soft', word: 'waits for the agent' },
-  pending: { mark: 'border-line-strong bg-surface', word: 'pending' },
-}
 
 /** The steps of the review's run in a line, and which of them it is. Nothing where it is the only one. */
 export function RunStrip({ runId, reviewId }: { runId: string; reviewId: string }) {
@@ -43,8 +36,8 @@ export function RunStrip({ runId, reviewId }: { runId: string; reviewId: string 
 }
 
 function Mark({ step, number, isHere }: { step: Step; number: number; isHere: boolean }) {
-  const { mark, word } = LOOKS[standingOf(step)]
-  const name = `Step ${number}: ${step.title || step.formName}, ${word}`
+  const { mark, word } = STANDING[standingOf(step)]
+  const name = `Step ${number}: ${step.title || step.formName}, ${word.toLowerCase()}`
   return (
     <Link
       to="/reviews/$reviewId"

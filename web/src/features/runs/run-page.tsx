@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { Pencil, Workflow } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { Workflow } from 'lucide-react'
 import { type Run, runQuery, useNameRun } from '@/api/runs'
 import { useMay } from '@/api/session'
-import { Button, IconButton } from '@/components/button'
-import { Input } from '@/components/input'
+import { InlineName } from '@/components/inline-name'
 import { Empty, Failure, Spinner } from '@/components/status'
 import { Time } from '@/components/time'
 import { RunGraph } from './run-graph'
@@ -47,29 +45,20 @@ export function RunPage() {
 
 function Header({ run }: { run: Run }) {
   const mayName = useMay('decide')
-  const [isNaming, setNaming] = useState(false)
+  const naming = useNameRun(run.runId)
   const [first] = run.steps
   const open = run.steps.filter(step => step.state === 'pending').length
   return (
     <header className="border-line border-b px-4 py-4 md:px-6">
-      {isNaming ? (
-        <Naming run={run} onDone={() => setNaming(false)} />
-      ) : (
-        <div className="flex min-w-0 items-center gap-1">
-          <h1 dir="auto" className="min-w-0 break-words font-semibold text-xl">
-            {run.name || (first && titleOf(first)) || 'Run'}
-          </h1>
-          {mayName && (
-            <IconButton
-              label="Name the run"
-              icon={<Pencil size={14} />}
-              size="small"
-              className="max-md:size-11"
-              onClick={() => setNaming(true)}
-            />
-          )}
-        </div>
-      )}
+      <InlineName
+        title={run.name || (first && titleOf(first)) || 'Run'}
+        name={run.name}
+        label="Name the run"
+        fieldLabel="Name of the run"
+        mayName={mayName}
+        naming={naming}
+        className="break-words text-xl"
+      />
       <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-muted text-sm">
         <span>
           Run, began <Time at={run.createdAt} />
@@ -98,39 +87,5 @@ function Header({ run }: { run: Run }) {
         )}
       </p>
     </header>
-  )
-}
-
-function Naming({ run, onDone }: { run: Run; onDone: () => void }) {
-  const [name, setName] = useState(run.name ?? '')
-  const naming = useNameRun(run.runId)
-  const save = (event: FormEvent) => {
-    event.preventDefault()
-    if (name.trim()) naming.mutate(name.trim(), { onSuccess: onDone })
-  }
-  return (
-    <form onSubmit={save} className="flex flex-wrap items-center gap-2">
-      <h1 className="sr-only">{run.name ?? 'Run'}</h1>
-      <Input
-        aria-label="Name of the run"
-        autoFocus
-        value={name}
-        maxLength={200}
-        className="max-w-md flex-1"
-        onChange={event => setName(event.target.value)}
-        onKeyDown={event => event.key === 'Escape' && onDone()}
-      />
-      <Button type="submit" kind="primary" busy={naming.isPending} className="max-md:h-11">
-        Save
-      </Button>
-      <Button kind="quiet" className="max-md:h-11" onClick={onDone}>
-        Cancel
-      </Button>
-      {naming.error && (
-        <p role="alert" className="basis-full text-bad text-sm">
-          {naming.error.message}
-        </p>
-      )}
-    </form>
   )
 }

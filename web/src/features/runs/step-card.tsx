@@ -1,31 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { Check, Circle, Hourglass, Play, TimerOff, X, Zap } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { type Standing, type Step, standingOf } from '@/api/runs'
+import { TimerOff, Zap } from 'lucide-react'
+import { type Step, standingOf } from '@/api/runs'
+import { STANDING } from '@/components/standing'
 import { Time } from '@/components/time'
 import { classes } from '@/lib/classes'
 import { span } from '@/lib/time'
 import type { Placed } from './layout'
 
 export const titleOf = (step: Step): string => step.title || step.formName
-
-const LOOKS: Record<Standing, { icon: ReactNode; word: string; colour: string; edge: string }> = {
-  submitted: { icon: <Play size={13} />, word: 'Submitted', colour: 'text-accent', edge: 'border-l-accent' },
-  approved: { icon: <Check size={14} />, word: 'Approved', colour: 'text-good', edge: 'border-l-good' },
-  rejected: { icon: <X size={14} />, word: 'Rejected', colour: 'text-bad', edge: 'border-l-bad' },
-  waiting: {
-    icon: <Hourglass size={13} />,
-    word: 'Waits for the agent',
-    colour: 'text-warn',
-    edge: 'border-l-warn',
-  },
-  pending: {
-    icon: <Circle size={12} />,
-    word: 'Pending',
-    colour: 'text-muted',
-    edge: 'border-l-line-strong',
-  },
-}
 
 /** One step: what it is, who decided what, and how long it took. */
 export function StepCard({
@@ -39,8 +21,7 @@ export function StepCard({
   className?: string
 }) {
   const { step, missing } = placed
-  const standing = standingOf(step)
-  const look = LOOKS[standing]
+  const look = STANDING[standingOf(step)]
   const title = titleOf(step)
   return (
     <Link

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { ROOT } from '@/api/client'
-import { type Me, meKey } from '@/api/session'
+import { type Me, meKey, wholeMe } from '@/api/session'
 import { nextPath } from './next-path'
 
 /** Takes whoever has just signed in to where they wanted to go; nothing of a former person stays. */
@@ -12,7 +12,7 @@ export function useArrival(next: string | undefined): (me: Me) => void {
   return useCallback(
     me => {
       client.clear()
-      client.setQueryData(meKey, me)
+      client.setQueryData(meKey, wholeMe(me))
       router.history.replace(nextPath(next, ROOT, location.origin))
     },
     [client, router, next],

@@ -2,21 +2,25 @@
 
 import type { JsonObject } from '@/form'
 
-const placeOf = (name: string) => `signoff.trigger.${name}`
+/** Where it is kept. A tab outlives who is signed in in it, so a member's is kept under who typed it. */
+export type KeptAs = { person: string; formId: string } | { token: string }
 
-export function readKept(name: string): JsonObject | null {
+const placeOf = (as: KeptAs) =>
+  'token' in as ? `signoff.public-trigger.${as.token}` : `signoff.trigger.${as.person}.${as.formId}`
+
+export function readKept(as: KeptAs): JsonObject | null {
   try {
-    const read: unknown = JSON.parse(sessionStorage.getItem(placeOf(name)) ?? 'null')
+    const read: unknown = JSON.parse(sessionStorage.getItem(placeOf(as)) ?? 'null')
     return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as JsonObject) : null
   } catch {
     return null
   }
 }
 
-export function keep(name: string, data: JsonObject | null): void {
+export function keep(as: KeptAs, data: JsonObject | null): void {
   try {
-    if (data === null) sessionStorage.removeItem(placeOf(name))
-    else sessionStorage.setItem(placeOf(name), JSON.stringify(data))
+    if (data === null) sessionStorage.removeItem(placeOf(as))
+    else sessionStorage.setItem(placeOf(as), JSON.stringify(data))
   } catch {
     // Full or switched off: it is kept as long as the page is.
   }

@@ -8,6 +8,7 @@ import { Button } from '@/components/button'
 import { Input, Labelled } from '@/components/input'
 import { Notice, Spinner } from '@/components/status'
 import { type FormDefinition, type JsonObject, ReviewForm, type Suggestion } from '@/form'
+import { FormOutdated } from './form-outdated'
 import { Arrived, CannotShow, whyNot } from './public-states'
 import { useChallenge } from './use-challenge'
 import { PREFIX, useFillIn } from './use-fill-in'
@@ -64,7 +65,7 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
   const fillIn = useFillIn(
     { formId: '', ...trigger.definition } as unknown as FormDefinition,
     trigger.suggestion as unknown as Suggestion,
-    token,
+    { token },
   )
   const { begin, solved, forget } = useChallenge(token)
   const { isEmpty } = fillIn
@@ -76,7 +77,7 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
   const [email, setEmail] = useState('')
   const website = useRef<HTMLInputElement>(null)
   const submission = useMutation({
-    mutationFn: (sending: Sending) => sendWithWork(token, trigger.version, sending, solved, forget),
+    mutationFn: (sending: Sending) => sendWithWork(token, fillIn.form.version, sending, solved, forget),
     onSuccess: () => {
       forget()
       fillIn.clear()
@@ -87,7 +88,9 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
       if (website.current) website.current.value = ''
       if (!(error instanceof ApiError)) return
       if (error.status === 422) fillIn.refuse(error.faults)
-      if (error.code === 'form_changed') onReread()
+      if (error.code !== 'form_changed') return
+      fillIn.refuseVersion()
+      onReread()
     },
   })
   const submit = (event: FormEvent) => {
@@ -106,9 +109,10 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
       <div className="flex flex-1 flex-col gap-6 px-4 py-4 md:px-6">
         {submission.error && (
           <div role="alert">
-            <Notice tone="bad">{whyNot(submission.error)}</Notice>
+            <Notice tone="bad">{whyNot(submission.error, fillIn.form)}</Notice>
           </div>
         )}
+        {fillIn.isOutdated && <FormOutdated onShow={fillIn.showNew} />}
         <ReviewForm
           trigger
           idPrefix={PREFIX}

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { ApiError, isStatus } from '@/api/client'
 import { Button } from '@/components/button'
 import { Empty, Failure } from '@/components/status'
+import { type FormDefinition, faultsBesideFields } from '@/form'
 
 /** Why the form cannot be shown. */
 export function CannotShow({ error, onRetry }: { error: unknown; onRetry: () => void }) {
@@ -40,7 +41,7 @@ export function Arrived({ workspace, onAgain }: { workspace: string; onAgain: ()
 }
 
 /** What kept a submission from arriving, and what to do: in words for somebody who knows nothing of the service. */
-export function whyNot(error: unknown): string {
+export function whyNot(error: unknown, form: FormDefinition): string {
   if (!(error instanceof ApiError)) return 'Something unexpected happened on this page. Try again.'
   if (error.status === 0)
     return 'You seem to be offline. What you typed is still here: send it again when you are back.'
@@ -50,9 +51,22 @@ export function whyNot(error: unknown): string {
     return 'The form was changed meanwhile. This is the new one, with what you filled in as far as it fits. Look it over and send it again.'
   if (error.status === 429)
     return `${error.problem.scope === 'link' ? 'Too many people filled in this form lately' : 'Too much came from your network lately'}. Try again ${inWords(error.problem.retryAfter)}; what you typed stays here.`
-  if (error.status === 422) return 'It was not sent: something is not right yet. The fields say what.'
+  if (error.status === 422) return whatIsWrong(error, form)
   if (error.status === 413) return 'It was not sent: it is too large.'
   return `It was not sent. ${error.message}`
+}
+
+/** Name and e-mail address have fields of their own on the page. */
+const OWN_FIELDS = new Set(['name', 'email'])
+
+function whatIsWrong({ faults }: ApiError, form: FormDefinition): string {
+  const beside = faultsBesideFields(form, faults).filter(({ path }) => !OWN_FIELDS.has(path))
+  // It is off the page, and was emptied meanwhile.
+  if (beside.some(({ path }) => path === 'website'))
+    return 'It was not sent: your browser filled in something that is not on the page. That is taken out; send it again.'
+  if (beside.length > 0)
+    return `It was not sent. ${beside.map(({ path, message }) => `${path}: ${message}`).join('; ')}`
+  return 'It was not sent: something is not right yet. The fields say what.'
 }
 
 function inWords(seconds: unknown): string {

@@ -3,15 +3,16 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { ApiError } from '@/api/client'
-import { uploadFile } from '@/api/review'
-import { useMay } from '@/api/session'
+import { useMay, useMe } from '@/api/session'
 import { type Started, submitTrigger, type TriggerForm, triggerKeys, triggerQuery } from '@/api/triggers'
+import { uploadFile } from '@/api/uploads'
 import { Button } from '@/components/button'
 import { Input, Labelled } from '@/components/input'
 import { Failure, Notice, Spinner } from '@/components/status'
-import { type FormDefinition, type JsonObject, ReviewForm, type Suggestion } from '@/form'
+import { type FormDefinition, faultsBesideFields, type JsonObject, ReviewForm, type Suggestion } from '@/form'
 import { randomId } from '@/lib/random'
 import { useShortcuts } from '@/lib/shortcuts'
+import { FormOutdated } from './form-outdated'
 import { PREFIX, useFillIn } from './use-fill-in'
 import { WorkflowStarted } from './workflow-started'
 
@@ -59,7 +60,8 @@ type FormProps = {
 }
 
 function Form({ trigger, session, onStarted }: FormProps) {
-  const { formId, version } = trigger
+  const { formId } = trigger
+  const person = useMe().user.userId
   const client = useQueryClient()
   const mayUpload = useMay('request')
   const mayStart = useMay('decide')
@@ -67,7 +69,7 @@ function Form({ trigger, session, onStarted }: FormProps) {
   const fillIn = useFillIn(
     trigger.definition as unknown as FormDefinition,
     trigger.suggestion as unknown as Suggestion,
-    formId,
+    { person, formId },
   )
   // The same for every attempt to send the same: a lost answer starts nothing twice.
   const key = useRef({ text: '', id: '' })
@@ -75,7 +77,7 @@ function Form({ trigger, session, onStarted }: FormProps) {
     mutationFn: (data: JsonObject) => {
       const body = {
         data,
-        version,
+        version: fillIn.form.version,
         ...(session && { sessionId: session }),
         ...(runName.trim() && { runName: runName.trim() }),
       }
@@ -90,7 +92,9 @@ function Form({ trigger, session, onStarted }: FormProps) {
     onError: error => {
       if (!(error instanceof ApiError)) return
       if (error.status === 422) fillIn.refuse(error.faults)
-      if (error.code === 'form_changed') void client.invalidateQueries({ queryKey: triggerKeys.one(formId) })
+      if (error.code !== 'form_changed') return
+      fillIn.refuseVersion()
+      void client.invalidateQueries({ queryKey: triggerKeys.one(formId) })
     },
   })
   const submit = () => {
@@ -125,7 +129,8 @@ function Form({ trigger, session, onStarted }: FormProps) {
       }}
     >
       <div className="flex flex-1 flex-col gap-6 px-4 py-5 md:px-6">
-        {submission.error && <Problem error={submission.error} />}
+        {submission.error && <Problem error={submission.error} form={fillIn.form} />}
+        {fillIn.isOutdated && <FormOutdated onShow={fillIn.showNew} />}
         <ReviewForm
           trigger
           idPrefix={PREFIX}
@@ -175,17 +180,20 @@ function Form({ trigger, session, onStarted }: FormProps) {
   )
 }
 
-function Problem({ error }: { error: Error }) {
+function Problem({ error, form }: { error: Error; form: FormDefinition }) {
   const changed = error instanceof ApiError && error.code === 'form_changed'
-  const atFields = error instanceof ApiError && error.status === 422
+  const faults = error instanceof ApiError && error.status === 422 ? error.faults : []
+  const beside = faultsBesideFields(form, faults)
   return (
     <div role="alert">
       <Notice tone={changed ? 'warn' : 'bad'}>
         {changed
           ? 'The form was changed meanwhile. This is the new one, with what you filled in as far as it fits. Look it over and start it again.'
-          : atFields
-            ? 'It was not sent: something is not right yet. The fields say what.'
-            : `It was not sent. ${error.message}`}
+          : beside.length > 0
+            ? `It was not sent. ${beside.map(({ path, message }) => `${path}: ${message}`).join('; ')}`
+            : faults.length > 0
+              ? 'It was not sent: something is not right yet. The fields say what.'
+              : `It was not sent. ${error.message}`}
       </Notice>
     </div>
   )

@@ -13,7 +13,8 @@ import {
   submissionOf,
   type Values,
 } from '@/form'
-import { keep, readKept } from './kept'
+import { type KeptAs, keep, readKept } from './kept'
+import { asksTheSame } from './versions'
 
 export const PREFIX = 'trigger'
 
@@ -25,29 +26,44 @@ type State = {
   /** Set once the person has tried to submit: from then on all faults are shown. */
   isAttempted: boolean
   serverFaults: readonly FieldFault[]
+  /** The service takes this version no more: the new one is shown as soon as it is there. */
+  isRefused: boolean
 }
 
 export type FillIn = ReturnType<typeof useFillIn>
 
-/** A trigger form while it is filled in. When the form changes meanwhile, what still fits stays. */
-export function useFillIn(form: FormDefinition, suggestion: Suggestion, keptAs: string) {
+/**
+ * A trigger form while it is filled in. When the form changes meanwhile, it does not change under the hands of somebody
+ * who types: the new version comes when it is asked for, and what still fits stays.
+ */
+export function useFillIn(form: FormDefinition, suggestion: Suggestion, as: KeptAs) {
+  const [keptAs] = useState(as)
   const [state, setState] = useState<State>(() => {
     const kept = readKept(keptAs)
     const values = kept === null ? initialValues(form, suggestion) : applySubmission(form, suggestion, kept)
-    return { form, suggestion, values, touched: new Set(), isAttempted: false, serverFaults: [] }
+    return {
+      form,
+      suggestion,
+      values,
+      touched: new Set(),
+      isAttempted: false,
+      serverFaults: [],
+      isRefused: false,
+    }
   })
-  if (state.form.version !== form.version) {
-    const typed = submissionOf(state.form, state.suggestion, state.values)
+  const data = useMemo(() => submissionOf(state.form, state.suggestion, state.values), [state])
+  const isEmpty = Object.keys(data).length === 0
+  const isOutdated = state.form.version !== form.version
+  const showNew = () =>
     setState({
       ...state,
       form,
       suggestion,
-      values: applySubmission(form, suggestion, typed),
+      values: applySubmission(form, suggestion, data),
       serverFaults: [],
+      isRefused: false,
     })
-  }
-  const data = useMemo(() => submissionOf(state.form, state.suggestion, state.values), [state])
-  const isEmpty = Object.keys(data).length === 0
+  if (isOutdated && (isEmpty || state.isRefused || asksTheSame(state, { form, suggestion }))) showNew()
   useEffect(() => keep(keptAs, isEmpty ? null : data), [keptAs, isEmpty, data])
 
   const own = useMemo(() => checkValues(state.form, state.suggestion, state.values, null), [state])
@@ -70,6 +86,11 @@ export function useFillIn(form: FormDefinition, suggestion: Suggestion, keptAs: 
     values: state.values,
     faults,
     isEmpty,
+    /** There is a newer version than the one that is being filled in. */
+    isOutdated,
+    showNew,
+    /** The service said that there is one. */
+    refuseVersion: () => setState(now => ({ ...now, isRefused: true })),
     onChange,
     onRevert: (fieldId: string) => onChange(fieldId, state.suggestion.values[fieldId] ?? null),
     /** What to send; null when something is wrong, which the fields say then. */

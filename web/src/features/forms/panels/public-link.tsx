@@ -8,6 +8,7 @@ import { Copy } from '@/components/copy'
 import { Confirm } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
 import { Input, Labelled } from '@/components/input'
+import { Failure } from '@/components/status'
 import { Switch } from '@/components/switch'
 import { useEditor } from '../editor/editor-context'
 
@@ -30,7 +31,8 @@ function Switched({ formId }: { formId: string }) {
   const link = useQuery(publicLinkQuery(formId))
   const { publish, unpublish } = usePublicLink(formId)
   const [isEnding, setEnding] = useState(false)
-  if (link.data === undefined) return null
+  if (link.data === undefined)
+    return link.error ? <Failure error={link.error} onRetry={() => void link.refetch()} /> : null
   return (
     <div className="flex flex-col gap-3">
       <Switch

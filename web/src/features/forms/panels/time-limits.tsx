@@ -7,6 +7,7 @@ import { Button, IconButton } from '@/components/button'
 import { Input, Labelled, NativeSelect } from '@/components/input'
 import { Switch } from '@/components/switch'
 import { classes } from '@/lib/classes'
+import { UNITS, type Unit, unitOf } from '@/lib/durations'
 import type { TimeLimitCalendar, TimeLimitStep, TimeLimits } from '../document/types'
 import { useEditor } from '../editor/editor-context'
 import type { Issue } from '../editor/issues'
@@ -115,12 +116,6 @@ function Fault({ children }: { children: string | null }) {
     )
   )
 }
-
-const UNITS = { minutes: 1, hours: 60, days: 1_440 } as const
-type Unit = keyof typeof UNITS
-
-const unitOf = (minutes: number): Unit =>
-  minutes % UNITS.days === 0 ? 'days' : minutes % UNITS.hours === 0 ? 'hours' : 'minutes'
 
 function Step({
   number,
@@ -256,7 +251,9 @@ function HandOver({ number, to, onChange }: { number: number; to: Target; onChan
         </optgroup>
         <optgroup label="People">
           {people
-            .filter(({ email, disabled }) => !disabled && !to.users.includes(email))
+            .filter(
+              ({ email, disabled, role }) => !disabled && role !== 'viewer' && !to.users.includes(email),
+            )
             .map(({ email, name }) => (
               <option key={email} value={email}>
                 {name ? `${name} (${email})` : email}

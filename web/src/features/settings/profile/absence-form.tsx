@@ -88,7 +88,7 @@ export function AbsenceForm({ me, absence }: { me: Me; absence: Absence | null }
         label={absence ? 'Save' : 'Be away'}
         dirty={draft.dirty}
         saving={change.isPending}
-        saved={change.isSuccess}
+        saved={change.isSuccess && absence !== null}
         onForget={draft.forget}
       />
     </form>

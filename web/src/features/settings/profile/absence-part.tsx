@@ -26,7 +26,6 @@ export function AbsencePart({ me }: { me: Me }) {
               <IsAway from={held.from} until={held.until} delegate={held.delegate} />
             )}
             <AbsenceForm
-              key={`${held.from} ${held.until} ${held.delegate}`}
               me={me}
               absence={held.from && held.until && held.delegate ? (held as Absence) : null}
             />

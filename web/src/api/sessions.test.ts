@@ -1,0 +1,88 @@
+// @vitest-environment jsdom
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ApiError, api } from './client'
+import type { Message, Timeline } from './session-timeline'
+import { messagesOf, readNewMessages, rereadTimelines, sessionKeys } from './sessions'
+
+const said = (number: number) =>
+  ({
+    messageId: `msg_${number}`,
+    number,
+    text: `${number}`,
+    state: 'complete',
+    createdAt: '2026-11-15T10:00:00.000Z',
+    updatedAt: '2026-11-15T10:00:00.000Z',
+  }) as Message
+
+const pageOf = (number: number, nextCursor: string | null) => ({
+  items: [{ kind: 'message' as const, at: said(number).createdAt, message: said(number) }],
+  nextCursor,
+})
+
+const TWO_PAGES: Timeline = { pages: [pageOf(2, 'c'), pageOf(1, null)], pageParams: [undefined, 'c'] }
+const KEY = sessionKeys.timeline('ses_1')
+
+let client: QueryClient
+let answers: (() => { data: { items: Message[] } })[]
+/** Somebody looks at it. */
+const watch = () =>
+  new QueryObserver(client, { queryKey: KEY, staleTime: 'static' }).subscribe(() => undefined)
+const shown = () => messagesOf(client.getQueryData<Timeline>(KEY) as Timeline).map(each => each.number)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  answers = []
+  vi.spyOn(api, 'GET').mockImplementation((async () => answers.shift()?.()) as never)
+  client = new QueryClient()
+  client.setQueryData(KEY, TWO_PAGES)
+})
+afterEach(() => {
+  client.clear()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+describe('reading new messages', () => {
+  const refused = () => {
+    throw new ApiError(503, {})
+  }
+  const news = () => ({ data: { items: [said(3)] } })
+
+  it('that fails is tried again while somebody looks', async () => {
+    const stop = watch()
+    answers = [refused, refused, news]
+    await readNewMessages(client, 'ses_1')
+    expect(shown()).toEqual([2, 1])
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(shown()).toEqual([3, 2, 1])
+    stop()
+  })
+
+  it('that fails is left alone when nobody does', async () => {
+    answers = [refused, news]
+    await readNewMessages(client, 'ses_1')
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(answers).toHaveLength(1)
+  })
+
+  it('is given up in the end', async () => {
+    const stop = watch()
+    answers = Array.from({ length: 20 }, () => refused)
+    await readNewMessages(client, 'ses_1')
+    await vi.advanceTimersByTimeAsync(6_000_000)
+    expect(answers).toHaveLength(15)
+    stop()
+  })
+})
+
+describe('reading everything anew', () => {
+  it('cuts what nobody looks at to its newest page, and nothing under a reader', () => {
+    const stop = watch()
+    rereadTimelines(client)
+    expect(shown()).toEqual([2, 1])
+    stop()
+    rereadTimelines(client)
+    expect(shown()).toEqual([2])
+  })
+})

@@ -1,0 +1,44 @@
+import { Check, Circle, Hourglass, Play, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Standing } from '@/api/runs'
+
+type Look = { icon: ReactNode; word: string; colour: string; edge: string; mark: string }
+
+/** How it is shown where a step of a run stands: in a card, and as a mark in a line. */
+export const STANDING: Record<Standing, Look> = {
+  submitted: {
+    icon: <Play size={13} />,
+    word: 'Submitted',
+    colour: 'text-accent',
+    edge: 'border-l-accent',
+    mark: 'border-accent bg-accent',
+  },
+  approved: {
+    icon: <Check size={14} />,
+    word: 'Approved',
+    colour: 'text-good',
+    edge: 'border-l-good',
+    mark: 'border-good bg-good',
+  },
+  rejected: {
+    icon: <X size={14} />,
+    word: 'Rejected',
+    colour: 'text-bad',
+    edge: 'border-l-bad',
+    mark: 'border-bad bg-bad',
+  },
+  waiting: {
+    icon: <Hourglass size={13} />,
+    word: 'Waits for the agent',
+    colour: 'text-warn',
+    edge: 'border-l-warn',
+    mark: 'border-warn bg-warn-soft',
+  },
+  pending: {
+    icon: <Circle size={12} />,
+    word: 'Pending',
+    colour: 'text-muted',
+    edge: 'border-l-line-strong',
+    mark: 'border-line-strong bg-surface',
+  },
+}
