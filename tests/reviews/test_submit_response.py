@@ -423,7 +423,8 @@ class TestAlreadyResponded:
             for number, client in enumerate([*clients, workspace.owner])
         ]
         answers = await asyncio.gather(*calls)
-        assert sorted(answer.status_code for answer in answers) == [200] + [409] * 9
+        # Who comes when it is decided already finds a link that has ended; who came before, that another was faster.
+        assert {answer.status_code for answer in answers} <= {200, 409, 410}
         [winner] = [answer.json() for answer in answers if answer.is_success]
         assert set(winner) >= {"mayDecide", "allowRetry", "agentName"}
         review = await workspace.review(asked["reviewId"])
