@@ -6,12 +6,12 @@ import type { SessionRow } from '@/api/sessions'
 import { allAgentsQuery } from '@/api/settings/agents'
 import { Button, IconButton } from '@/components/button'
 import { NativeSelect } from '@/components/input'
+import { SearchBox } from '@/components/search-box'
 import { Empty, Failure, Spinner } from '@/components/status'
 import { type Shortcut, useShortcuts } from '@/lib/shortcuts'
 import { NewChatMenu, useChatAgents } from './new-chat-menu'
 import { type ChatSearch, listSearch } from './search-params'
 import { SessionRowItem } from './session-row'
-import { SessionSearch } from './session-search'
 import { useSessionList } from './use-session-list'
 
 type Props = {
@@ -106,7 +106,9 @@ export function SessionList({ search, openId, onOpen, onSearch, onNew, onMenu }:
             }
           />
         </div>
-        <SessionSearch
+        <SearchBox
+          label="Search sessions"
+          placeholder="Search names and messages"
           q={search.q}
           input={input}
           onSearch={q => onSearch(now => ({ ...now, q }), true)}

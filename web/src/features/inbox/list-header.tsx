@@ -10,11 +10,11 @@ import { memo, type RefObject, useState } from 'react'
 import type { Counts } from '@/api/inbox'
 import type { ReviewFilters } from '@/api/review-filters'
 import { IconButton } from '@/components/button'
+import { SearchBox } from '@/components/search-box'
 import { FilterChips, useFilterChips } from './filter-chips'
 import { FilterMenu } from './filter-menu'
 import { NameDialog } from './name-dialog'
 import { useAgentNames, useFormNames, useSavedViewName } from './names'
-import { SearchBox } from './search-box'
 import { type InboxSearch, searchOf, type ViewName } from './search-params'
 import { countText, VIEW } from './views'
 
@@ -96,6 +96,8 @@ export const ListHeader = memo(function ListHeader({
         />
       </div>
       <SearchBox
+        label="Search reviews"
+        placeholder="Search"
         q={search.q}
         onSearch={q => go({ ...search, q }, true)}
         onLeave={onLeaveSearch}

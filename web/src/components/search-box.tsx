@@ -1,23 +1,29 @@
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { Input } from '@/components/input'
-import { Keys } from '@/components/keys'
+import { Input } from './input'
+import { Keys } from './keys'
 
-const PAUSE = 200
+/** So long somebody pauses between two letters at most. */
+const PAUSE = 150
 
 type Props = {
+  /** What it is called, and what stands in it while it is empty. */
+  label: string
+  placeholder: string
   q: string | undefined
   onSearch: (q: string | undefined) => void
+  /** From the box into the list. */
   onLeave: () => void
   input: RefObject<HTMLInputElement | null>
 }
 
-/** Searches names and messages as one types. */
-export function SessionSearch({ q, onSearch, onLeave, input }: Props) {
+/** Searches as one types. */
+export function SearchBox({ label, placeholder, q, onSearch, onLeave, input }: Props) {
   const [text, setText] = useState(q ?? '')
   const asked = useRef(q ?? '')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // The address changed by other means.
+
+  // The address changed by other means: back, a link elsewhere on the page.
   useEffect(() => {
     if ((q ?? '') === asked.current) return
     asked.current = q ?? ''
@@ -36,14 +42,16 @@ export function SessionSearch({ q, onSearch, onLeave, input }: Props) {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => ask(words.trim()), PAUSE)
   }
+  const clear = () => {
+    setText('')
+    ask('')
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') {
       event.preventDefault()
-      if (text) {
-        setText('')
-        ask('')
-      } else input.current?.blur()
+      if (text) clear()
+      else input.current?.blur()
     } else if (event.key === 'Enter' || event.key === 'ArrowDown') {
       event.preventDefault()
       if (text.trim() !== asked.current) ask(text.trim())
@@ -55,15 +63,15 @@ export function SessionSearch({ q, onSearch, onLeave, input }: Props) {
       <Search
         size={14}
         aria-hidden="true"
-        className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-2.5 text-muted"
+        className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-muted"
       />
       <Input
         ref={input}
         type="text"
         inputMode="search"
         enterKeyHint="search"
-        aria-label="Search sessions"
-        placeholder="Search names and messages"
+        aria-label={label}
+        placeholder={placeholder}
         value={text}
         maxLength={500}
         autoComplete="off"
@@ -76,10 +84,7 @@ export function SessionSearch({ q, onSearch, onLeave, input }: Props) {
         <button
           type="button"
           aria-label="Clear search"
-          onClick={() => {
-            setText('')
-            ask('')
-          }}
+          onClick={clear}
           className="absolute top-0 right-0 grid h-full w-8 place-items-center rounded-md text-muted hover:text-ink max-md:w-11"
         >
           <X size={14} aria-hidden="true" />
@@ -87,7 +92,7 @@ export function SessionSearch({ q, onSearch, onLeave, input }: Props) {
       ) : (
         <Keys
           keys="/"
-          className="-translate-y-1/2 pointer-events-none absolute top-1/2 right-2 text-muted peer-focus:hidden max-md:hidden"
+          className="pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 text-muted peer-focus:hidden max-md:hidden"
         />
       )}
     </search>
