@@ -8,6 +8,11 @@ from aiohttp import web
 from standardwebhooks import Webhook
 from support.api import Workspace, ok, refused, unique
 from support.receiver import Call, Receiver
+from support.service import RunningService
+
+from signoff.platform.db import Database
+from signoff.platform.queue import SETTINGS as QUEUE
+from signoff.platform.queue import enqueue
 
 RECORD = {
     "accountId",
@@ -429,3 +434,27 @@ class TestList:
     async def test_bad_query(self, workspace: Workspace) -> None:
         await refused(workspace.agent.get("/webhooks/deliveries", params={"status": "lost"}), 400)
         await refused(workspace.agent.get("/webhooks/deliveries", params={"limit": "0"}), 400)
+
+
+async def test_many_jobs_for_one_delivery_make_one_attempt(
+    workspace: Workspace, service: RunningService, receiver: Receiver
+) -> None:
+    """Also where a worker takes them from the queue together."""
+    path = "/" + unique("jobs")
+    review = await approve_one(workspace, receiver.url + path)
+    delivery_id = review["webhookDeliveryId"]
+    await workspace.delivery(delivery_id, "succeeded")
+    jobs = "select $1::text, now() from generate_series(1, 30)"
+    waiting = f"select count(*) from {QUEUE.queue_table} where payload = convert_to($1, 'UTF8')"  # noqa: S608
+    db = await Database.connect(service.dsn(), size=1)
+    try:
+        async with db.transaction() as tx:
+            await tx.execute("update deliveries set status = 'pending' where delivery_id = $1", delivery_id)
+            await tx.execute(enqueue("webhooks.deliver", jobs), delivery_id)
+        async with asyncio.timeout(30):
+            while await db.fetchval(waiting, delivery_id):  # noqa: ASYNC110 - the queue tells nobody
+                await asyncio.sleep(0.05)
+    finally:
+        await db.close()
+    assert [call.headers["webhook-id"] for call in receiver.at(path)] == [delivery_id] * 2
+    assert len((await workspace.delivery(delivery_id, "succeeded"))["attempts"]) == 2

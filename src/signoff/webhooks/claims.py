@@ -84,7 +84,10 @@ async def read(db: Database, delivery_ids: Sequence[str], *, order_wait: float) 
 
 
 async def claim(db: Database, delivery_ids: Sequence[str]) -> list[datetime | None]:
-    """Begin an attempt for each, unless somebody else did: the moment it began, or nothing."""
+    """Begin an attempt for each, unless somebody else did: the moment it began, or nothing.
+
+    Two jobs for one delivery may come in the same batch; one of them gets it.
+    """
     rows = await db.fetch(
         f"""
         update deliveries set
@@ -101,7 +104,7 @@ async def claim(db: Database, delivery_ids: Sequence[str]) -> list[datetime | No
         list(delivery_ids),
     )
     begun = {row["delivery_id"]: row["attempt_started"] for row in rows}
-    return [begun.get(delivery_id) for delivery_id in delivery_ids]
+    return [begun.pop(delivery_id, None) for delivery_id in delivery_ids]
 
 
 async def renew(db: Database, delivery_ids: Sequence[str]) -> None:
