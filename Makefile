@@ -15,6 +15,8 @@ LOCKED := uv.lock pyproject.toml
 
 # Node.js builds the web app; where the machine has none that is new enough, one comes from a wheel into .venv.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
+# Each of our processes would compile every module anew, which takes longer than all else that its start does.
+unexport PYTHONDONTWRITEBYTECODE
 HAS_NODE := $(shell node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 22 || (a == 22 && b >= 12) || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null && command -v npm)
 WEB_APP := src/signoff/pages/app/index.html
 WEB_SOURCES := $(shell find web/src web/public web/index.html web/*.json web/*.ts -type f)

@@ -1,15 +1,19 @@
 """The real thing: `signoff serve` on a data directory of its own, driven over HTTP only."""
 
+import atexit
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -69,17 +73,35 @@ def service_env(data_dir: Path, port: int, **settings: Any) -> dict[str, str]:
     return clean | {f"SIGNOFF_{name.upper()}": str(value) for name, value in own.items()}
 
 
+@cache
+def _fresh_workspace() -> tuple[Path, dict[str, str]]:
+    """A data directory as `signoff init` leaves it, made once in each test process, and what that printed.
+
+    Its database does not wait for the disk: the tests kill processes, not machines.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="signoff-workspace-"))
+    atexit.register(shutil.rmtree, folder)
+    data_dir = folder / "data"
+    init = [*SIGNOFF, "init", "--email", EMAIL, "--password", PASSWORD, "--name", "Acme", "--json"]
+    env = service_env(data_dir, free_port())
+    made = subprocess.run(init, env=env, check=True, capture_output=True, timeout=START_WITHIN)
+    for configuration in data_dir.glob("postgres/*/postgresql.conf"):
+        with configuration.open("a") as more:
+            more.write("fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n")
+    return data_dir, json.loads(made.stdout)
+
+
 @contextmanager
 def running_service(folder: Path, **settings: Any) -> Iterator[RunningService]:
     """Initialised, started and ready; stopped at the end as an operator would stop it."""
     data_dir, port = folder / "data", free_port()
     env = service_env(data_dir, port, **settings)
-    init = [*SIGNOFF, "init", "--email", EMAIL, "--password", PASSWORD, "--name", "Acme", "--json"]
-    made = subprocess.run(init, env=env, check=True, capture_output=True, timeout=START_WITHIN)
+    fresh, workspace = _fresh_workspace()
+    subprocess.run(["cp", "-a", fresh, data_dir], check=True)  # with owners: as root, the database has one of its own
     log = folder / "serve.log"
     with log.open("wb") as output:
         process = subprocess.Popen([*SIGNOFF, "serve"], env=env, stdout=output, stderr=output)
-    service = RunningService(f"http://127.0.0.1:{port}", data_dir, env, json.loads(made.stdout), process, log)
+    service = RunningService(f"http://127.0.0.1:{port}", data_dir, env, workspace, process, log)
     try:
         wait_ready(service)
         yield service
