@@ -18,7 +18,7 @@ import pytest
 from rates_support import Valkey, is_rated
 from support.api import Workspace, ok, open_workspace
 from support.second_account import open_second_account
-from support.service import SIGNOFF, START_WITHIN, RunningService, free_port, running_service
+from support.service import SIGNOFF, START_WITHIN, RunningService, free_port, is_ready, running_service
 
 WITHIN = 30.0
 LOST, BACK = "Redis is out of reach: this process counts", "Redis is back"
@@ -71,13 +71,6 @@ def second_api(service: RunningService, log: Path) -> Generator[str]:
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(60)
-
-
-def is_ready(url: str) -> bool:
-    try:
-        return httpx.get(f"{url}/readyz").status_code == 200
-    except httpx.TransportError:
-        return False
 
 
 @pytest.fixture

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-import httpx
 import psutil
-from support.service import SIGNOFF, free_port, service_env
+from support.service import SIGNOFF, free_port, is_ready, service_env
 
 PATIENCE = 60.0
 
@@ -58,10 +57,7 @@ class Serving:
         return until(look)[0]
 
     def is_ready(self) -> bool:
-        try:
-            return httpx.get(f"{self.url}/readyz").status_code == 200
-        except httpx.TransportError:
-            return False
+        return is_ready(self.url)
 
     def family(self) -> list[psutil.Process]:
         return psutil.Process(self.process.pid).children(recursive=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
+from support.service import new_client
 
 
 @dataclass
@@ -105,4 +106,6 @@ async def browsing(
 
 def signed_in_again(client: httpx.AsyncClient) -> httpx.AsyncClient:
     """The same person in another browser window."""
-    return httpx.AsyncClient(base_url=client.base_url, cookies=client.cookies, timeout=60)
+    again = new_client(str(client.base_url))
+    again.cookies = client.cookies
+    return again

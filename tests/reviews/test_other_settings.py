@@ -12,7 +12,7 @@ import httpx
 import pytest
 from support.api import DATA, FORM, Workspace, ok, open_workspace, refused, unique
 from support.receiver import Receiver
-from support.service import SIGNOFF, START_WITHIN, RunningService, free_port, running_service
+from support.service import SIGNOFF, START_WITHIN, RunningService, free_port, is_ready, running_service
 
 
 @pytest.fixture(scope="module")
@@ -26,11 +26,9 @@ def second_api(service: RunningService) -> Generator[str]:
     try:
         deadline = time.monotonic() + START_WITHIN
         while time.monotonic() < deadline:
-            try:
-                if httpx.get(f"http://127.0.0.1:{port}/readyz").status_code == 200:
-                    break
-            except httpx.TransportError:
-                time.sleep(0.05)
+            if is_ready(f"http://127.0.0.1:{port}"):
+                break
+            time.sleep(0.05)
         yield f"http://127.0.0.1:{port}/api/v1"
     finally:
         process.send_signal(signal.SIGTERM)

@@ -3,10 +3,11 @@
 import asyncio
 import itertools
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import httpx
-from support.service import EMAIL, PASSWORD, RunningService
+from support.service import EMAIL, PASSWORD, RunningService, new_client
 
 FORM: dict[str, Any] = {
     "name": "Review AI draft",
@@ -76,7 +77,7 @@ class Workspace:
     """Nobody."""
 
     def client(self, **headers: str) -> httpx.AsyncClient:
-        return httpx.AsyncClient(base_url=self.url, headers=headers, timeout=60)
+        return new_client(self.url, **headers)
 
     async def make_agent(self, **members: Any) -> dict[str, Any]:
         return await ok(self.manager.post("/agents", json={"name": unique("agent"), **members}))
@@ -101,7 +102,7 @@ class Workspace:
                 record = await ok(self.agent.get(f"/webhooks/deliveries/{delivery_id}"))
                 if not statuses or record["status"] in statuses:
                     return record
-                await asyncio.sleep(0.02)
+                await asyncio.sleep(0.05)
 
     async def make_person(self, role: str = "reviewer") -> tuple[dict[str, Any], httpx.AsyncClient]:
         """A new member, and a client signed in as them."""
@@ -114,9 +115,7 @@ class Workspace:
 
 
 async def open_workspace(service: RunningService) -> Workspace:
-    def client(**headers: str) -> httpx.AsyncClient:
-        return httpx.AsyncClient(base_url=service.api, headers=headers, timeout=60)
-
+    client = partial(new_client, service.api)
     owner = client()
     await ok(owner.post("/auth/login", json={"email": EMAIL, "password": PASSWORD}))
     return Workspace(

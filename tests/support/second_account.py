@@ -1,8 +1,9 @@
 """Another account in the same service: the one whose things must never be seen."""
 
-import httpx
+from functools import partial
+
 from support.api import Workspace, ok, unique
-from support.service import PASSWORD, RunningService
+from support.service import PASSWORD, RunningService, new_client
 
 from signoff.accounts.actors import DEFAULT_SCOPES
 from signoff.accounts.keys.actions import insert_key
@@ -24,9 +25,7 @@ async def open_second_account(service: RunningService) -> Workspace:
     finally:
         await db.close()
 
-    def client(**headers: str) -> httpx.AsyncClient:
-        return httpx.AsyncClient(base_url=service.api, headers=headers, timeout=60)
-
+    client = partial(new_client, service.api)
     owner = client()
     await ok(owner.post("/auth/login", json={"email": email, "password": PASSWORD}))
     return Workspace(

@@ -114,15 +114,24 @@ def running_service(folder: Path, **settings: Any) -> Iterator[RunningService]:
             raise
 
 
+def new_client(base_url: str, **headers: str) -> httpx.AsyncClient:
+    """Without TLS: to load the known authorities takes longer than most tests, and nothing here would ask them."""
+    return httpx.AsyncClient(base_url=base_url, headers=headers, timeout=60, verify=False)  # noqa: S501
+
+
+def is_ready(url: str) -> bool:
+    try:
+        return httpx.get(f"{url}/readyz", verify=False).status_code == 200  # noqa: S501
+    except httpx.TransportError:
+        return False
+
+
 def wait_ready(service: RunningService) -> None:
     deadline = time.monotonic() + START_WITHIN
     while time.monotonic() < deadline:
         if service.process.poll() is not None:
             break
-        try:
-            if httpx.get(f"{service.url}/readyz").status_code == 200:
-                return
-        except httpx.TransportError:
-            pass
+        if is_ready(service.url):
+            return
         time.sleep(0.05)
     raise AssertionError(f"the service did not start:\n{service.log.read_text()[-4000:]}")
