@@ -106,9 +106,13 @@ async def visitors_of(browser: Browser, url: str) -> AsyncIterator[Visitors]:
 
 
 async def serious_findings(page: Page) -> list[str]:
-    """What axe finds on the page as it stands, of the kinds that shut people out."""
+    """What axe finds on the page as it stands, of the kinds that shut people out; its colours in the dark as well."""
     await page.evaluate(AXE.read_text())
-    found = await page.evaluate("async () => (await axe.run(document, {resultTypes: ['violations']})).violations")
+    find = "async only => (await axe.run(document, {resultTypes: ['violations'], ...only})).violations"
+    found = await page.evaluate(find, {})
+    await page.emulate_media(color_scheme="dark")
+    found += await page.evaluate(find, {"runOnly": ["color-contrast"]})
+    await page.emulate_media(color_scheme="light")
     return [
         f"{finding['id']}: {finding['help']} {[node['html'][:160] for node in finding['nodes'][:3]]}"
         for finding in found

@@ -719,15 +719,14 @@ class TestHostileContent:
         await chat.add(streamed, 8, f"script:window.hacked=1) {HOSTILE}")
         at_work = {"working": True, "text": HOSTILE}
         await ok(office.agent.put(f"/sessions/{session_id}/working", json=at_work))
-        for theme in ("light", "dark"):
-            page = await visitors.open(f"/sessions/{session_id}", office.owner, color_scheme=theme)
-            await expect(timeline(page).get_by_role("article")).to_have_count(3)
-            await expect(timeline(page).get_by_text("Image: x")).to_be_visible()
-            for address in await timeline(page).locator("a").evaluate_all("links => links.map(each => each.href)"):
-                assert address.startswith("https://evil.example/")
-            assert await page.evaluate("window.hacked") is None
-            assert await page.locator("iframe, article img, article script").count() == 0
-            assert await serious_findings(page) == []
+        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        await expect(timeline(page).get_by_role("article")).to_have_count(3)
+        await expect(timeline(page).get_by_text("Image: x")).to_be_visible()
+        for address in await timeline(page).locator("a").evaluate_all("links => links.map(each => each.href)"):
+            assert address.startswith("https://evil.example/")
+        assert await page.evaluate("window.hacked") is None
+        assert await page.locator("iframe, article img, article script").count() == 0
+        assert await serious_findings(page) == []
 
 
 class TestPhone:

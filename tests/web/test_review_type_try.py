@@ -61,21 +61,19 @@ class TestAgent:
 
 
 class TestLooks:
-    @pytest.mark.parametrize("scheme", ["light", "dark"])
     @pytest.mark.parametrize("part", PARTS)
-    async def test_editor_is_accessible(self, office: Workspace, visitors: Visitors, part: str, scheme: str) -> None:
+    async def test_editor_is_accessible(self, office: Workspace, visitors: Visitors, part: str) -> None:
         form = await office.make_form()
-        page = await open_editor(visitors, office, form, part, color_scheme=scheme, **WIDE)
+        page = await open_editor(visitors, office, form, part, **WIDE)
         await shown(page, part)
         if not part:
             await entry(page, "Score (Number)").click()
         await no_faults(page)
         assert await serious_findings(page) == []
 
-    @pytest.mark.parametrize("scheme", ["light", "dark"])
-    async def test_list_and_gallery_are_accessible(self, office: Workspace, visitors: Visitors, scheme: str) -> None:
+    async def test_list_and_gallery_are_accessible(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
-        page = await visitors.open("/review-types", office.owner, color_scheme=scheme)
+        page = await visitors.open("/review-types", office.owner)
         await expect(page.get_by_role("link", name=re.compile(form["name"]))).to_be_visible()
         assert await serious_findings(page) == []
         await button(page, "New review type").click()

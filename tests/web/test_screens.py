@@ -32,20 +32,18 @@ async def _settled(page: Page) -> None:
 
 
 class TestAccessible:
-    @pytest.mark.parametrize("scheme", ["light", "dark"])
     @pytest.mark.parametrize("screen", SCREENS)
-    async def test_screen(self, office: Workspace, visitors: Visitors, screen: str, scheme: str) -> None:
+    async def test_screen(self, office: Workspace, visitors: Visitors, screen: str) -> None:
         form = await office.make_form()
         first, *_ = await request_named(office, form, "One", "Two")
         await office.decide(first)
-        page = await visitors.open(SCREENS[screen], office.owner, color_scheme=scheme)
+        page = await visitors.open(SCREENS[screen], office.owner)
         await _settled(page)
         assert await serious_findings(page) == []
 
-    @pytest.mark.parametrize("scheme", ["light", "dark"])
-    async def test_review(self, office: Workspace, visitors: Visitors, scheme: str) -> None:
+    async def test_review(self, office: Workspace, visitors: Visitors) -> None:
         await request_named(office, await office.make_form(), "Look at me")
-        page = await visitors.open("/?view=all", office.owner, color_scheme=scheme)
+        page = await visitors.open("/?view=all", office.owner)
         review = await open_review(page, "Look at me")
         await review.get_by_label("Headline").fill("")
         await review.get_by_role("button", name="Approve", exact=True).click()
