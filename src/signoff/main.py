@@ -28,8 +28,11 @@ from signoff.media.secret import with_media_secret
 from signoff.media.uploading import most_upload_bytes
 from signoff.memory.exporting.routes import router as exports
 from signoff.memory.routes import router as memory
+from signoff.notifications.chat_apps.routes import INTERACTIVITY_PATH, interactivity
+from signoff.notifications.chat_apps.routes import router as chat_apps
 from signoff.notifications.mail.routes import router as mails
 from signoff.notifications.mail.routes import unsubscribing_router as unsubscribing
+from signoff.notifications.telling.routes import router as telling
 from signoff.openapi import describe
 from signoff.pages.routes import reference
 from signoff.pages.routes import router as pages
@@ -120,6 +123,9 @@ def create_app(settings: Settings, dsn: str) -> FastAPI:
         insights,
         mails,
         unsubscribing,
+        chat_apps,
+        interactivity,
+        telling,
         *accounts,
     ):
         app.include_router(router, prefix=API)
@@ -128,7 +134,11 @@ def create_app(settings: Settings, dsn: str) -> FastAPI:
     app.include_router(pages)
     app.include_router(web_app_router(settings))
     app.include_router(health)
-    body_bounds = {API + UPLOAD_PATH: most_upload_bytes(settings), API + PUBLIC_PATH: MOST_PUBLIC_BYTES}
+    body_bounds = {
+        API + UPLOAD_PATH: most_upload_bytes(settings),
+        API + PUBLIC_PATH: MOST_PUBLIC_BYTES,
+        API + INTERACTIVITY_PATH: MOST_PUBLIC_BYTES,
+    }
     app.add_middleware(Exchange, settings=settings, body_bounds=body_bounds)
     describe(app, settings)
     return app

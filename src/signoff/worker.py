@@ -1,6 +1,7 @@
 """The worker process: every domain's jobs on one queue."""
 
 import asyncio
+from functools import partial
 
 from prometheus_client import start_http_server
 
@@ -11,7 +12,15 @@ from signoff.media.copying import COPY, Copies
 from signoff.media.keeping import MediaKeeper
 from signoff.media.secret import with_media_secret
 from signoff.media.uses import REMOVE, remove_forgotten
+from signoff.notifications.chat_apps.apps import apps_of, slack_of
+from signoff.notifications.chat_apps.clicks import DECIDE
+from signoff.notifications.chat_apps.deciding import Clicks
+from signoff.notifications.chat_apps.planning import POST, plan_posts
+from signoff.notifications.chat_apps.posting import Posts, tidy_posts
 from signoff.notifications.mail.sending import Mails, purge_mails
+from signoff.notifications.telling.mailing import forget_old_news
+from signoff.notifications.telling.planning import PeoplePlanner
+from signoff.notifications.telling.telling import Telling
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.live import Live
@@ -39,14 +48,22 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
     async with (
         GuardedClient(settings.outgoing_networks, limit=settings.webhook_concurrency) as client,
         GuardedClient(settings.outgoing_networks, limit=settings.media_concurrency) as media_client,
+        GuardedClient(settings.outgoing_networks, limit=settings.chat_concurrency) as chat_client,
     ):
         deliveries = Deliveries(db, client, settings, Wake(db), Live(db))
         overdue = OverdueReviews(db, settings, Wake(db), Live(db))
         reminders = RetryReminders(db, settings, Wake(db), Live(db))
         copies = Copies(db, keeper, media_client, settings, Live(db))
+        plans = [PeoplePlanner(settings).plan_people, partial(plan_posts, burst=settings.chat_burst)]
+        telling = Telling(db, plans, Wake(db))
         mails = Mails(db, settings)
         mails.announce()
         mailer = Worker(db, jobs={SEND: mails.send}, tidying=[], places=settings.mail_concurrency)
+        posts = Posts(db, settings, apps_of(chat_client, settings))
+        clicks = Clicks(db, settings, slack_of(chat_client, settings), Wake(db), Live(db))
+        poster = Worker(
+            db, jobs={POST: posts.show, DECIDE: clicks.carry_out}, tidying=[], places=settings.chat_concurrency
+        )
         # A loop of its own with few places: however many copies are to be made, deliveries never wait behind them.
         copier = Worker(db, jobs={COPY: copies.copy}, tidying=[], places=settings.media_concurrency)
         worker = Worker(
@@ -65,6 +82,8 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
                 lambda: tidy_usage(db),
                 lambda: forget_old_submissions(db),
                 lambda: purge_mails(db),
+                lambda: forget_old_news(db),
+                lambda: tidy_posts(db),
                 lambda: remove_forgotten(db, settings.unused_media_days),
             ],
             places=settings.webhook_concurrency,
@@ -83,6 +102,8 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
                 loops.create_task(worker.run(stop))
                 loops.create_task(copier.run(stop))
                 loops.create_task(mailer.run(stop))
+                loops.create_task(poster.run(stop))
+                loops.create_task(telling.run(stop))
         finally:
             for task in beside:
                 task.cancel()

@@ -15,6 +15,7 @@ class TestGetAccount:
             "name": "Acme",
             "plan": "self-hosted",
             "auditWebhookUrl": None,
+            "notificationDefaults": {"email": "each", "digestHour": 8, "timeZone": None},
             "createdAt": account["createdAt"],
         }
 

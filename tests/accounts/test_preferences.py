@@ -4,7 +4,17 @@ import httpx
 import pytest
 from accounts_support import Join, NewClient, Workspace, faults, id_of, problem
 
-DEFAULTS = {"email": "each", "shortcuts": True, "theme": "system", "timeZone": None, "browserNotifications": False}
+DEFAULTS = {
+    "email": "each",
+    "emailIsDefault": True,
+    "digestHour": 8,
+    "digestHourIsDefault": True,
+    "agents": {},
+    "shortcuts": True,
+    "theme": "system",
+    "timeZone": None,
+    "browserNotifications": False,
+}
 
 
 async def change(client: httpx.AsyncClient, preferences: Any) -> httpx.Response:
@@ -25,12 +35,27 @@ class TestPreferences:
         await change(owner, {"shortcuts": False, "browserNotifications": True, "email": "daily"})
         await change(owner, {"timeZone": None})
         assert await preferences_of(owner) == {
+            **DEFAULTS,
             "email": "daily",
+            "emailIsDefault": False,
             "shortcuts": False,
             "theme": "dark",
-            "timeZone": None,
             "browserNotifications": True,
         }
+
+    async def test_agents_are_replaced_together(self, owner: httpx.AsyncClient) -> None:
+        ids = [
+            (await owner.post("/agents", json={"name": name})).json()["agentId"] for name in ("Writer", "Translator")
+        ]
+        await change(owner, {"agents": {ids[0]: "none"}})
+        answer = await change(owner, {"agents": {ids[1]: "hourly"}})
+        assert answer.json()["preferences"]["agents"] == {ids[1]: "hourly"}
+        assert (await change(owner, {"agents": {}})).json()["preferences"]["agents"] == {}
+
+    async def test_back_to_the_default(self, owner: httpx.AsyncClient) -> None:
+        await change(owner, {"email": "none", "digestHour": 0})
+        answer = await change(owner, {"email": None, "digestHour": None})
+        assert answer.json()["preferences"] == DEFAULTS
 
     async def test_nothing(self, owner: httpx.AsyncClient) -> None:
         assert (await change(owner, {})).json()["preferences"] == DEFAULTS
@@ -45,7 +70,14 @@ class TestPreferences:
             (None, ("preferences", "null_not_allowed")),
             ([], ("preferences", "model_attributes_type")),
             ({"email": "always"}, ("preferences.email", "literal_error")),
-            ({"email": None}, ("preferences.email", "null_not_allowed")),
+            ({"digestHour": 24}, ("preferences.digestHour", "less_than_equal")),
+            ({"digestHour": -1}, ("preferences.digestHour", "greater_than_equal")),
+            ({"digestHour": "8"}, ("preferences.digestHour", "int_type")),
+            ({"digestHour": 8.5}, ("preferences.digestHour", "int_type")),
+            ({"agents": None}, ("preferences.agents", "null_not_allowed")),
+            ({"agents": ["agt_x"]}, ("preferences.agents", "dict_type")),
+            ({"agents": {"agt_x": "each"}}, ("preferences.agents.agt_x", "unknown_agent")),
+            ({"agents": {f"agt_{n}": "each" for n in range(501)}}, ("preferences.agents", "too_long")),
             ({"shortcuts": "yes"}, ("preferences.shortcuts", "bool_type")),
             ({"shortcuts": 1}, ("preferences.shortcuts", "bool_type")),
             ({"browserNotifications": None}, ("preferences.browserNotifications", "null_not_allowed")),

@@ -42,6 +42,10 @@ class TestLogin:
             "account": {"accountId": workspace.account_id, "name": "Acme", "plan": "self-hosted"},
             "preferences": {
                 "email": "each",
+                "emailIsDefault": True,
+                "digestHour": 8,
+                "digestHourIsDefault": True,
+                "agents": {},
                 "shortcuts": True,
                 "theme": "system",
                 "timeZone": None,

@@ -18,7 +18,7 @@ from signoff.openapi.words import TAGS
 from signoff.platform.settings import load_settings
 
 PUBLIC = {"listSignInMethods", "getLinkInfo", "signIn", "useSignInLink", "signOut"}
-PUBLIC |= {"forgotPassword", "askToUnsubscribe", "unsubscribe"}
+PUBLIC |= {"forgotPassword", "askToUnsubscribe", "unsubscribe", "takeSlackClick"}
 PUBLIC |= {"getPublicTrigger", "getChallenge", "submitPublicTrigger"}
 UNDOCUMENTED = {f"{API}/docs", f"{API}/openapi.json", f"{API}/auth/oidc/start", f"{API}/auth/oidc/callback"}
 

@@ -37,6 +37,8 @@ LOCKS_US_OUT = {"session": ["signOut", "endOwnSession"], "apiKey": ["revokeApiKe
 TOO_MANY_CASES = ["createForm", "changeForm"]
 # A stream goes on until somebody ends it; `tests/inbox` follows it.
 NEVER_ENDS = ["followChanges"]
+# Slack is asked, and there is none: `tests/notifications` connects to one of its own.
+ASKS_SLACK = ["connectSlack"]
 # An example is text, and no text is an image: the service is right to refuse it. `tests/media` uploads real ones.
 # A message's is an agent's or a person's, about what is in one session: `tests/sessions` writes real ones.
 EXAMPLE_STANDS_FOR_MORE = ["uploadFiles", "createMessage"]
@@ -131,7 +133,9 @@ def _about_what_is_there(subject: Subject, document: str) -> str:
     for name, example in {**story.PARAMETERS, "ownerId": story.USER_ID}.items():
         if name in subject.known:
             document = document.replace(example, subject.known[name][0])
-    return document.replace("https://agent.example.com", NOBODY).replace("https://siem.example.com", NOBODY)
+    for host in ("agent", "siem", "chat"):
+        document = document.replace(f"https://{host}.example.com", NOBODY)
+    return document
 
 
 def _for_those_who_come_by(way: str, document: dict[str, Any]) -> dict[str, Any]:
@@ -151,7 +155,7 @@ def _for_those_who_come_by(way: str, document: dict[str, Any]) -> dict[str, Any]
 
 def _configuration(subject: Subject, way: str) -> str:
     """TOML: strings, and lists of them, are written as in JSON."""
-    left_out = LOCKS_US_OUT[way] + (NEVER_ENDS if way == "session" else [])
+    left_out = LOCKS_US_OUT[way] + ASKS_SLACK + (NEVER_ENDS if way == "session" else [])
     lines = [
         f"base-url = {json.dumps(subject.service.api)}",
         "cache.enabled = false",

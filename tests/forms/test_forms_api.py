@@ -20,6 +20,7 @@ MEMBERS = {
     "width",
     "autoApprove",
     "allowRetry",
+    "decideFromChat",
     "trigger",
     "defaultReviewers",
     "webhookUrl",
@@ -72,6 +73,7 @@ class TestCreate:
         assert form["titleField"] is None
         assert form["width"] == "medium"
         assert (form["autoApprove"], form["allowRetry"], form["trigger"]) == (False, False, False)
+        assert form["decideFromChat"] is False
         assert form["defaultReviewers"] == {"users": [], "groups": [], "external": []}
         assert form["webhookUrl"] is form["toolWebhookUrl"] is None
         assert form["layout"] == form["rules"] == []
@@ -130,6 +132,7 @@ class TestRefused:
             ({"agentId": 17}, "agentId"),
             ({"autoApprove": "yes"}, "autoApprove"),
             ({"allowRetry": 1}, "allowRetry"),
+            ({"decideFromChat": "yes"}, "decideFromChat"),
             ({"trigger": None}, "trigger"),
             ({"webhookUrl": "ftp://example.com"}, "webhookUrl"),
             ({"toolWebhookUrl": "javascript:alert(1)"}, "toolWebhookUrl"),

@@ -22,6 +22,8 @@ import httpx
 SIGNOFF = [sys.executable, "-m", "signoff"]
 EMAIL, PASSWORD = "owner@example.com", "correct horse battery staple"
 START_WITHIN = 60.0
+NO_SLACK = "http://127.0.0.1:9/api"
+"""Nobody listens there: no test calls the real one."""
 
 
 @dataclass
@@ -69,7 +71,7 @@ def service_env(data_dir: Path, port: int, **settings: Any) -> dict[str, str]:
     """Nothing of the surroundings, but for another build of the web app that is to be tested."""
     kept = {"SIGNOFF_WEB_APP"}
     clean = {name: value for name, value in os.environ.items() if not name.startswith("SIGNOFF_") or name in kept}
-    own = {"data_dir": data_dir, "port": port, "log_format": "json", **settings}
+    own = {"data_dir": data_dir, "port": port, "log_format": "json", "slack_api_url": NO_SLACK, **settings}
     return clean | {f"SIGNOFF_{name.upper()}": str(value) for name, value in own.items()}
 
 

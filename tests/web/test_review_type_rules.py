@@ -96,7 +96,12 @@ class TestBehaviour:
         await outsider.fill("guest@example.com")
         await outsider.press("Enter")
         await expect(button(page, "Remove guest@example.com")).to_be_visible()
-        for switch in ("Reviewers may ask for another try", "Approve everything at once", "Trigger form"):
+        for switch in (
+            "Reviewers may ask for another try",
+            "Approve and reject from Slack",
+            "Approve everything at once",
+            "Trigger form",
+        ):
             await page.get_by_role("switch", name=switch).click()
         await page.get_by_label("Webhook of its own").fill("https://example.com/results")
         await page.get_by_label("Tool webhook").fill("https://example.com/tool")
@@ -112,6 +117,7 @@ class TestBehaviour:
             "external": ["guest@example.com"],
         }
         assert (after["allowRetry"], after["autoApprove"], after["trigger"]) == (True, True, True)
+        assert after["decideFromChat"] is True
         assert after["webhookUrl"] == "https://example.com/results"
         assert after["toolWebhookUrl"] == "https://example.com/tool"
         # As it is shown to whoever comes next.

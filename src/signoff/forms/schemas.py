@@ -64,6 +64,9 @@ class FormBody(Body):
     width: Any = Field("medium", description="`narrow`, `medium`, `wide` or `full`.")
     auto_approve: bool = Field(False, strict=True)
     allow_retry: bool = Field(False, strict=True)
+    decide_from_chat: bool = Field(
+        False, strict=True, description="Whether its reviews can be approved and rejected from within a chat app."
+    )
     trigger: bool = Field(False, strict=True, description="A form that people fill in to start a workflow.")
     default_reviewers: DefaultReviewers = DefaultReviewers()  # pyright: ignore[reportCallIssue]
     webhook_url: WebhookUrl | None = Field(None, description="Used instead of the agent's.")
@@ -83,6 +86,7 @@ class Form(Answer):
     width: str
     auto_approve: bool
     allow_retry: bool
+    decide_from_chat: bool = False
     trigger: bool
     default_reviewers: dict[str, list[str]]
     webhook_url: str | None

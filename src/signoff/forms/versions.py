@@ -19,6 +19,7 @@ class FormVersion:
     agent_id: str | None
     auto_approve: bool
     allow_retry: bool
+    decide_from_chat: bool
     trigger: bool
     reviewer_emails: tuple[str, ...]
     reviewer_groups: tuple[str, ...]
@@ -102,6 +103,8 @@ def read_version(form_id: str, version: int, raw: dict[str, Any]) -> FormVersion
         agent_id=raw["agentId"],
         auto_approve=raw["autoApprove"],
         allow_retry=raw["allowRetry"],
+        # Versions from before there was such a thing do not have it.
+        decide_from_chat=raw.get("decideFromChat", False),
         trigger=raw["trigger"],
         reviewer_emails=tuple(reviewers["users"]),
         reviewer_groups=tuple(reviewers["groups"]),

@@ -54,6 +54,7 @@ _account = {
     "name": "Acme",
     "plan": "self-hosted",
     "auditWebhookUrl": None,
+    "notificationDefaults": {"email": "each", "digestHour": 8, "timeZone": "Europe/Berlin"},
     "createdAt": BEGAN_AT,
 }
 _agent = {
@@ -105,6 +106,7 @@ _definition: dict[str, Any] = {
     "webhookUrl": None,
     "toolWebhookUrl": None,
     "timeLimits": None,
+    "decideFromChat": False,
     **NEW_FORM,
     **_compiled.to_json(),
 }
@@ -225,7 +227,11 @@ _me = {
     "permissions": [permission.value for permission in Permission if permission in ROLES["owner"]],
     "hasPassword": True,
     "preferences": {
-        "email": "each",
+        "email": "daily",
+        "emailIsDefault": False,
+        "digestHour": 8,
+        "digestHourIsDefault": True,
+        "agents": {AGENT_ID: "each"},
         "shortcuts": True,
         "theme": "dark",
         "timeZone": "Europe/Berlin",
@@ -685,6 +691,14 @@ EXAMPLES: dict[str, Any] = {
     "NewAbsence": _absence,
     "OwnAbsence": _absence,
     # Mails
+    "NextMail": {
+        "each": True,
+        "collectSeconds": 30,
+        "newsAt": None,
+        "digest": "daily",
+        "digestAt": "2026-11-16T07:00:00.000Z",
+        "timeZone": "Europe/Berlin",
+    },
     "Mail": {
         "mailId": MAIL_ID,
         "kind": "external_review",
@@ -705,6 +719,41 @@ EXAMPLES: dict[str, Any] = {
         "durationMs": 212,
     },
     "Unsubscribed": {"unsubscribed": True, "email": EDITOR},
+    # Chat apps
+    "SlackCredentials": {"botToken": "xoxb-example-token", "signingSecret": "0123456789abcdef"},
+    "MattermostCredentials": {"webhookUrl": "https://chat.example.com/hooks/xen8oa5a1fdgmnb8qetwzjg8eh"},
+    "ChatApps": {
+        "items": [
+            {
+                "app": "slack",
+                "state": "connected",
+                "code": None,
+                "why": None,
+                "since": BEGAN_AT,
+                "workspace": "Acme",
+                "connectedBy": OWNER,
+                "canUpdate": True,
+                "canDecide": True,
+                "troubledChannels": [
+                    {
+                        "channel": "C024BE91L",
+                        "code": "is_archived",
+                        "why": "The channel is archived. Choose another one.",
+                        "since": REQUESTED_AT,
+                    }
+                ],
+            }
+        ]
+    },
+    "Channels": {"default": "C024BE7LR", "agents": {AGENT_ID: "C024BE91L"}, "forms": {FORM_ID: ""}},
+    "ChatAppTest": {"channel": "C024BE91L"},
+    "ChatAppTestOutcome": {
+        "delivered": True,
+        "channel": "C024BE91L",
+        "code": None,
+        "detail": "Look into C024BE91L.",
+        "durationMs": 184,
+    },
     # People, groups, keys
     "Invitation": {"email": EDITOR, "name": "Eda Torres", "role": "reviewer"},
     "InvitedUser": {**_user, "invitationLink": f"{URL}/sign-in?token={TOKEN}"},
@@ -732,7 +781,10 @@ EXAMPLES: dict[str, Any] = {
     },
     # Account, audit log
     "Account": _account,
-    "AccountChange": {"auditWebhookUrl": "https://siem.example.com/signoff"},
+    "AccountChange": {
+        "auditWebhookUrl": "https://siem.example.com/signoff",
+        "notificationDefaults": {"email": "daily", "timeZone": "Europe/Berlin"},
+    },
     "AccountWithSecret": {
         **_account,
         "auditWebhookUrl": "https://siem.example.com/signoff",
@@ -806,6 +858,7 @@ PARAMETERS: dict[str, str] = {
     "deliveryId": DELIVERY_ID,
     "viewId": VIEW_ID,
     "mailId": MAIL_ID,
+    "app": "slack",
     "runId": RUN_ID,
     "userId": EDITOR_ID,
     "groupId": GROUP_ID,

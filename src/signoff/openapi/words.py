@@ -13,6 +13,7 @@ from signoff.inbox.errors import TooManyViews
 from signoff.insights.errors import InsightsTooSlow
 from signoff.media.errors import FileTooLarge
 from signoff.memory.exporting.errors import ParquetNotInstalled
+from signoff.notifications.chat_apps import errors as chat_apps
 from signoff.notifications.mail import errors as mails
 from signoff.openapi import examples as story
 from signoff.platform.errors import BadQuery, Invalid, Malformed, NotFound, Problem, WrongMediaType
@@ -41,6 +42,7 @@ TAGS = {
     "API keys": "For programs. A key asks for reviews, reads or manages; no key can decide.",
     "Account": "The account that everything belongs to.",
     "Mails": "What was sent by mail, what could not be, and how people are rid of it.",
+    "Chat apps": "Reviews posted to Slack or Mattermost, and decided from there.",
     "Audit log": "Who did what, when and from where.",
     "Events": "What the service posts to webhooks. Each call is signed as Standard Webhooks has it.",
 }
@@ -55,6 +57,7 @@ PARAMETERS = {
     "deliveryId": "A delivery's ID.",
     "viewId": "A saved view's ID.",
     "mailId": "A mail's ID.",
+    "app": "Which chat app.",
     "userId": "A person's ID.",
     "groupId": "A group's ID.",
     "keyId": "An API key's ID.",
@@ -115,6 +118,7 @@ _LINK_PROBLEMS = (
     accounts.LinkUsed("This sign-in link was used before. Each works once."),
     accounts.LinkExpired("This sign-in link has expired. Ask an administrator for a new one."),
 )
+_NOT_CONNECTED = chat_apps.ChatAppNotConnected("Slack is not connected.")
 _NOT_OUR_LINK = mails.UnsubscribeLinkInvalid(
     "This link is not one of ours, or it was cut off. Open it from the mail again."
 )
@@ -485,8 +489,10 @@ OPERATIONS: dict[tuple[str, str], Words] = {
             accounts.ProfileChanged("The person was disabled or got another password at the same moment."),
             _TOO_MANY_FAILURES,
             _invalid("currentPassword", "wrong_password", "is not the current password"),
+            _invalid("preferences.agents.agt_x", "unknown_agent", "is not an agent of this account"),
         ),
     ),
+    ("get", "/auth/me/nextMail"): Words("getNextMail", "See when the next mail about reviews comes"),
     ("get", "/auth/me/absence"): Words("getOwnAbsence", "See when one is away"),
     ("put", "/auth/me/absence"): Words(
         "setOwnAbsence",
@@ -575,6 +581,39 @@ OPERATIONS: dict[tuple[str, str], Words] = {
         "End the mails about reviews",
         "What `List-Unsubscribe` of such a mail leads to (RFC 8058).",
         problems=(_NOT_OUR_LINK,),
+    ),
+    ("get", "/chatApps"): Words("listChatApps", "List the chat apps"),
+    ("put", "/chatApps/slack"): Words(
+        "connectSlack",
+        "Connect Slack",
+        problems=(
+            Invalid([Fault("botToken", "invalid_auth", "Slack does not know the token.")]),
+            chat_apps.ChatAppNotReached("The host took too long to answer. Nothing was changed."),
+        ),
+    ),
+    ("put", "/chatApps/mattermost"): Words("connectMattermost", "Connect Mattermost"),
+    ("delete", "/chatApps/slack"): Words("disconnectSlack", "Disconnect Slack", problems=(_NOT_CONNECTED,)),
+    ("delete", "/chatApps/mattermost"): Words(
+        "disconnectMattermost", "Disconnect Mattermost", problems=(_NOT_CONNECTED,)
+    ),
+    ("post", "/chatApps/{app}/test"): Words("testChatApp", "Test a chat app", problems=(_NOT_CONNECTED,)),
+    ("get", "/chatApps/{app}/channels"): Words("getChatAppChannels", "See which channels reviews go to"),
+    ("put", "/chatApps/{app}/channels"): Words(
+        "putChatAppChannels",
+        "Choose which channels reviews go to",
+        problems=(
+            _NOT_CONNECTED,
+            Invalid([Fault(f"agents.{story.AGENT_ID}", "unknown_agent", f"there is no agent '{story.AGENT_ID}'")]),
+        ),
+    ),
+    ("post", "/slack/interactivity"): Words(
+        "takeSlackClick",
+        "Take a click from Slack",
+        problems=(
+            chat_apps.SlackSignatureInvalid(
+                "The request is not signed by a Slack app that is connected here, or it is older than five minutes."
+            ),
+        ),
     ),
     ("get", "/usage"): Words("getUsage", "See what was used"),
     ("get", "/auditLog"): Words("listAuditLog", "List the audit log"),

@@ -182,7 +182,33 @@ class Settings(BaseSettings):
         description="Seconds after which a mail that was being handed over when its worker was lost is listed as "
         "unclear. It is not sent again by itself.",
     )
+    mail_collect_seconds: float = Field(
+        30, ge=0, le=3600, description="Seconds for which news of reviews is collected before a mail tells of it."
+    )
+    mail_pause_seconds: float = Field(
+        300,
+        ge=0,
+        le=3600,
+        description="Seconds that a person's next mail about reviews waits at least after one; after two twice as "
+        "long, and so on up to an hour, as long as there is news.",
+    )
     mail_concurrency: int = Field(8, ge=2, le=200, description="Most mails that a worker hands over at once.")
+    slack_api_url: str = Field("https://slack.com/api", description="Where Slack's methods are called.")
+    chat_app_timeout: float = Field(
+        10, gt=0, le=20, description="Seconds that a chat app, like Slack, gets for each of its answers."
+    )
+    chat_app_retry_schedule: RetrySchedule = Field(
+        (5, 30, 300, 1800),
+        description="Pauses in seconds before a post that a chat app could not take just now is tried again, "
+        "comma-separated.",
+    )
+    chat_burst: int = Field(
+        20,
+        ge=1,
+        le=1000,
+        description="More new reviews than this in a minute for one channel of a chat app become one post.",
+    )
+    chat_concurrency: int = Field(8, ge=2, le=200, description="Most calls to chat apps that a worker makes at once.")
     name_prefix: str = Field(
         "svc",
         pattern=r"^[a-z][a-z0-9]{0,15}$",
@@ -355,6 +381,13 @@ class Settings(BaseSettings):
         host = info.data.get("smtp_host")
         if value == "none" and info.data.get("smtp_user") is not None and not is_loopback(host or "localhost"):
             raise ValueError("the password for the mail server is not sent in the clear; use tls or starttls")
+        return value
+
+    @field_validator("slack_api_url")
+    @classmethod
+    def _slack_api_url_is_secure(cls, value: str) -> str:
+        if not is_secure_url(value) or urlsplit(value).query or urlsplit(value).fragment:
+            raise ValueError("must be an https address without query; http only on this machine")
         return value
 
     @field_validator("mail_from")

@@ -34,20 +34,25 @@ TIME_OUT = "time-out"
 async def submit_response(caller: Caller, review_id: str, submission: Submission) -> None:
     """The first who submits wins; the row's lock makes the second wait and then see it decided."""
     async with caller.db.transaction() as tx:
-        review = await lock_review(tx, caller.actor, review_id)
-        refuse_decided(review)
-        refuse_replaced(review, submission.revision)
-        await refuse_unassigned(tx, caller.actor, review)
-        form = await pinned_version(tx, review["form_id"], review["form_version"])
-        _check_response(form, submission)
-        suggestion = prepare(form.definition, review["data"], review["config"])
-        submitted = taken_in(caller.settings, submission.data)
-        outcome = submit(form.definition, suggestion, review["data"], submitted, submission.response)
-        if form.definition.copied:
-            await take_submitted_media(tx, caller.settings, form.definition, suggestion, review, outcome.data)
-        await complete(tx, caller.settings, caller.actor, form, review, outcome, submission.response, submission.reason)
+        await decide(tx, caller.settings, caller.actor, review_id, submission)
     caller.service.wake()
     caller.service.live.tell(caller.account_id, review_id)
+
+
+async def decide(tx: Executor, settings: Settings, actor: Actor, review_id: str, submission: Submission) -> None:
+    """Whoever calls it has made sure that the actor decides at all, and tells of it after the commit."""
+    review = await lock_review(tx, actor, review_id)
+    refuse_decided(review)
+    refuse_replaced(review, submission.revision)
+    await refuse_unassigned(tx, actor, review)
+    form = await pinned_version(tx, review["form_id"], review["form_version"])
+    _check_response(form, submission)
+    suggestion = prepare(form.definition, review["data"], review["config"])
+    submitted = taken_in(settings, submission.data)
+    outcome = submit(form.definition, suggestion, review["data"], submitted, submission.response)
+    if form.definition.copied:
+        await take_submitted_media(tx, settings, form.definition, suggestion, review, outcome.data)
+    await complete(tx, settings, actor, form, review, outcome, submission.response, submission.reason)
 
 
 async def auto_approve(tx: Executor, caller: Caller, draft: Draft, review_id: str) -> None:

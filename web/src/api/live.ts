@@ -58,6 +58,18 @@ export const useLineState = (): LineState => useSyncExternalStore(lineState.subs
 export const usePresence = (reviewId: string): readonly Present[] =>
   useSyncExternalStore(presence.subscribe, () => presence.get()[reviewId] ?? NOBODY)
 
+export type ReviewNews = Messages['review']
+
+const reviewNews = new Set<(news: ReviewNews) => void>()
+
+/** What happens to reviews, one by one, until the returned function is called. */
+export function onReviewNews(listener: (news: ReviewNews) => void): () => void {
+  reviewNews.add(listener)
+  return () => {
+    reviewNews.delete(listener)
+  }
+}
+
 /** What happens within such a moment is shown at once. */
 const MOMENT = 60
 const COUNTS_EVERY = 400
@@ -139,7 +151,9 @@ export function startLive(client: QueryClient): () => void {
       sessions.anew()
       client.invalidateQueries({ predicate: query => query.queryKey[0] !== reviewListKeys.all[0] })
     },
-    review: ({ reviewId, row }) => {
+    review: news => {
+      const { reviewId, row } = news
+      for (const listener of reviewNews) listener(news)
       changed.set(reviewId, { reviewId, row })
       flushing ??= setTimeout(flush, MOMENT)
     },

@@ -1836,6 +1836,176 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/chatApps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the chat apps
+         * @description Every chat app there is, and how it stands. What was entered to connect it is never shown.
+         *
+         *     For owners and admins; keys with the scope `manage`.
+         */
+        get: operations["listChatApps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chatApps/slack": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Connect Slack
+         * @description Connect a Slack workspace, or enter other credentials. Slack is asked whether it takes the token.
+         *
+         *     For owners and admins; keys with the scope `manage`.
+         */
+        put: operations["connectSlack"];
+        post?: never;
+        /**
+         * Disconnect Slack
+         * @description Forget the credentials, the channels and the posts. What was posted stays as it is.
+         *
+         *     For owners and admins; keys with the scope `manage`.
+         */
+        delete: operations["disconnectSlack"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chatApps/mattermost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Connect Mattermost
+         * @description Connect a Mattermost server by an incoming webhook. Whether it works is seen by a test.
+         *
+         *     For owners and admins; keys with the scope `manage`.
+         */
+        put: operations["connectMattermost"];
+        post?: never;
+        /**
+         * Disconnect Mattermost
+         * @description Forget the credentials, the channels and the posts. What was posted stays as it is.
+         *
+         *     For owners and admins; keys with the scope `manage`.
+         */
+        delete: operations["disconnectMattermost"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chatApps/{app}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a chat app
+         * @description Post a test message to a channel at once, and see how it goes. If it works again, posts go on.
+         *
+         *     For owners and admins; keys with the scope `manage`.
+         */
+        post: operations["testChatApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chatApps/{app}/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See which channels reviews go to
+         * @description Which channel reviews go to, for each agent and review type that has one of its own.
+         *
+         *     For owners and admins; keys with the scope `manage`.
+         */
+        get: operations["getChatAppChannels"];
+        /**
+         * Choose which channels reviews go to
+         * @description Say anew which channel reviews go to. What is there stays where it is.
+         *
+         *     For owners and admins; keys with the scope `manage`.
+         */
+        put: operations["putChatAppChannels"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/slack/interactivity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a click from Slack
+         * @description What Slack calls when somebody clicks Approve or Reject, signed by it. The answer comes before the decision.
+         *
+         *     Needs no credentials.
+         */
+        post: operations["takeSlackClick"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/me/nextMail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See when the next mail about reviews comes
+         * @description When the next mail about reviews would come, as one's choices are now.
+         */
+        get: operations["getNextMail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/methods": {
         parameters: {
             query?: never;
@@ -2488,6 +2658,7 @@ export interface components {
             /** @enum {string} */
             plan: "self-hosted" | "free" | "starter" | "team" | "business";
             auditWebhookUrl: string | null;
+            notificationDefaults: components["schemas"]["NotificationDefaults"];
             /** Format: date-time */
             createdAt: string;
         };
@@ -2501,6 +2672,8 @@ export interface components {
             plan?: "self-hosted" | "free" | "starter" | "team" | "business";
             /** @description Receives a copy of every event of the account. `null` removes it. */
             auditWebhookUrl?: string | null;
+            /** @description Which mails people get who have not chosen otherwise. */
+            notificationDefaults?: components["schemas"]["NotificationDefaultsChange"];
         };
         AccountWithSecret: {
             accountId: string;
@@ -2508,6 +2681,7 @@ export interface components {
             /** @enum {string} */
             plan: "self-hosted" | "free" | "starter" | "team" | "business";
             auditWebhookUrl: string | null;
+            notificationDefaults: components["schemas"]["NotificationDefaults"];
             /** Format: date-time */
             createdAt: string;
             /** @description Signs the audit webhook (Standard Webhooks). Shown this once. */
@@ -2757,6 +2931,74 @@ export interface components {
             /** @description After these, agents that send or receivers that read as before fail. */
             breaking: components["schemas"]["BreakingChange"][];
             compatible: components["schemas"]["CompatibleChange"][];
+        };
+        /** @description A channel that something is wrong with. */
+        ChannelState: {
+            channel: string;
+            code: string;
+            /** @description What is wrong, and what to do about it. */
+            why: string;
+            since: string;
+        };
+        /** @description Which channel reviews go to. The review type's beats the agent's beats the default one; empty means none. */
+        Channels: {
+            /**
+             * Default
+             * @description For all reviews that nothing else is said about.
+             */
+            default?: string | null;
+            /**
+             * @description By the agent's ID.
+             * @default {}
+             */
+            agents: {
+                [key: string]: string;
+            };
+            /**
+             * @description By the review type's ID.
+             * @default {}
+             */
+            forms: {
+                [key: string]: string;
+            };
+        };
+        ChatApp: {
+            /** @enum {string} */
+            app: "slack" | "mattermost";
+            /**
+             * @description `refused`: the app does not take what was entered; nothing is posted until that is put right.
+             * @enum {string}
+             */
+            state: "absent" | "connected" | "refused";
+            /** @description While refused: the app's own word for it. */
+            code?: string | null;
+            /** @description While refused: what is wrong, and what to do about it. */
+            why?: string | null;
+            /** @description Since when it is in this state. */
+            since?: string | null;
+            /** @description What the app calls what is connected. */
+            workspace?: string | null;
+            connectedBy?: string | null;
+            /** @description Whether posts are kept up to date. Else a second one says how it ended. */
+            canUpdate: boolean;
+            /** @description Whether people can approve and reject there: with a signing secret. */
+            canDecide: boolean;
+            /** @description Channels that take no posts at the moment. */
+            troubledChannels: components["schemas"]["ChannelState"][];
+        };
+        ChatAppTest: {
+            channel: string;
+        };
+        ChatAppTestOutcome: {
+            delivered: boolean;
+            channel: string;
+            /** @description The app's own word for what is wrong. */
+            code: string | null;
+            detail: string;
+            durationMs: number;
+        };
+        ChatApps: {
+            items: components["schemas"]["ChatApp"][];
         };
         ChatCounts: {
             /** @description Sessions with messages that one has not read; 100 means at least 100. */
@@ -3218,6 +3460,7 @@ export interface components {
             width: string;
             autoApprove: boolean;
             allowRetry: boolean;
+            decideFromChat: boolean;
             trigger: boolean;
             /** @description Groups by name. */
             defaultReviewers: {
@@ -3311,6 +3554,8 @@ export interface components {
             width: string;
             autoApprove: boolean;
             allowRetry: boolean;
+            /** @default false */
+            decideFromChat: boolean;
             trigger: boolean;
             defaultReviewers: {
                 [key: string]: string[];
@@ -3338,6 +3583,8 @@ export interface components {
             width?: "narrow" | "medium" | "wide" | "full" | null;
             autoApprove?: boolean;
             allowRetry?: boolean;
+            /** @description Whether its reviews can be approved and rejected from within a chat app. */
+            decideFromChat?: boolean;
             /** @description A form that people fill in to start a workflow. */
             trigger?: boolean;
             defaultReviewers?: components["schemas"]["DefaultReviewers"];
@@ -3803,6 +4050,10 @@ export interface components {
             /** @description Value that the field has where a request sends none. */
             default?: unknown;
         };
+        MattermostCredentials: {
+            /** @description Of an incoming webhook. */
+            webhookUrl: string;
+        };
         Me: {
             user: components["schemas"]["Profile"];
             /** @enum {string} */
@@ -3924,6 +4175,11 @@ export interface components {
             /** @default false */
             allowRetry: boolean;
             /**
+             * @description Whether its reviews can be approved and rejected from within a chat app.
+             * @default false
+             */
+            decideFromChat: boolean;
+            /**
              * @description A form that people fill in to start a workflow.
              * @default false
              */
@@ -4003,6 +4259,45 @@ export interface components {
         NewView: {
             name: string;
             filters: components["schemas"]["ReviewFilters"];
+        };
+        /** @description When one would be told of reviews by mail, as one's choices are now. */
+        NextMail: {
+            /** @description Whether there is a mail for each review, of one agent at least. */
+            each: boolean;
+            /** @description For how long such news is collected before a mail tells of it. */
+            collectSeconds: number;
+            /** @description Null: no news is collected at this moment. */
+            newsAt: string | null;
+            /** @description Which digest comes next, if one does. */
+            digest: ("hourly" | "daily") | null;
+            /** @description When it comes, if something waits then. */
+            digestAt: string | null;
+            /** @description By whose clock: one's own, else the account's, else UTC. */
+            timeZone: string;
+        };
+        /** @description For whoever has not chosen otherwise. */
+        NotificationDefaults: {
+            /**
+             * @description How often mails tell of reviews that wait.
+             * @default each
+             * @enum {string}
+             */
+            email: "none" | "each" | "hourly" | "daily";
+            /**
+             * @description At which hour the daily mail comes, 0 to 23.
+             * @default 8
+             */
+            digestHour: number;
+            /** @description Null: UTC. */
+            timeZone?: string | null;
+        };
+        /** @description Members that are left out stay as they are. */
+        NotificationDefaultsChange: {
+            /** @enum {string} */
+            email?: "none" | "each" | "hourly" | "daily";
+            digestHour?: number;
+            /** @description A name like `Europe/Berlin`. `null`: UTC. */
+            timeZone?: string | null;
         };
         /** @description A number. Value: number. */
         NumberField: {
@@ -4209,6 +4504,28 @@ export interface components {
              */
             email: "none" | "each" | "hourly" | "daily";
             /**
+             * @description Whether that is the account's default, for want of a choice.
+             * @default true
+             */
+            emailIsDefault: boolean;
+            /**
+             * @description At which hour the daily mail comes, 0 to 23, in one's time zone.
+             * @default 8
+             */
+            digestHour: number;
+            /**
+             * @description Whether that is the account's default.
+             * @default true
+             */
+            digestHourIsDefault: boolean;
+            /**
+             * @description Other than `email`, for the reviews of single agents.
+             * @default {}
+             */
+            agents: {
+                [key: string]: "none" | "each" | "hourly" | "daily";
+            };
+            /**
              * @description Whether single keys do something in the inbox.
              * @default true
              */
@@ -4218,15 +4535,21 @@ export interface components {
              * @enum {string}
              */
             theme: "system" | "light" | "dark";
-            /** @description Null: the browser's. */
+            /** @description Null: the browser's; for mails the account's. */
             timeZone?: string | null;
             /** @default false */
             browserNotifications: boolean;
         };
         /** @description Members that are left out stay as they are. */
         PreferencesChange: {
-            /** @enum {string} */
-            email?: "none" | "each" | "hourly" | "daily";
+            /** @description `null`: the account's default. */
+            email?: ("none" | "each" | "hourly" | "daily") | null;
+            /** @description 0 to 23. `null`: the account's default. */
+            digestHour?: number | null;
+            /** @description By agent ID, in place of all that were there. What is not here follows `email`. */
+            agents?: {
+                [key: string]: "none" | "each" | "hourly" | "daily";
+            };
             shortcuts?: boolean;
             /** @enum {string} */
             theme?: "system" | "light" | "dark";
@@ -5134,6 +5457,12 @@ export interface components {
             mail: boolean;
             /** @description Nobody has come to the workspace yet; its owner has a one-time link. */
             firstRun: boolean;
+        };
+        SlackCredentials: {
+            /** @description Of the Slack app, as it is installed in the workspace: `xoxb-…`. */
+            botToken: string;
+            /** @description Of the Slack app. Needed only to approve and reject from within Slack. */
+            signingSecret?: string | null;
         };
         Someone: {
             userId: string;
@@ -15000,6 +15329,7 @@ export interface operations {
                  *       "webhookUrl": null,
                  *       "toolWebhookUrl": null,
                  *       "timeLimits": null,
+                 *       "decideFromChat": false,
                  *       "name": "Review AI draft",
                  *       "titleField": "headline",
                  *       "width": "medium",
@@ -15108,6 +15438,7 @@ export interface operations {
                      *         "webhookUrl": null,
                      *         "toolWebhookUrl": null,
                      *         "timeLimits": null,
+                     *         "decideFromChat": false,
                      *         "name": "Review AI draft",
                      *         "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *         "titleField": "headline",
@@ -15325,6 +15656,7 @@ export interface operations {
                      *       "webhookUrl": null,
                      *       "toolWebhookUrl": null,
                      *       "timeLimits": null,
+                     *       "decideFromChat": false,
                      *       "name": "Review AI draft",
                      *       "titleField": "headline",
                      *       "width": "medium",
@@ -15517,6 +15849,7 @@ export interface operations {
                      *         "webhookUrl": null,
                      *         "toolWebhookUrl": null,
                      *         "timeLimits": null,
+                     *         "decideFromChat": false,
                      *         "name": "Review AI draft",
                      *         "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *         "titleField": "headline",
@@ -15965,6 +16298,7 @@ export interface operations {
                      *       "webhookUrl": null,
                      *       "toolWebhookUrl": null,
                      *       "timeLimits": null,
+                     *       "decideFromChat": false,
                      *       "name": "Review AI draft",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
@@ -16189,6 +16523,7 @@ export interface operations {
                      *       "webhookUrl": null,
                      *       "toolWebhookUrl": null,
                      *       "timeLimits": null,
+                     *       "decideFromChat": false,
                      *       "name": "Review AI draft",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
@@ -16398,6 +16733,7 @@ export interface operations {
                      *       "webhookUrl": null,
                      *       "toolWebhookUrl": null,
                      *       "timeLimits": null,
+                     *       "decideFromChat": false,
                      *       "name": "Review AI draft",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
@@ -16793,6 +17129,7 @@ export interface operations {
                      *       "webhookUrl": null,
                      *       "toolWebhookUrl": null,
                      *       "timeLimits": null,
+                     *       "decideFromChat": false,
                      *       "name": "Review AI draft",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
@@ -17005,6 +17342,7 @@ export interface operations {
                      *       "webhookUrl": null,
                      *       "toolWebhookUrl": null,
                      *       "timeLimits": null,
+                     *       "decideFromChat": false,
                      *       "name": "Review AI draft",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
@@ -17290,6 +17628,7 @@ export interface operations {
                      *       "webhookUrl": null,
                      *       "toolWebhookUrl": null,
                      *       "timeLimits": null,
+                     *       "decideFromChat": false,
                      *       "name": "Review AI draft",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
@@ -17538,6 +17877,7 @@ export interface operations {
                      *             "webhookUrl": null,
                      *             "toolWebhookUrl": null,
                      *             "timeLimits": null,
+                     *             "decideFromChat": false,
                      *             "name": "Review AI draft",
                      *             "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *             "titleField": "headline",
@@ -20062,6 +20402,962 @@ export interface operations {
             };
         };
     };
+    listChatApps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "app": "slack",
+                     *           "state": "connected",
+                     *           "code": null,
+                     *           "why": null,
+                     *           "since": "2026-10-06T09:30:00.000Z",
+                     *           "workspace": "Acme",
+                     *           "connectedBy": "ann@example.com",
+                     *           "canUpdate": true,
+                     *           "canDecide": true,
+                     *           "troubledChannels": [
+                     *             {
+                     *               "channel": "C024BE91L",
+                     *               "code": "is_archived",
+                     *               "why": "The channel is archived. Choose another one.",
+                     *               "since": "2026-11-15T09:30:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatApps"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    connectSlack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "botToken": "xoxb-example-token",
+                 *       "signingSecret": "0123456789abcdef"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SlackCredentials"];
+            };
+        };
+        responses: {
+            /** @description Done; there is no body. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again in a moment. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    disconnectSlack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description In conflict with the present state. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    connectMattermost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "webhookUrl": "https://chat.example.com/hooks/xen8oa5a1fdgmnb8qetwzjg8eh"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MattermostCredentials"];
+            };
+        };
+        responses: {
+            /** @description Done; there is no body. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    disconnectMattermost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description In conflict with the present state. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testChatApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Which chat app.
+                 * @example slack
+                 */
+                app: "slack" | "mattermost";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "channel": "C024BE91L"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChatAppTest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "delivered": true,
+                     *       "channel": "C024BE91L",
+                     *       "code": null,
+                     *       "detail": "Look into C024BE91L.",
+                     *       "durationMs": 184
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatAppTestOutcome"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description In conflict with the present state. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getChatAppChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Which chat app.
+                 * @example slack
+                 */
+                app: "slack" | "mattermost";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "default": "C024BE7LR",
+                     *       "agents": {
+                     *         "agt_01a1108c69c2c61d7e09b4a8f35c": "C024BE91L"
+                     *       },
+                     *       "forms": {
+                     *         "frm_01a1440c01c9e07ab52f6dc81934": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Channels"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putChatAppChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Which chat app.
+                 * @example slack
+                 */
+                app: "slack" | "mattermost";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "default": "C024BE7LR",
+                 *       "agents": {
+                 *         "agt_01a1108c69c2c61d7e09b4a8f35c": "C024BE91L"
+                 *       },
+                 *       "forms": {
+                 *         "frm_01a1440c01c9e07ab52f6dc81934": ""
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Channels"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "default": "C024BE7LR",
+                     *       "agents": {
+                     *         "agt_01a1108c69c2c61d7e09b4a8f35c": "C024BE91L"
+                     *       },
+                     *       "forms": {
+                     *         "frm_01a1440c01c9e07ab52f6dc81934": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Channels"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description In conflict with the present state. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    takeSlackClick: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example  */
+                    "text/plain": string;
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getNextMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "each": true,
+                     *       "collectSeconds": 30,
+                     *       "newsAt": null,
+                     *       "digest": "daily",
+                     *       "digestAt": "2026-11-16T07:00:00.000Z",
+                     *       "timeZone": "Europe/Berlin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NextMail"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listSignInMethods: {
         parameters: {
             query?: never;
@@ -20145,7 +21441,13 @@ export interface operations {
                      *       ],
                      *       "hasPassword": true,
                      *       "preferences": {
-                     *         "email": "each",
+                     *         "email": "daily",
+                     *         "emailIsDefault": false,
+                     *         "digestHour": 8,
+                     *         "digestHourIsDefault": true,
+                     *         "agents": {
+                     *           "agt_01a1108c69c2c61d7e09b4a8f35c": "each"
+                     *         },
                      *         "shortcuts": true,
                      *         "theme": "dark",
                      *         "timeZone": "Europe/Berlin",
@@ -20383,7 +21685,13 @@ export interface operations {
                      *       ],
                      *       "hasPassword": true,
                      *       "preferences": {
-                     *         "email": "each",
+                     *         "email": "daily",
+                     *         "emailIsDefault": false,
+                     *         "digestHour": 8,
+                     *         "digestHourIsDefault": true,
+                     *         "agents": {
+                     *           "agt_01a1108c69c2c61d7e09b4a8f35c": "each"
+                     *         },
                      *         "shortcuts": true,
                      *         "theme": "dark",
                      *         "timeZone": "Europe/Berlin",
@@ -20631,7 +21939,13 @@ export interface operations {
                      *       ],
                      *       "hasPassword": true,
                      *       "preferences": {
-                     *         "email": "each",
+                     *         "email": "daily",
+                     *         "emailIsDefault": false,
+                     *         "digestHour": 8,
+                     *         "digestHourIsDefault": true,
+                     *         "agents": {
+                     *           "agt_01a1108c69c2c61d7e09b4a8f35c": "each"
+                     *         },
                      *         "shortcuts": true,
                      *         "theme": "dark",
                      *         "timeZone": "Europe/Berlin",
@@ -20723,7 +22037,13 @@ export interface operations {
                      *       ],
                      *       "hasPassword": true,
                      *       "preferences": {
-                     *         "email": "each",
+                     *         "email": "daily",
+                     *         "emailIsDefault": false,
+                     *         "digestHour": 8,
+                     *         "digestHourIsDefault": true,
+                     *         "agents": {
+                     *           "agt_01a1108c69c2c61d7e09b4a8f35c": "each"
+                     *         },
                      *         "shortcuts": true,
                      *         "theme": "dark",
                      *         "timeZone": "Europe/Berlin",
@@ -23149,6 +24469,11 @@ export interface operations {
                      *       "name": "Acme",
                      *       "plan": "self-hosted",
                      *       "auditWebhookUrl": null,
+                     *       "notificationDefaults": {
+                     *         "email": "each",
+                     *         "digestHour": 8,
+                     *         "timeZone": "Europe/Berlin"
+                     *       },
                      *       "createdAt": "2026-10-06T09:30:00.000Z"
                      *     }
                      */
@@ -23203,7 +24528,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "auditWebhookUrl": "https://siem.example.com/signoff"
+                 *       "auditWebhookUrl": "https://siem.example.com/signoff",
+                 *       "notificationDefaults": {
+                 *         "email": "daily",
+                 *         "timeZone": "Europe/Berlin"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["AccountChange"];
@@ -23225,6 +24554,11 @@ export interface operations {
                      *       "name": "Acme",
                      *       "plan": "self-hosted",
                      *       "auditWebhookUrl": null,
+                     *       "notificationDefaults": {
+                     *         "email": "each",
+                     *         "digestHour": 8,
+                     *         "timeZone": "Europe/Berlin"
+                     *       },
                      *       "createdAt": "2026-10-06T09:30:00.000Z"
                      *     }
                      */
@@ -23340,6 +24674,11 @@ export interface operations {
                      *       "name": "Acme",
                      *       "plan": "self-hosted",
                      *       "auditWebhookUrl": "https://siem.example.com/signoff",
+                     *       "notificationDefaults": {
+                     *         "email": "each",
+                     *         "digestHour": 8,
+                     *         "timeZone": "Europe/Berlin"
+                     *       },
                      *       "createdAt": "2026-10-06T09:30:00.000Z",
                      *       "auditWebhookSecret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
                      *     }

@@ -15,7 +15,11 @@ export type Permission = Me['permissions'][number]
 export const meKey = ['me'] as const
 
 /** An API process that is about to be replaced by a newer one does not tell everything yet. */
-export const wholeMe = (me: Me): Me => ({ ...me, standingInFor: me.standingInFor ?? [] })
+export const wholeMe = (me: Me): Me => ({
+  ...me,
+  standingInFor: me.standingInFor ?? [],
+  preferences: { ...me.preferences, agents: me.preferences.agents ?? {} },
+})
 
 export const meQuery = queryOptions({
   queryKey: meKey,

@@ -14,6 +14,7 @@ import { PendingDecisions } from '@/features/review/pending-decisions'
 import { useKept } from '@/lib/kept'
 import { switchShortcuts, useShortcuts } from '@/lib/shortcuts'
 import { setTimeZone } from '@/lib/time'
+import { useBrowserNotifications } from './browser-notifications'
 import { NavigationSheet, OpenNavigationProvider } from './navigation-sheet'
 import { Rail, Sidebar } from './sidebar'
 import { useDocumentTitle } from './use-document-title'
@@ -53,6 +54,7 @@ function Frame() {
   }, [preferences.theme])
   useDocumentTitle()
   useGoTo()
+  useBrowserNotifications()
 
   // Whoever went somewhere has no use for the drawer any more.
   const { href } = useLocation()

@@ -17,7 +17,8 @@ async def change_account(caller: Caller, change: AccountChange) -> Account:
             update accounts set
                 name = coalesce($2, name),
                 plan = coalesce($3, plan),
-                audit_webhook_url = case when $4 then $5 else audit_webhook_url end
+                audit_webhook_url = case when $4 then $5 else audit_webhook_url end,
+                notification_defaults = notification_defaults || $6
             where account_id = $1
             returning {COLUMNS}
             """,  # noqa: S608
@@ -26,6 +27,7 @@ async def change_account(caller: Caller, change: AccountChange) -> Account:
             change.plan,
             "audit_webhook_url" in change.model_fields_set,
             change.audit_webhook_url,
+            change.notification_defaults.model_dump(exclude_unset=True) if change.notification_defaults else {},
         )
         assert row is not None
         details = change.model_dump(exclude_unset=True, by_alias=True)

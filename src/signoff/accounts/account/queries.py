@@ -1,9 +1,10 @@
 from signoff.accounts.account.schemas import Account
+from signoff.accounts.sign_in.preferences import NotificationDefaults
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 
-COLUMNS = "account_id, name, plan, audit_webhook_url, created_at"
+COLUMNS = "account_id, name, plan, audit_webhook_url, notification_defaults, created_at"
 
 
 def to_account(row: Row) -> Account:
@@ -12,6 +13,7 @@ def to_account(row: Row) -> Account:
         name=row["name"],
         plan=row["plan"],
         audit_webhook_url=row["audit_webhook_url"],
+        notification_defaults=NotificationDefaults(**row["notification_defaults"]),
         created_at=iso(row["created_at"]),
     )
 

@@ -3,6 +3,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from signoff.accounts.plans import PlanName
+from signoff.accounts.sign_in.preferences import NotificationDefaults, NotificationDefaultsChange
 from signoff.platform.schemas import Answer, Change, Name, WebhookUrl
 
 
@@ -16,6 +17,9 @@ class AccountChange(Change):
     audit_webhook_url: WebhookUrl | None = Field(
         None, description="Receives a copy of every event of the account. `null` removes it."
     )
+    notification_defaults: NotificationDefaultsChange | None = Field(
+        None, description="Which mails people get who have not chosen otherwise."
+    )
 
 
 class Account(Answer):
@@ -23,6 +27,7 @@ class Account(Answer):
     name: str
     plan: PlanName
     audit_webhook_url: str | None
+    notification_defaults: NotificationDefaults
     created_at: str
 
 

@@ -1,7 +1,11 @@
-"""What people choose for themselves. Only what differs from the defaults is stored; reading fills in the rest."""
+"""What people choose for themselves. Only what differs from the defaults is stored; reading fills in the rest.
 
+How often mails come is chosen for the whole account too: that counts for whoever has not chosen.
+"""
+
+from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from zoneinfo import available_timezones
 
 from pydantic import AfterValidator, Field, StringConstraints
@@ -26,23 +30,60 @@ def _known_time_zone(name: str) -> str:
 
 
 TimeZone = Annotated[str, StringConstraints(max_length=100), AfterValidator(_known_time_zone)]
+Hour = Annotated[int, Field(ge=0, le=23, strict=True)]
+AgentId = Annotated[str, StringConstraints(min_length=1, max_length=128)]
+AgentChoices = Annotated[dict[AgentId, EmailChoice], Field(max_length=500)]
+
+
+class NotificationDefaults(Answer):
+    """For whoever has not chosen otherwise."""
+
+    email: EmailChoice = Field("each", description="How often mails tell of reviews that wait.")
+    digest_hour: int = Field(8, description="At which hour the daily mail comes, 0 to 23.")
+    time_zone: str | None = Field(None, description="Null: UTC.")
+
+
+class NotificationDefaultsChange(Change):
+    """Members that are left out stay as they are."""
+
+    nullable = frozenset({"time_zone"})
+
+    email: EmailChoice | None = None
+    digest_hour: Hour | None = None
+    time_zone: TimeZone | None = Field(None, description="A name like `Europe/Berlin`. `null`: UTC.")
 
 
 class Preferences(Answer):
     email: EmailChoice = Field("each", description="How often mails tell of reviews that wait.")
+    email_is_default: bool = Field(True, description="Whether that is the account's default, for want of a choice.")
+    digest_hour: int = Field(8, description="At which hour the daily mail comes, 0 to 23, in one's time zone.")
+    digest_hour_is_default: bool = Field(True, description="Whether that is the account's default.")
+    agents: dict[str, EmailChoice] = Field({}, description="Other than `email`, for the reviews of single agents.")
     shortcuts: bool = Field(True, description="Whether single keys do something in the inbox.")
     theme: Theme = "system"
-    time_zone: str | None = Field(None, description="Null: the browser's.")
+    time_zone: str | None = Field(None, description="Null: the browser's; for mails the account's.")
     browser_notifications: bool = False
 
 
 class PreferencesChange(Change):
     """Members that are left out stay as they are."""
 
-    nullable = frozenset({"time_zone"})
+    nullable = frozenset({"time_zone", "email", "digest_hour"})
 
-    email: EmailChoice | None = None
+    email: EmailChoice | None = Field(None, description="`null`: the account's default.")
+    digest_hour: Hour | None = Field(None, description="0 to 23. `null`: the account's default.")
+    agents: AgentChoices | None = Field(
+        None, description="By agent ID, in place of all that were there. What is not here follows `email`."
+    )
     shortcuts: bool | None = Field(None, strict=True)
     theme: Theme | None = None
     time_zone: TimeZone | None = Field(None, description="A name like `Europe/Berlin`. `null`: the browser's.")
     browser_notifications: bool | None = Field(None, strict=True)
+
+
+def preferences_of(stored: Mapping[str, Any], defaults: NotificationDefaults) -> Preferences:
+    """What somebody chose, with the account's defaults and ours for the rest."""
+    chosen = {name: value for name, value in stored.items() if value is not None}
+    filled: dict[str, Any] = {"email": defaults.email, "digest_hour": defaults.digest_hour, **chosen}
+    filled |= {"email_is_default": "email" not in chosen, "digest_hour_is_default": "digest_hour" not in chosen}
+    return Preferences(**filled)

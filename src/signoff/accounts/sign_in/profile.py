@@ -1,5 +1,7 @@
 """What people change about themselves."""
 
+from collections.abc import Collection
+
 import asyncpg
 
 from signoff.accounts import audit
@@ -22,6 +24,8 @@ async def change_profile(caller: Caller, session_token: str, change: ProfileChan
     new_email = change.email if change.email != before["email"] else None
     if change.password is not None or new_email is not None:
         await _prove_identity(caller, before, change.current_password)
+    if change.preferences is not None and change.preferences.agents:
+        await _refuse_unknown_agents(caller, change.preferences.agents)
     password_hash = await passwords.hash(change.password) if change.password is not None else None
     async with caller.db.transaction() as tx:
         try:
@@ -69,6 +73,19 @@ async def _read(caller: Caller) -> Row:
     if row is None:
         raise NotFound("user", caller.actor.id)
     return row
+
+
+async def _refuse_unknown_agents(caller: Caller, agent_ids: Collection[str]) -> None:
+    """One that was deleted meanwhile is let be: who sends the map again does not have to know."""
+    rows = await caller.db.fetch(
+        "select agent_id from agents where account_id = $1 and agent_id = any($2::text[])",
+        caller.account_id,
+        list(agent_ids),
+    )
+    known = {row["agent_id"] for row in rows}
+    if unknown := [agent_id for agent_id in agent_ids if agent_id not in known]:
+        why = "is not an agent of this account"
+        raise Invalid([Fault(f"preferences.agents.{each}", "unknown_agent", why) for each in unknown])
 
 
 async def _prove_identity(caller: Caller, person: Row, password: str | None) -> None:

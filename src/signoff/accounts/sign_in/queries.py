@@ -2,7 +2,7 @@ from signoff.accounts.absences.queries import absent_behind
 from signoff.accounts.actors import ROLES, Permission
 from signoff.accounts.errors import LinkInvalid
 from signoff.accounts.sign_in.links import find_link
-from signoff.accounts.sign_in.preferences import Preferences
+from signoff.accounts.sign_in.preferences import NotificationDefaults, preferences_of
 from signoff.accounts.sign_in.schemas import LinkInfo, Me, MyGroup, Profile, StandingIn, Workplace
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
@@ -20,7 +20,7 @@ async def get_me(db: Executor, account_id: str, user_id: str) -> Me:
     row = await db.fetchrow(
         """
         select u.user_id, u.email, u.name, u.role, u.password_hash is not null as has_password,
-               u.preferences, a.account_id, a.name as account_name, a.plan,
+               u.preferences, a.notification_defaults, a.account_id, a.name as account_name, a.plan,
                array(select jsonb_build_object('group_id', g.group_id, 'name', g.name)
                      from group_members m join groups g using (group_id)
                      where m.user_id = u.user_id order by lower(g.name), g.group_id) as groups
@@ -40,7 +40,7 @@ async def get_me(db: Executor, account_id: str, user_id: str) -> Me:
         account=Workplace(account_id=row["account_id"], name=row["account_name"], plan=row["plan"]),
         permissions=[permission for permission in Permission if permission in permissions],
         has_password=row["has_password"],
-        preferences=Preferences(**row["preferences"]),
+        preferences=preferences_of(row["preferences"], NotificationDefaults(**row["notification_defaults"])),
         groups=[MyGroup(**group) for group in row["groups"]],
         standing_in_for=[
             StandingIn(

@@ -37,6 +37,7 @@ async def export_form(caller: Caller, form_id: str) -> tuple[str, dict[str, Any]
     names = {group["group_id"]: group["name"] for group in groups}
     document = {
         "signoff": FORMAT,
+        "decideFromChat": False,  # which versions from before there was such a thing do not have
         **{name: value for name, value in definition.items() if name != "agentId"},
         "defaultReviewers": {**reviewers, "groups": _named(reviewers["groups"], names)},
         "timeLimits": limits

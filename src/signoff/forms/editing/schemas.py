@@ -158,6 +158,7 @@ class ExportedForm(Answer):
     width: str
     auto_approve: bool
     allow_retry: bool
+    decide_from_chat: bool
     trigger: bool
     default_reviewers: dict[str, list[str]] = Field(description="Groups by name.")
     webhook_url: str | None

@@ -18,7 +18,7 @@ from signoff.platform.settings import Settings
 
 LONGEST_TITLE, LONGEST_VALUE, MOST_VALUES = 200, 200, 3
 
-News = Literal["requested", "updated", "assigned", "handed_over", "handed_back"]
+News = Literal["requested", "updated", "assigned", "handed_over", "handed_back", "reminded"]
 # What is wrong with a context is told without what is in it: that may be a link that only its receiver may have.
 CLOSED = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
@@ -106,6 +106,7 @@ class ReviewRequested(Context):
         "assigned": "For you",
         "handed_over": "Handed to you",
         "handed_back": "Handed back",
+        "reminded": "Reminder",
     }
 
     def subject(self, workspace: str) -> str:

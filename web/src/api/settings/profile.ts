@@ -1,9 +1,22 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, data, type Schemas } from '../client'
 import { type Me, meKey, wholeMe } from '../session'
 
 export type Preferences = Me['preferences']
 export type ProfileChange = Schemas['ProfileChange']
+/** `null` takes a choice back. What says whether something was chosen follows from the choices. */
+export type Choice = Partial<Omit<Preferences, 'email' | 'digestHour'>> & {
+  email?: Preferences['email'] | null
+  digestHour?: number | null
+}
+
+const nextMailKey = ['next-mail'] as const
+
+/** When the next mail about reviews comes, as one's choices are. */
+export const nextMailQuery = queryOptions({
+  queryKey: nextMailKey,
+  queryFn: ({ signal }) => data(api.GET('/auth/me/nextMail', { signal })),
+})
 
 export const changeProfile = async (change: ProfileChange): Promise<Me> =>
   wholeMe(await data(api.PATCH('/auth/me', { body: change })))
@@ -23,17 +36,31 @@ export function useChangeProfile() {
 export function useChoose() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (choice: Partial<Preferences>) => changeProfile({ preferences: choice }),
+    mutationFn: ({ emailIsDefault, digestHourIsDefault, ...choice }: Choice) =>
+      changeProfile({ preferences: choice }),
     onMutate: choice => {
       const before = client.getQueryData<Me>(meKey)
-      if (before) {
-        client.setQueryData<Me>(meKey, { ...before, preferences: { ...before.preferences, ...choice } })
+      // What the workspace's default is only the service knows.
+      if (before && choice.email !== null && choice.digestHour !== null) {
+        const { email, digestHour } = before.preferences
+        const preferences = { ...before.preferences, ...choice }
+        client.setQueryData<Me>(meKey, {
+          ...before,
+          preferences: {
+            ...preferences,
+            email: preferences.email ?? email,
+            digestHour: preferences.digestHour ?? digestHour,
+          },
+        })
       }
       return { before }
     },
     onError: (_error, _choice, context) => {
       if (context?.before) client.setQueryData(meKey, context.before)
     },
-    onSuccess: me => client.setQueryData(meKey, me),
+    onSuccess: me => {
+      client.setQueryData(meKey, me)
+      client.invalidateQueries({ queryKey: nextMailKey })
+    },
   })
 }

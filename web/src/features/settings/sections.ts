@@ -3,6 +3,7 @@ import {
   Building2,
   KeyRound,
   type LucideIcon,
+  MessagesSquare,
   ScrollText,
   Send,
   UserRound,
@@ -49,6 +50,13 @@ export const SECTIONS: readonly Section[] = [
     icon: Bot,
     needs: 'design',
     page: lazy(() => import('./agents/agents-section')),
+  },
+  {
+    id: 'chat-apps',
+    label: 'Chat apps',
+    icon: MessagesSquare,
+    needs: 'administer',
+    page: lazy(() => import('./chat-apps/chat-apps-section')),
   },
   {
     id: 'deliveries',

@@ -28,6 +28,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   width: 'Width',
   autoApprove: 'Auto-approval',
   allowRetry: 'Retries',
+  decideFromChat: 'Deciding from chat apps',
   trigger: 'Trigger form',
   defaultReviewers: 'Default reviewers',
   webhookUrl: 'Webhook',

@@ -13,6 +13,7 @@ export type ReadableForm = {
   width?: string | null
   autoApprove?: boolean
   allowRetry?: boolean
+  decideFromChat?: boolean
   trigger?: boolean
   defaultReviewers?: { users?: string[]; groups?: string[]; external?: string[] } | null
   webhookUrl?: string | null
@@ -34,6 +35,7 @@ export function readForm(form: ReadableForm): EditorDocument {
     width: (WIDTHS.includes(form.width ?? '') ? form.width : 'medium') as Width,
     autoApprove: form.autoApprove ?? false,
     allowRetry: form.allowRetry ?? false,
+    decideFromChat: form.decideFromChat ?? false,
     trigger: form.trigger ?? false,
     defaultReviewers: reviewers(form.defaultReviewers),
     webhookUrl: form.webhookUrl ?? null,

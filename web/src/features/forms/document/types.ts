@@ -45,6 +45,7 @@ export type EditorDocument = {
   width: Width
   autoApprove: boolean
   allowRetry: boolean
+  decideFromChat: boolean
   trigger: boolean
   defaultReviewers: DefaultReviewers
   webhookUrl: string | null

@@ -14,6 +14,7 @@ const BEHAVIOUR = new Set([
   'timeLimits',
   'autoApprove',
   'allowRetry',
+  'decideFromChat',
   'trigger',
 ])
 

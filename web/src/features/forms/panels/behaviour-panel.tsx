@@ -37,6 +37,12 @@ export default function BehaviourPanel() {
           help="They write what should be different, and the agent replaces the content."
         />
         <Switch
+          checked={document.decideFromChat}
+          onChange={decideFromChat => set({ decideFromChat })}
+          label="Approve and reject from Slack"
+          help="Posts in Slack get buttons, where the suggestion can be approved as it is. Who may decide in the inbox may there."
+        />
+        <Switch
           checked={document.autoApprove}
           onChange={autoApprove => set({ autoApprove })}
           label="Approve everything at once"

@@ -18,6 +18,7 @@ export const ACTIONS: Record<string, readonly string[]> = {
     'review.deleted',
   ],
   Mails: ['mail.resent'],
+  'Chat apps': ['chat_app.connected', 'chat_app.disconnected', 'chat_app.channels_changed'],
   Deliveries: ['delivery.retried', 'delivery.cancelled'],
   People: [
     'user.created',

@@ -2,6 +2,7 @@ import { type Preferences, useChoose } from '@/api/settings/profile'
 import { FormFault } from '@/components/form-fault'
 import { Labelled, NativeSelect } from '@/components/input'
 import { Switch } from '@/components/switch'
+import { timeZones } from '@/lib/time-zones'
 import { ThemeChoice } from './theme-choice'
 
 /** Each counts at once: there is nothing to save. */
@@ -17,7 +18,7 @@ export function Choices({ preferences }: { preferences: Preferences }) {
         checked={preferences.shortcuts}
         onChange={shortcuts => choose.mutate({ shortcuts })}
       />
-      <Labelled label="Time zone" help="Insights count days and hours in it.">
+      <Labelled label="Time zone" help="Insights count days and hours in it, and mails come by its clocks.">
         {ties => (
           <NativeSelect
             {...ties}
@@ -25,7 +26,7 @@ export function Choices({ preferences }: { preferences: Preferences }) {
             onChange={event => choose.mutate({ timeZone: event.target.value || null })}
           >
             <option value="">This browser's ({here})</option>
-            {zones(preferences.timeZone).map(zone => (
+            {timeZones(preferences.timeZone).map(zone => (
               <option key={zone} value={zone}>
                 {zone.replaceAll('_', ' ')}
               </option>
@@ -38,10 +39,3 @@ export function Choices({ preferences }: { preferences: Preferences }) {
 }
 
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone
-const known = Intl.supportedValuesOf('timeZone')
-
-/** The one that is chosen is among them, even if this browser has never heard of it. */
-const zones = (chosen: string | null | undefined): readonly string[] => {
-  const all = known.includes('UTC') ? known : ['UTC', ...known]
-  return chosen && !all.includes(chosen) ? [chosen, ...all] : all
-}

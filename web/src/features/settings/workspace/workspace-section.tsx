@@ -6,6 +6,7 @@ import { Part, SectionFrame } from '../section'
 import { AuditWebhook } from './audit-webhook'
 import { MailPart } from './mail'
 import { NameAndPlan } from './name-and-plan'
+import { NotificationDefaults } from './notification-defaults'
 import { MonthsBefore, UsageMeters } from './usage'
 
 export default function WorkspaceSection() {
@@ -30,6 +31,12 @@ function AccountParts({ isOwner }: { isOwner: boolean }) {
     <>
       <Part title="Name and plan">
         <NameAndPlan account={account.data} isOwner={isOwner} />
+      </Part>
+      <Part
+        title="Notifications"
+        about="Which mails about reviews people get who have not chosen in their profile."
+      >
+        <NotificationDefaults account={account.data} />
       </Part>
       <Part
         title="Audit webhook"

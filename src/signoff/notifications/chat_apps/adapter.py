@@ -1,0 +1,116 @@
+"""The shape of a chat app: what it can do, and what can go wrong with it.
+
+An app has credentials, posts cards into channels, and perhaps changes posts later on, finds them again, and lets people
+decide. It knows nothing of reviews or of the database; all its calls go through the guarded client.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from signoff.notifications.chat_apps.cards import Card
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """One account's connection to an app."""
+
+    account_id: str
+    app: str
+    credentials: Mapping[str, Any]
+    team_id: str | None = None
+    """The app's own name of the workspace that is connected."""
+    org_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What the app says it is connected to."""
+
+    name: str | None = None
+    team_id: str | None = None
+    org_id: str | None = None
+
+
+class ChatApp(Protocol):
+    name: str
+    can_update: bool
+    """Whether a post can be changed. Where it cannot, a short second one says how the review ended."""
+    can_decide: bool
+
+    async def connect(self, connection: Connection) -> Place:
+        """What the credentials lead to. Raises what is wrong with them, as far as the app can be asked."""
+        ...
+
+    async def post(self, connection: Connection, channel: str, card: Card) -> str:
+        """A reference by which the post can be changed; empty where it cannot."""
+        ...
+
+    async def update(self, connection: Connection, ref: str, card: Card) -> None: ...
+
+    async def follow_up(self, connection: Connection, channel: str, card: Card) -> None:
+        """Say how the review ended, in a post of its own. Only where posts cannot be changed."""
+        ...
+
+    async def find(self, connection: Connection, channel: str, card: Card, since: datetime) -> str | None:
+        """The reference of a post that may have been made at `since`; None: it was not. Raises `CannotTell`."""
+        ...
+
+
+class ChatAppTrouble(Exception):
+    """A call that did not do what it should; `code` is short and may be stored, the text is for people."""
+
+    code: str
+
+    def __init__(self, why: str, code: str | None = None) -> None:
+        super().__init__(why)
+        self.code = code or self.code
+
+
+class Refused(ChatAppTrouble):
+    """The app does not take the credentials, so it takes nothing until somebody does something about that."""
+
+
+class ChannelTrouble(ChatAppTrouble):
+    """The channel is not there, or not for us. Other channels may be fine."""
+
+
+class SlowDown(ChatAppTrouble):
+    """Nothing was done. To be tried again after `pause` seconds, and nothing else before."""
+
+    code = "rate_limited"
+
+    def __init__(self, pause: float) -> None:
+        super().__init__(f"The app asks to wait {pause:.0f} s.")
+        self.pause = pause
+
+
+class NotReached(ChatAppTrouble):
+    """The app could not be reached or was not well. Nothing was done."""
+
+    code = "not_reached"
+
+
+class Unsure(ChatAppTrouble):
+    """The call was lost on its way there or back: it may have been done or not."""
+
+    code = "unsure"
+
+
+class PostGone(ChatAppTrouble):
+    """Somebody removed the post, or the app does not let us change it any more."""
+
+    code = "post_gone"
+
+
+class NotTaken(ChatAppTrouble):
+    """The app will not take this post, and would not a second time."""
+
+    code = "not_taken"
+
+
+class CannotTell(ChatAppTrouble):
+    """The app cannot say whether a post was made."""
+
+    code = "cannot_tell"

@@ -1,0 +1,23 @@
+"""The chat apps there are. A new one has the shape of `adapter.ChatApp`, and its name here."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from signoff.notifications.chat_apps.adapter import ChatApp
+from signoff.notifications.chat_apps.mattermost import Mattermost
+from signoff.notifications.chat_apps.slack import Slack
+from signoff.platform.guarded_http import GuardedClient
+from signoff.platform.settings import Settings
+
+AppName = Literal["slack", "mattermost"]
+
+
+def slack_of(client: GuardedClient, settings: Settings) -> Slack:
+    return Slack(client, settings.slack_api_url, settings.chat_app_timeout)
+
+
+def apps_of(client: GuardedClient, settings: Settings) -> Mapping[str, ChatApp]:
+    return {
+        "slack": slack_of(client, settings),
+        "mattermost": Mattermost(client, settings.chat_app_timeout),
+    }

@@ -1,0 +1,50 @@
+"""One call to a chat app, through the guarded client: an answer of a bounded size in a bounded time, or a trouble."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from multidict import CIMultiDictProxy
+
+from signoff.notifications.chat_apps.adapter import NotReached, SlowDown, Unsure
+from signoff.platform.guarded_http import (
+    Answer,
+    BlockedAddressError,
+    DnsFailedError,
+    GuardedClient,
+    InvalidHeaderError,
+    InvalidUrlError,
+    OutboundError,
+    RefusedConnectionError,
+    TlsFailedError,
+)
+
+LARGEST_ANSWER: Final = 2 * 1024 * 1024
+SHORTEST_PAUSE, LONGEST_PAUSE = 1.0, 3600.0
+_NEVER_SENT = (
+    BlockedAddressError,
+    DnsFailedError,
+    InvalidHeaderError,
+    InvalidUrlError,
+    RefusedConnectionError,
+    TlsFailedError,
+)
+
+
+async def call(client: GuardedClient, url: str, body: bytes, headers: Mapping[str, str], time_limit: float) -> Answer:
+    """Raises `NotReached`, `Unsure`, or `SlowDown` for an answer 429."""
+    try:
+        answer = await client.post(url, body=body, headers=headers, timeout=time_limit, max_answer_bytes=LARGEST_ANSWER)
+    except _NEVER_SENT as error:
+        raise NotReached(str(error), error.code) from error
+    except OutboundError as error:
+        raise Unsure(str(error), error.code) from error
+    if answer.status == 429:
+        raise SlowDown(pause_of(answer.headers))
+    return answer
+
+
+def pause_of(headers: CIMultiDictProxy[str]) -> float:
+    """Of `Retry-After`, in seconds; ten where it says nothing that we understand."""
+    said = headers.get("retry-after", "").strip()
+    seconds = float(said) if said.isascii() and said.isdigit() and len(said) < 9 else 10.0
+    return min(max(seconds, SHORTEST_PAUSE), LONGEST_PAUSE)

@@ -1,0 +1,140 @@
+"""A click on Approve or Reject in Slack: checked, noted, and carried out by the worker.
+
+Slack wants an answer within three seconds and signs what it sends. A request is believed if its signature is one that
+the account's own signing secret makes, at a time not longer ago than five minutes; it counts once. Whom it is about is
+said by the account whose secret it was signed with, never by the request alone.
+"""
+
+import hmac
+import re
+import time
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Final, cast
+from urllib.parse import parse_qs
+
+import orjson
+
+from signoff.accounts.access import Service
+from signoff.notifications.chat_apps.errors import SlackSignatureInvalid
+from signoff.notifications.chat_apps.slack import APPROVE, REJECT
+from signoff.platform.db import Row
+from signoff.platform.ids import new_id
+from signoff.platform.queue import enqueue
+
+DECIDE: Final = "chat.decide"
+OLDEST: Final = 300.0
+"""Seconds. Slack's own advice."""
+RESPONSES: Final = {APPROVE: "approved", REJECT: "rejected"}
+_REVISION: Final = re.compile(r"[0-9]{1,8}")
+NOT_SIGNED: Final = "The request is not signed by a Slack app that is connected here, or it is older than five minutes."
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    person: str
+    review_id: str
+    revision: int
+    response: str
+    response_url: str | None
+
+
+async def note_click(service: Service, timestamp: str, signature: str, body: bytes) -> None:
+    """Raises `SlackSignatureInvalid`. What is signed and no click to decide, like one that opens a link, is let be."""
+    payload = _payload(body)
+    if not is_recent(timestamp, time.time()):
+        raise SlackSignatureInvalid(NOT_SIGNED)
+    accounts = await _accounts_that_signed(service, _team_of(payload), timestamp, signature, body)
+    click = read_click(payload)
+    if click is None:
+        return
+    await service.db.execute(
+        f"""
+        with noted as (
+            insert into chat_clicks
+                (click_id, account_id, app, request, person, review_id, revision, response, response_url)
+            values ($1, coalesce((select account_id from reviews where account_id = any($8) and review_id = $4), $9),
+                    'slack', $2, $3, $4, $5, $6, $7)
+            on conflict (request) do nothing returning click_id
+        )
+        {enqueue(DECIDE, "select click_id, now() from noted")}
+        """,  # noqa: S608
+        new_id("clk"),
+        signature,
+        click.person,
+        click.review_id,
+        click.revision,
+        click.response,
+        click.response_url,
+        accounts,
+        accounts[0],  # who signed it is told that the review is gone
+    )
+    service.wake()
+
+
+async def _accounts_that_signed(
+    service: Service, team_id: str | None, timestamp: str, signature: str, body: bytes
+) -> list[str]:
+    """A Slack workspace may be connected to several accounts."""
+    rows: list[Row] = []
+    if team_id is not None:
+        rows = await service.db.fetch(
+            """
+            select account_id, credentials ->> 'signingSecret' as secret from chat_connections
+            where app = 'slack' and team_id = $1
+            """,
+            team_id,
+        )
+    secrets = {row["account_id"]: row["secret"] for row in rows if row["secret"]}
+    signed = [account for account, secret in secrets.items() if is_signed(secret, timestamp, body, signature)]
+    if not signed:
+        raise SlackSignatureInvalid(NOT_SIGNED)
+    return signed
+
+
+def is_recent(timestamp: str, moment: float) -> bool:
+    if not (timestamp.isascii() and timestamp.isdigit() and len(timestamp) < 12):
+        return False
+    return abs(moment - int(timestamp)) <= OLDEST
+
+
+def is_signed(secret: str, timestamp: str, body: bytes, signature: str) -> bool:
+    made = hmac.new(secret.encode(), b"v0:" + timestamp.encode() + b":" + body, sha256).hexdigest()
+    return hmac.compare_digest(f"v0={made}".encode(), signature.encode("utf-8", "surrogateescape"))
+
+
+def _payload(body: bytes) -> dict[str, Any]:
+    """Empty for whatever is not what Slack sends; then nobody has signed it either."""
+    try:
+        sent = parse_qs(body.decode(), max_num_fields=10).get("payload", ["{}"])[0]
+        read = orjson.loads(sent)
+    except ValueError:  # also what is no JSON, and no UTF-8
+        return {}
+    return cast(dict[str, Any], read) if isinstance(read, dict) else {}
+
+
+def _team_of(payload: dict[str, Any]) -> str | None:
+    """The workspace that the app is installed in."""
+    team = _at(payload, "team", "id")
+    return team if isinstance(team, str) and "\x00" not in team else None
+
+
+def read_click(payload: dict[str, Any]) -> Click | None:
+    """None: no click on a button of ours that decides."""
+    actions, person, url = payload.get("actions"), _at(payload, "user", "id"), payload.get("response_url")
+    if payload.get("type") != "block_actions" or not isinstance(actions, list) or not isinstance(person, str):
+        return None
+    for action in cast(list[Any], actions):
+        response = RESPONSES.get(str(_at(action, "action_id")))
+        review_id, _, revision = str(_at(action, "value")).partition(":")
+        if response and review_id.startswith("rev_") and _REVISION.fullmatch(revision):
+            clean = "\x00" not in review_id + person
+            address = url if isinstance(url, str) and "\x00" not in url and len(url) < 2000 else None
+            return Click(person[:100], review_id[:100], int(revision), response, address) if clean else None
+    return None
+
+
+def _at(value: Any, *names: str) -> Any:
+    for name in names:
+        value = cast(dict[str, Any], value).get(name) if isinstance(value, dict) else None
+    return value

@@ -1,0 +1,218 @@
+"""What administrators do with chat apps: connect, test, choose channels, disconnect."""
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.notifications.chat_apps.adapter import ChatApp, ChatAppTrouble, Connection, Place, Refused
+from signoff.notifications.chat_apps.apps import AppName, apps_of
+from signoff.notifications.chat_apps.cards import test_card
+from signoff.notifications.chat_apps.errors import ChatAppNotConnected, ChatAppNotReached
+from signoff.notifications.chat_apps.posting import look_at_those_behind
+from signoff.notifications.chat_apps.queries import read_channels
+from signoff.notifications.chat_apps.schemas import Channels, ChatAppTestOutcome
+from signoff.notifications.chat_apps.standing import (
+    connection_of,
+    note_channel_trouble,
+    note_channel_works,
+    note_refusal,
+)
+from signoff.platform.db import Executor
+from signoff.platform.errors import Invalid
+from signoff.platform.faults import Fault
+
+
+async def connect(caller: Caller, app_name: AppName, credentials: Mapping[str, Any]) -> None:
+    """The app is asked first, where it can be: what it refuses is not kept."""
+    connection = Connection(caller.account_id, app_name, credentials)
+    place = await _ask(_app(caller, app_name), connection)
+    async with caller.db.transaction() as tx:
+        before = await tx.fetchrow(
+            "select team_id from chat_connections where account_id = $1 and app = $2 for update",
+            caller.account_id,
+            app_name,
+        )
+        if before is not None and before["team_id"] != place.team_id:
+            # Another workspace: what was posted in the one before cannot be reached from here.
+            await tx.execute("delete from chat_posts where account_id = $1 and app = $2", caller.account_id, app_name)
+        await _keep(tx, caller, connection, place)
+        await look_at_those_behind(tx, caller.account_id, app_name)
+        await audit.record(tx, caller.actor, "chat_app.connected", app_name, {"workspace": place.name})
+    caller.service.wake()
+
+
+async def _ask(app: ChatApp, connection: Connection) -> Place:
+    try:
+        return await app.connect(connection)
+    except Refused as error:
+        raise Invalid([Fault("botToken", error.code, str(error))]) from None
+    except ChatAppTrouble as error:
+        raise ChatAppNotReached(f"{error} Nothing was changed.") from error
+
+
+async def _keep(tx: Executor, caller: Caller, connection: Connection, place: Place) -> None:
+    await tx.execute(
+        """
+        insert into chat_connections (account_id, app, credentials, workspace, team_id, org_id, connected_by)
+        values ($1, $2, $3, $4, $5, $6, $7)
+        on conflict (account_id, app) do update set
+            credentials = excluded.credentials, workspace = excluded.workspace, team_id = excluded.team_id,
+            org_id = excluded.org_id, connected_by = excluded.connected_by, connected_at = now(),
+            state = 'connected', code = null, why = null, since = now(), paused_until = null
+        """,
+        connection.account_id,
+        connection.app,
+        dict(connection.credentials),
+        place.name,
+        place.team_id,
+        place.org_id,
+        caller.actor.name,
+    )
+
+
+async def disconnect(caller: Caller, app_name: AppName) -> None:
+    """The credentials, channels and posts are forgotten. What is in the channels stays as it is."""
+    async with caller.db.transaction() as tx:
+        gone = await tx.fetchval(
+            "delete from chat_connections where account_id = $1 and app = $2 returning app", caller.account_id, app_name
+        )
+        if gone is None:
+            raise _not_connected(app_name)
+        await audit.record(tx, caller.actor, "chat_app.disconnected", app_name)
+
+
+async def test(caller: Caller, app_name: AppName, channel: str) -> ChatAppTestOutcome:
+    """Post something at once, while somebody waits for it. If it arrives, whatever was wrong is over."""
+    found = await connection_of(caller.db, caller.account_id, app_name)
+    if found is None:
+        raise _not_connected(app_name)
+    workspace = await caller.db.fetchval("select name from accounts where account_id = $1", caller.account_id)
+    card = test_card(workspace, caller.actor.name, caller.settings.url)
+    began, code = time.perf_counter(), None
+    try:
+        await _app(caller, app_name).post(found.connection, channel, card)
+        detail = f"Look into {channel}."
+    except ChatAppTrouble as error:
+        code, detail = error.code, str(error)
+        if isinstance(error, Refused):
+            await note_refusal(caller.db, found.connection, error)
+        else:
+            await _note_if_used(caller, found.connection, channel, error)
+    else:
+        await _note_that_it_works(caller, found.connection, channel)
+    return ChatAppTestOutcome(
+        delivered=code is None,
+        channel=channel,
+        code=code,
+        detail=detail,
+        duration_ms=int((time.perf_counter() - began) * 1000),
+    )
+
+
+async def _note_if_used(caller: Caller, connection: Connection, channel: str, error: ChatAppTrouble) -> None:
+    """That a channel which somebody only tries out is wrong is their news alone."""
+    if await caller.db.fetchval(
+        "select exists (select from chat_channels where account_id = $1 and app = $2 and channel = $3)",
+        caller.account_id,
+        connection.app,
+        channel,
+    ):
+        await note_channel_trouble(caller.db, connection, channel, error)
+
+
+async def _note_that_it_works(caller: Caller, connection: Connection, channel: str) -> None:
+    async with caller.db.transaction() as tx:
+        await note_channel_works(tx, connection, channel)
+        await tx.execute(
+            """
+            update chat_connections set state = 'connected', code = null, why = null, since = now(), paused_until = null
+            where account_id = $1 and app = $2 and credentials = $3 and state = 'refused'
+            """,
+            connection.account_id,
+            connection.app,
+            dict(connection.credentials),
+        )
+        await look_at_those_behind(tx, connection.account_id, connection.app)
+    caller.service.wake()
+
+
+async def choose_channels(caller: Caller, app_name: AppName, wanted: Channels) -> None:
+    """All at once: what is left out has no channel of its own any more."""
+    async with caller.db.transaction() as tx:
+        connected = await tx.fetchval(
+            "select app from chat_connections where account_id = $1 and app = $2 for update",
+            caller.account_id,
+            app_name,
+        )
+        if connected is None:
+            raise _not_connected(app_name)
+        before = await read_channels(tx, caller.account_id, app_name)
+        await _check(tx, caller.account_id, wanted, before)
+        if before == wanted:
+            return
+        await _write(tx, caller.account_id, app_name, wanted)
+        await audit.record(tx, caller.actor, "chat_app.channels_changed", app_name, wanted.model_dump())
+
+
+async def _check(tx: Executor, account_id: str, wanted: Channels, before: Channels) -> None:
+    """What was deleted since may stay: whoever saves other channels need not know of it."""
+    agents = await _known(tx, "agents", "agent_id", account_id, list(wanted.agents))
+    forms = await _known(tx, "forms", "form_id", account_id, list(wanted.forms))
+    faults = [
+        Fault(f"agents.{agent_id}", "unknown_agent", f"there is no agent {agent_id!r}")
+        for agent_id in wanted.agents
+        if agent_id not in agents and agent_id not in before.agents
+    ] + [
+        Fault(f"forms.{form_id}", "unknown_form", f"there is no review type {form_id!r}")
+        for form_id in wanted.forms
+        if form_id not in forms and form_id not in before.forms
+    ]
+    if faults:
+        raise Invalid(faults)
+
+
+async def _known(tx: Executor, table: str, column: str, account_id: str, ids: list[str]) -> set[str]:
+    rows = await tx.fetch(
+        f"select {column} from {table} where account_id = $1 and {column} = any($2)",  # noqa: S608
+        account_id,
+        ids,
+    )
+    return {row[column] for row in rows}
+
+
+async def _write(tx: Executor, account_id: str, app_name: AppName, wanted: Channels) -> None:
+    rows = [("default", "", wanted.default)] if wanted.default is not None else []
+    rows += [("agent", agent_id, channel) for agent_id, channel in wanted.agents.items()]
+    rows += [("form", form_id, channel) for form_id, channel in wanted.forms.items()]
+    await tx.execute("delete from chat_channels where account_id = $1 and app = $2", account_id, app_name)
+    await tx.execute(
+        """
+        insert into chat_channels (account_id, app, scope, subject_id, channel)
+        select $1, $2, c.* from unnest($3::text[], $4::text[], $5::text[]) as c
+        """,
+        account_id,
+        app_name,
+        [scope for scope, _, _ in rows],
+        [subject_id for _, subject_id, _ in rows],
+        [channel for _, _, channel in rows],
+    )
+    # A channel that nothing goes to any more is in nobody's way.
+    await tx.execute(
+        """
+        delete from chat_channel_troubles t
+        where account_id = $1 and app = $2 and not exists (
+            select from chat_channels c where c.account_id = $1 and c.app = $2 and c.channel = t.channel)
+        """,
+        account_id,
+        app_name,
+    )
+
+
+def _app(caller: Caller, app_name: AppName) -> ChatApp:
+    return apps_of(caller.service.outgoing, caller.settings)[app_name]
+
+
+def _not_connected(app_name: AppName) -> ChatAppNotConnected:
+    return ChatAppNotConnected(f"{app_name.capitalize()} is not connected.")

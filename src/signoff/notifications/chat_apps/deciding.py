@@ -1,0 +1,157 @@
+"""A click in a chat app, carried out: who it was, whether they may, and why not if not.
+
+People are matched by the address that Slack has confirmed for them, to a member who may decide this review, exactly as
+in the inbox. Nobody else decides: no bot, nobody of another workspace in a shared channel, no address that a member has
+given and nobody confirmed.
+"""
+
+from typing import Any, Final, cast
+
+from email_validator import EmailNotValidError
+
+from signoff.accounts.actors import ROLES, Actor, Permission, Role
+from signoff.accounts.schemas import normal_email
+from signoff.forms.values import ValueFaults
+from signoff.forms.versions import pinned_version
+from signoff.notifications.chat_apps.adapter import ChatAppTrouble, Connection, NotReached, SlowDown, Unsure
+from signoff.notifications.chat_apps.slack import Slack
+from signoff.notifications.chat_apps.standing import Found, connection_of
+from signoff.platform.db import Database, Row
+from signoff.platform.errors import Invalid, NotFound, Problem
+from signoff.platform.live import Live
+from signoff.platform.logs import get_logger
+from signoff.platform.queue import Wake
+from signoff.platform.settings import Settings
+from signoff.platform.worker import HandBack
+from signoff.reviews.deciding import decide
+from signoff.reviews.schemas import Submission
+
+log = get_logger("chat apps")
+
+TRY_AGAIN_AFTER, TRIES_FOR_SECONDS = 2.0, 60.0
+"""After that nobody waits for it any more, and whoever clicked is told to do it in the inbox."""
+DECIDED: Final = "decided"
+
+
+class NotDecided(Exception):
+    """Why the click came to nothing, in a sentence for whoever clicked."""
+
+
+class Clicks:
+    def __init__(self, db: Database, settings: Settings, slack: Slack, wake: Wake, live: Live) -> None:
+        self._db = db
+        self._settings = settings
+        self._slack = slack
+        self._wake = wake
+        self._live = live
+
+    async def carry_out(self, click_id: str, _: int) -> bool:
+        """The job. A click that was carried out is not carried out again; a review is decided once anyway."""
+        click = await self._db.fetchrow(
+            "select *, extract(epoch from now() - created_at)::float8 as age from chat_clicks where click_id = $1",
+            click_id,
+        )
+        if click is None or click["outcome"] is not None:
+            return False
+        try:
+            await self._carry_out(click)
+        except NotDecided as why:
+            await self._settle(click, str(why))
+            await self._whisper(click, f"Not {click['response']}: {why}")
+        else:
+            await self._settle(click, DECIDED)
+            self._wake()
+            self._live.tell(click["account_id"], click["review_id"])
+        return False
+
+    async def _carry_out(self, click: Row) -> None:
+        found = await connection_of(self._db, click["account_id"], click["app"])
+        if found is None:
+            raise NotDecided("Slack was disconnected.")
+        actor = await self._member(click, found)
+        submission = Submission.model_validate({"response": click["response"], "revision": click["revision"]})
+        try:
+            async with self._db.transaction() as tx:
+                form = await tx.fetchrow(
+                    "select form_id, form_version from reviews where account_id = $1 and review_id = $2",
+                    click["account_id"],
+                    click["review_id"],
+                )
+                if form is None:
+                    raise NotDecided("The review was deleted.")
+                if not (await pinned_version(tx, form["form_id"], form["form_version"])).decide_from_chat:
+                    raise NotDecided("Reviews of this type are decided in the inbox.")
+                await decide(tx, self._settings, actor, click["review_id"], submission)
+        except (Invalid, ValueFaults):
+            raise NotDecided("Something has to be corrected or chosen first. Open the review to do that.") from None
+        except NotFound:
+            raise NotDecided("The review was deleted.") from None
+        except Problem as problem:
+            raise NotDecided(problem.detail) from None
+
+    async def _member(self, click: Row, found: Found) -> Actor:
+        email = await self._confirmed_address(click, found.connection)
+        row = await self._db.fetchrow(
+            """
+            select user_id, email, role from users
+            where account_id = $1 and email = $2 and disabled_at is null and not email_unconfirmed
+            """,
+            click["account_id"],
+            email,
+        )
+        if row is None:
+            raise NotDecided(f"{email} is no member here, or has not confirmed the address.")
+        role = cast(Role, row["role"])
+        actor = Actor(
+            "user", click["account_id"], row["user_id"], row["email"], ROLES[role], role, request_id=click["click_id"]
+        )
+        if not actor.may(Permission.DECIDE):
+            raise NotDecided(f"Your role here, {role}, does not decide reviews.")
+        return actor
+
+    async def _confirmed_address(self, click: Row, connection: Connection) -> str:
+        try:
+            profile = await self._slack.person(connection, click["person"])
+        except (SlowDown, NotReached, Unsure) as error:
+            if click["age"] < TRIES_FOR_SECONDS:
+                raise HandBack(error.pause if isinstance(error, SlowDown) else TRY_AGAIN_AFTER) from None
+            raise NotDecided("Slack does not say who you are just now. Open the review instead.") from None
+        except ChatAppTrouble as error:
+            raise NotDecided(f"Slack does not say who you are ({error.code}). Open the review instead.") from None
+        address = profile_address(profile, connection)
+        if address is None:
+            raise NotDecided("Slack does not say that you are a person of this workspace with an e-mail address.")
+        return address
+
+    async def _settle(self, click: Row, outcome: str) -> None:
+        await self._db.execute(
+            "update chat_clicks set outcome = $2, response_url = null where click_id = $1", click["click_id"], outcome
+        )
+
+    async def _whisper(self, click: Row, text: str) -> None:
+        """That it does not arrive changes nothing: the review still waits."""
+        if click["response_url"] is None:
+            return
+        try:
+            await self._slack.whisper(click["response_url"], text)
+        except ChatAppTrouble as error:
+            log.warning("whoever clicked could not be told", click=click["click_id"], code=error.code)
+
+
+def profile_address(profile: dict[str, Any], connection: Connection) -> str | None:
+    """The address of a person who belongs to the connected workspace. In shared channels there are others, whose own
+    administrators could give them any address.
+    """
+    if profile.get("deleted") or profile.get("is_bot") or profile.get("is_stranger"):
+        return None
+    if profile.get("is_email_confirmed") is False:
+        return None
+    org = cast(dict[str, Any], profile.get("enterprise_user") or {}).get("enterprise_id")
+    at_home = connection.team_id is not None and profile.get("team_id") == connection.team_id
+    if not at_home and not (connection.org_id is not None and org == connection.org_id):
+        return None
+    email = cast(dict[str, Any], profile.get("profile") or {}).get("email")
+    try:
+        return normal_email(email) if isinstance(email, str) else None
+    except EmailNotValidError:
+        return None

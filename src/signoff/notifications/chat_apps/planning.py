@@ -1,0 +1,246 @@
+"""Which posts the entries of the audit log call for: a new one for a new review, a look at the one that is there.
+
+Planning calls nobody. It is done in the transaction that moves the follower's position, so that every entry is planned
+once; and planning one twice changes nothing.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from signoff.platform.db import Executor, Row
+from signoff.platform.ids import new_id
+from signoff.platform.queue import enqueue
+
+POST: Final = "chat.post"
+REQUESTED, OF_REVIEWS = "review.requested", "review."
+DEFAULT_BURST: Final = 20
+SUMMARY_GOES_ON: Final = 600
+"""Seconds in which the next burst in a channel goes on with the summary that is there."""
+SUMMARY_WAITS: Final = 3
+"""Seconds between two changes of a summary, so that a burst is not told one by one after all."""
+
+
+class LogEntry(Protocol):
+    """As much of an entry of the audit log as has to be known."""
+
+    @property
+    def account_id(self) -> str: ...
+    @property
+    def action(self) -> str: ...
+    @property
+    def object_id(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class NewPost:
+    account_id: str
+    review_id: str
+    app: str
+    channel: str
+
+
+async def plan_posts(tx: Executor, entries: Sequence[LogEntry], burst: int = DEFAULT_BURST) -> None:
+    """Order the posts that these entries call for, and the changes of posts, in the caller's transaction."""
+    of_reviews = [entry for entry in entries if entry.action.startswith(OF_REVIEWS)]
+    if not of_reviews:
+        return
+    accounts = sorted({entry.account_id for entry in of_reviews})
+    apps = await tx.fetch("select account_id, app, state from chat_connections where account_id = any($1)", accounts)
+    if not apps:
+        return
+    connected = {row["account_id"] for row in apps}
+    of_reviews = [entry for entry in of_reviews if entry.account_id in connected]
+    # First those that are there: what is new in this batch has to be looked at once only.
+    await _look_again(tx, [entry for entry in of_reviews if entry.action != REQUESTED])
+    called_for = await _new_posts(tx, [entry for entry in of_reviews if entry.action == REQUESTED], apps)
+    if new := await _without_post(tx, called_for):
+        await _order(tx, new, burst)
+
+
+async def look_at_posts(tx: Executor, post_ids: Sequence[str]) -> None:
+    """Have the posts compared with what they tell of, and changed if they differ. One job for each is enough, however
+    much has changed.
+    """
+    await tx.execute(
+        f"""
+        with before as (
+            select post_id, queued, kind from chat_posts where post_id = any($1) order by post_id for update
+        ), wanted as (
+            update chat_posts p set wanted = p.wanted + 1, queued = true, touched_at = now()
+            from before b where p.post_id = b.post_id
+        )
+        {enqueue(POST, f"select post_id, now() + {_WAIT} from before where not queued")}
+        """,  # noqa: S608
+        list(post_ids),
+    )
+
+
+_WAIT = f"case kind when 'summary' then interval '{SUMMARY_WAITS} seconds' else interval '0' end"
+
+
+async def _look_again(tx: Executor, entries: Sequence[LogEntry]) -> None:
+    if not entries:
+        return
+    rows = await tx.fetch(
+        """
+        select distinct p.post_id
+        from unnest($1::text[], $2::text[]) as e (account_id, review_id)
+        join chat_posted_reviews p using (account_id, review_id)
+        """,
+        [entry.account_id for entry in entries],
+        [entry.object_id for entry in entries],
+    )
+    if rows:
+        await look_at_posts(tx, [row["post_id"] for row in rows])
+
+
+async def _new_posts(tx: Executor, entries: Sequence[LogEntry], apps: Sequence[Row]) -> list[NewPost]:
+    """For reviews that wait for people. What was approved automatically, or decided meanwhile, is told to nobody."""
+    if not entries:
+        return []
+    reviews = await tx.fetch(
+        """
+        select distinct r.account_id, r.review_id, r.agent_id, r.form_id
+        from unnest($1::text[], $2::text[]) as e (account_id, review_id)
+        join reviews r using (account_id, review_id)
+        where r.phase = 'open'
+        order by r.review_id
+        """,
+        [entry.account_id for entry in entries],
+        [entry.object_id for entry in entries],
+    )
+    channels = await _channels(tx, sorted({review["account_id"] for review in reviews}))
+    return [
+        NewPost(review["account_id"], review["review_id"], app["app"], channel)
+        for review in reviews
+        for app in apps
+        if app["account_id"] == review["account_id"] and app["state"] == "connected"
+        if (channel := channel_for(channels.get((app["account_id"], app["app"]), {}), review))
+    ]
+
+
+async def _without_post(tx: Executor, posts: Sequence[NewPost]) -> list[NewPost]:
+    """Those that were not planned before."""
+    rows = await tx.fetch(
+        """
+        select n.place
+        from unnest($1::text[], $2::text[], $3::text[]) with ordinality as n (account_id, review_id, app, place)
+        left join chat_posted_reviews p using (account_id, review_id, app)
+        where p.post_id is null order by n.place
+        """,
+        [post.account_id for post in posts],
+        [post.review_id for post in posts],
+        [post.app for post in posts],
+    )
+    return [posts[row["place"] - 1] for row in rows]
+
+
+Scoped = Mapping[tuple[str, str], str]
+"""Channels by scope and the ID of what they are for."""
+
+
+async def _channels(tx: Executor, accounts: Sequence[str]) -> dict[tuple[str, str], dict[tuple[str, str], str]]:
+    found: dict[tuple[str, str], dict[tuple[str, str], str]] = {}
+    for row in await tx.fetch(
+        "select account_id, app, scope, subject_id, channel from chat_channels where account_id = any($1)", accounts
+    ):
+        of_app = found.setdefault((row["account_id"], row["app"]), {})
+        of_app[row["scope"], row["subject_id"]] = row["channel"]
+    return found
+
+
+def channel_for(channels: Scoped, review: Mapping[str, str] | Row) -> str:
+    """The review type's beats the agent's beats the default one. Empty: none."""
+    for scope in (("form", review["form_id"]), ("agent", review["agent_id"]), ("default", "")):
+        if (channel := channels.get(scope)) is not None:
+            return channel
+    return ""
+
+
+async def _order(tx: Executor, new: Sequence[NewPost], burst: int) -> None:
+    """A post each, or one for all that come to a channel at once: more than `burst` within a minute."""
+    coming = Counter((post.account_id, post.app, post.channel) for post in new)
+    summaries: dict[tuple[str, str, str], str] = {}
+    for place, count in coming.items():
+        recent = await tx.fetchval(
+            """
+            select count(*) from chat_posted_reviews
+            where account_id = $1 and app = $2 and channel = $3 and created_at > now() - interval '1 minute'
+            """,
+            *place,
+        )
+        if recent + count > burst:
+            summaries[place] = await _summary(tx, *place)
+    singles: list[tuple[str, NewPost]] = []
+    summarised: list[tuple[str, NewPost]] = []
+    for post in new:
+        summary = summaries.get((post.account_id, post.app, post.channel))
+        if summary is None:
+            singles.append((new_id("cpo"), post))
+        else:
+            summarised.append((summary, post))
+    await _insert_singles(tx, singles)
+    if summarised:
+        await _insert_reviews(tx, summarised)
+        await look_at_posts(tx, sorted(set(summaries.values())))
+
+
+async def _summary(tx: Executor, account_id: str, app: str, channel: str) -> str:
+    """The channel's summary, if there was one a short while ago; else a new one. Its job comes with what it counts."""
+    found = await tx.fetchval(
+        f"""
+        select post_id from chat_posts
+        where account_id = $1 and app = $2 and channel = $3 and kind = 'summary'
+          and touched_at > now() - interval '{SUMMARY_GOES_ON} seconds' and created_at > now() - interval '1 day'
+        order by touched_at desc limit 1
+        """,  # noqa: S608
+        account_id,
+        app,
+        channel,
+    )
+    return found or await tx.fetchval(
+        """
+        insert into chat_posts (post_id, account_id, app, channel, kind, wanted, queued)
+        values ($1, $2, $3, $4, 'summary', 0, false) returning post_id
+        """,
+        new_id("cpo"),
+        account_id,
+        app,
+        channel,
+    )
+
+
+async def _insert_singles(tx: Executor, posts: Sequence[tuple[str, NewPost]]) -> None:
+    if not posts:
+        return
+    await tx.execute(
+        f"""
+        with made as (
+            insert into chat_posts (post_id, account_id, app, channel, kind)
+            select *, 'review' from unnest($1::text[], $2::text[], $3::text[], $4::text[]) returning post_id
+        )
+        {enqueue(POST, "select post_id, now() from made")}
+        """,  # noqa: S608
+        [post_id for post_id, _ in posts],
+        [post.account_id for _, post in posts],
+        [post.app for _, post in posts],
+        [post.channel for _, post in posts],
+    )
+    await _insert_reviews(tx, posts)
+
+
+async def _insert_reviews(tx: Executor, posts: Sequence[tuple[str, NewPost]]) -> None:
+    await tx.execute(
+        """
+        insert into chat_posted_reviews (post_id, account_id, review_id, app, channel)
+        select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+        on conflict do nothing
+        """,
+        [post_id for post_id, _ in posts],
+        [post.account_id for _, post in posts],
+        [post.review_id for _, post in posts],
+        [post.app for _, post in posts],
+        [post.channel for _, post in posts],
+    )

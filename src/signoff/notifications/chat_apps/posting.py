@@ -1,0 +1,300 @@
+"""The worker's side of a post: one job looks at what the post tells of, as it is by then, and posts or changes it.
+
+Whatever order jobs run in, the last state is what is shown: a job first takes the post for itself, then reads, then
+calls; another one waits for it and reads anew. Nothing is called within a transaction.
+
+A post is made once as far as the app allows. `posting_at` is written before the app gets it. Who finds that mark
+without `posted_at` does not know whether the app has the post, and asks it. What cannot be asked is taken for posted:
+rather none than two.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from signoff.notifications.chat_apps.adapter import (
+    CannotTell,
+    ChannelTrouble,
+    ChatApp,
+    ChatAppTrouble,
+    Connection,
+    NotReached,
+    NotTaken,
+    PostGone,
+    Refused,
+    SlowDown,
+    Unsure,
+)
+from signoff.notifications.chat_apps.cards import Card
+from signoff.notifications.chat_apps.planning import POST
+from signoff.notifications.chat_apps.reading import card_of
+from signoff.notifications.chat_apps.standing import (
+    connection_of,
+    note_channel_trouble,
+    note_channel_works,
+    note_refusal,
+    pause_connection,
+)
+from signoff.platform.db import Database, Executor, Row
+from signoff.platform.logs import get_logger
+from signoff.platform.queue import enqueue
+from signoff.platform.settings import Settings
+from signoff.platform.worker import HandBack
+
+log = get_logger("chat apps")
+
+CALLS_OF_ONE_JOB: Final = 3
+LOOK_AT_CLAIMED_AFTER: Final = 1.0
+LEFT: Final = "left"
+"""`shown` of a post that is let be: somebody removed it, or nobody knows where it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    post: Row
+    until: datetime
+
+    @property
+    def post_id(self) -> str:
+        return self.post["post_id"]
+
+
+class Posts:
+    def __init__(self, db: Database, settings: Settings, apps: Mapping[str, ChatApp]) -> None:
+        self._db = db
+        self._settings = settings
+        self._apps = apps
+
+    async def show(self, post_id: str, _: int) -> bool:
+        """The job. Whatever it finds the post to be, it leaves it right, also when it runs twice."""
+        claim = await self._claim(post_id)
+        if claim is None:
+            return False  # the app was disconnected meanwhile
+        try:
+            await self._show(claim)
+        except HandBack:
+            await self._release(claim, queued=True)
+            raise
+        except BaseException:
+            await self._release(claim)
+            raise
+        return False
+
+    async def _claim(self, post_id: str) -> _Claim | None:
+        """For longer than the few calls of one job can take: whoever has it is gone when that is over."""
+        row = await self._db.fetchrow(
+            """
+            update chat_posts set claimed_until = clock_timestamp() + make_interval(secs => $2), queued = false
+            where post_id = $1 and (claimed_until is null or claimed_until < clock_timestamp())
+            returning *
+            """,
+            post_id,
+            CALLS_OF_ONE_JOB * self._settings.chat_app_timeout + 5,
+        )
+        if row is not None:
+            return _Claim(row, row["claimed_until"])
+        if await self._db.fetchval("select exists (select from chat_posts where post_id = $1)", post_id):
+            raise HandBack(LOOK_AT_CLAIMED_AFTER)
+        return None
+
+    async def _release(self, claim: _Claim, *, queued: bool = False) -> None:
+        await self._db.execute(
+            """
+            update chat_posts set claimed_until = null, queued = $3 or queued
+            where post_id = $1 and claimed_until = $2
+            """,
+            claim.post_id,
+            claim.until,
+            queued,
+        )
+
+    async def _show(self, claim: _Claim) -> None:
+        post, app = claim.post, self._apps[claim.post["app"]]
+        found = await connection_of(self._db, post["account_id"], app.name)
+        if found is None or found.refused:
+            await self._release(claim)  # who connects it again has those looked at that are behind
+            return
+        if found.paused_for > 0:
+            raise HandBack(found.paused_for)
+        card = await card_of(self._db, self._settings, post, app, found.connection)
+        try:
+            await self._bring_up_to_date(claim, app, found.connection, card)
+        except SlowDown as error:
+            await pause_connection(self._db, found.connection, error.pause)
+            raise HandBack(error.pause) from None
+        except Refused as error:
+            log.warning("a chat app refuses", app=app.name, account=post["account_id"], code=error.code)
+            await note_refusal(self._db, found.connection, error)
+            await self._release(claim)
+        except ChannelTrouble as error:
+            log.warning("a channel takes no posts", app=app.name, account=post["account_id"], code=error.code)
+            await note_channel_trouble(self._db, found.connection, post["channel"], error)
+            await self._release(claim)
+        except (PostGone, NotTaken) as error:
+            log.warning("a post is let be", app=app.name, post=claim.post_id, code=error.code, why=str(error))
+            await self._record(claim, shown=LEFT)
+        except (NotReached, Unsure) as error:
+            await self._try_again(claim, found.connection, error)
+
+    async def _bring_up_to_date(self, claim: _Claim, app: ChatApp, connection: Connection, card: Card) -> None:
+        post = claim.post
+        if post["shown"] in {card.digest, LEFT}:
+            await self._record(claim, shown=post["shown"])
+        elif post["posted_at"] is None:
+            await self._make(claim, app, connection, card)
+        elif app.can_update:
+            await app.update(connection, post["ref"], card)
+            await self._record_success(claim, connection, card)
+        elif card.ended:
+            await self._follow_up(claim, app, connection, card)
+        else:
+            await self._record(claim, shown=post["shown"])
+
+    async def _make(self, claim: _Claim, app: ChatApp, connection: Connection, card: Card) -> None:
+        post = claim.post
+        if post["posting_at"] is not None:
+            try:
+                ref = await app.find(connection, post["channel"], card, post["posting_at"])
+            except CannotTell as error:
+                log.warning("whether a post was made is not known", app=app.name, post=claim.post_id, why=str(error))
+                await self._take_for_posted(claim, app, connection, card)
+                return
+            if ref is not None:
+                await self._note_found(claim, ref)
+                await app.update(connection, ref, card)
+                await self._record_success(claim, connection, card)
+                return
+        if card.ended:
+            await self._record(claim, shown=LEFT)  # it was over before anybody could be told
+            return
+        await self._mark(claim, posting=True)
+        try:
+            ref = await app.post(connection, post["channel"], card)
+        except Unsure:
+            raise
+        except ChatAppTrouble:
+            await self._mark(claim, posting=False)
+            raise
+        await self._record_success(claim, connection, card, ref=ref)
+
+    async def _take_for_posted(self, claim: _Claim, app: ChatApp, connection: Connection, card: Card) -> None:
+        """A post that nobody can find cannot be changed either. That its review has ended can still be told."""
+        if app.can_update:
+            await self._record(claim, shown=LEFT, posted=True)
+            return
+        await self._note_found(claim, "")
+        if card.ended:
+            await self._follow_up(claim, app, connection, card)
+        else:
+            await self._record(claim, shown=card.digest, posted=True)
+
+    async def _follow_up(self, claim: _Claim, app: ChatApp, connection: Connection, card: Card) -> None:
+        """Marked before and not after: it cannot be looked for, and is not to come twice."""
+        await self._mark_shown(claim, card.digest)
+        try:
+            await app.follow_up(connection, claim.post["channel"], card)
+        except Unsure:
+            log.warning("whether a follow-up was posted is not known", app=app.name, post=claim.post_id)
+        except ChatAppTrouble:
+            await self._mark_shown(claim, claim.post["shown"])
+            raise
+        await self._record_success(claim, connection, card)
+
+    async def _mark(self, claim: _Claim, *, posting: bool) -> None:
+        await self._db.execute(
+            """
+            update chat_posts set posting_at = case when $3 then clock_timestamp() end
+            where post_id = $1 and claimed_until = $2
+            """,
+            claim.post_id,
+            claim.until,
+            posting,
+        )
+
+    async def _mark_shown(self, claim: _Claim, shown: str | None) -> None:
+        await self._db.execute("update chat_posts set shown = $2 where post_id = $1", claim.post_id, shown)
+
+    async def _note_found(self, claim: _Claim, ref: str) -> None:
+        await self._db.execute(
+            "update chat_posts set ref = $3, posted_at = now() where post_id = $1 and claimed_until = $2",
+            claim.post_id,
+            claim.until,
+            ref,
+        )
+
+    async def _record_success(
+        self, claim: _Claim, connection: Connection, card: Card, *, ref: str | None = None
+    ) -> None:
+        await self._record(claim, shown=card.digest, ref=ref, posted=True)
+        await note_channel_works(self._db, connection, claim.post["channel"])
+
+    async def _record(self, claim: _Claim, *, shown: str | None, ref: str | None = None, posted: bool = False) -> None:
+        """It shows what was wanted when it was claimed, and perhaps more."""
+        await self._db.execute(
+            """
+            update chat_posts set
+                shown = $3, ref = coalesce($4, ref), done = greatest(done, $6), attempts = 0, claimed_until = null,
+                posted_at = case when $5 then coalesce(posted_at, now()) else posted_at end
+            where post_id = $1 and claimed_until = $2
+            """,
+            claim.post_id,
+            claim.until,
+            shown,
+            ref,
+            posted,
+            claim.post["wanted"],
+        )
+
+    async def _try_again(self, claim: _Claim, connection: Connection, error: ChatAppTrouble) -> None:
+        attempts: int = claim.post["attempts"]
+        schedule = self._settings.chat_app_retry_schedule
+        await self._db.execute("update chat_posts set attempts = attempts + 1 where post_id = $1", claim.post_id)
+        log.warning("a chat app could not be reached", app=connection.app, post=claim.post_id, why=str(error))
+        if attempts < len(schedule):
+            raise HandBack(schedule[attempts]) from None
+        await note_channel_trouble(self._db, connection, claim.post["channel"], error)
+        await self._release(claim)
+
+
+async def look_at_those_behind(tx: Executor, account_id: str, app: str) -> None:
+    """Once the app takes posts again: those are looked at that could not be changed meanwhile."""
+    await tx.execute(
+        f"""
+        with behind as (
+            update chat_posts set queued = true, attempts = 0
+            where account_id = $1 and app = $2 and done < wanted and posted_at is not null and not queued
+            returning post_id
+        )
+        {enqueue(POST, "select post_id, now() from behind")}
+        """,  # noqa: S608
+        account_id,
+        app,
+    )
+
+
+async def tidy_posts(db: Database) -> None:
+    """Try those once more that are behind; forget what is three months old, and clicks that were carried out."""
+    await db.execute(
+        f"""
+        with behind as (
+            update chat_posts p set queued = true, attempts = 0
+            from chat_connections c
+            where c.account_id = p.account_id and c.app = p.app and c.state = 'connected'
+              and p.done < p.wanted and p.posted_at is not null and not p.queued
+              and p.touched_at between now() - interval '3 days' and now() - interval '10 minutes'
+            returning p.post_id
+        )
+        {enqueue(POST, "select post_id, now() from behind")}
+        """  # noqa: S608
+    )
+    await db.execute(
+        """
+        delete from chat_posts p
+        where p.created_at < now() - interval '90 days' and p.touched_at < now() - interval '30 days'
+          and not exists (
+              select from chat_posted_reviews x join reviews r using (account_id, review_id)
+              where x.post_id = p.post_id and r.state = 'pending')
+        """
+    )
+    await db.execute("delete from chat_clicks where created_at < now() - interval '7 days'")

@@ -1,0 +1,76 @@
+from typing import Annotated, Literal
+
+from fastapi import Path
+from pydantic import Field, StringConstraints
+
+from signoff.notifications.chat_apps.apps import AppName
+from signoff.platform.schemas import Answer, Body, WebhookUrl
+
+App = Annotated[AppName, Path(alias="app")]
+# Nothing that a header or an address could be broken with.
+Secret = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[!-~]{10,400}$")]
+Channel = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[^\s\x00-\x1f\x7f<>]{0,100}$")]
+NamedChannel = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[^\s\x00-\x1f\x7f<>]{1,100}$")]
+
+
+class SlackCredentials(Body):
+    bot_token: Secret = Field(description="Of the Slack app, as it is installed in the workspace: `xoxb-…`.")
+    signing_secret: Secret | None = Field(
+        None, description="Of the Slack app. Needed only to approve and reject from within Slack."
+    )
+
+
+class MattermostCredentials(Body):
+    webhook_url: WebhookUrl = Field(description="Of an incoming webhook.")
+
+
+class ChannelState(Answer):
+    """A channel that something is wrong with."""
+
+    channel: str
+    code: str
+    why: str = Field(description="What is wrong, and what to do about it.")
+    since: str
+
+
+class ChatApp(Answer):
+    app: AppName
+    state: Literal["absent", "connected", "refused"] = Field(
+        description="`refused`: the app does not take what was entered; nothing is posted until that is put right."
+    )
+    code: Annotated[str | None, Field(description="While refused: the app's own word for it.")] = None
+    why: str | None = Field(None, description="While refused: what is wrong, and what to do about it.")
+    since: str | None = Field(None, description="Since when it is in this state.")
+    workspace: str | None = Field(None, description="What the app calls what is connected.")
+    connected_by: str | None = None
+    can_update: bool = Field(description="Whether posts are kept up to date. Else a second one says how it ended.")
+    can_decide: bool = Field(description="Whether people can approve and reject there: with a signing secret.")
+    troubled_channels: list[ChannelState] = Field(description="Channels that take no posts at the moment.")
+
+
+class ChatApps(Answer):
+    items: list[ChatApp]
+
+
+class Channels(Body):
+    """Which channel reviews go to. The review type's beats the agent's beats the default one; empty means none."""
+
+    default: Channel | None = Field(None, description="For all reviews that nothing else is said about.")
+    agents: dict[Annotated[str, StringConstraints(max_length=128)], Channel] = Field(
+        {}, max_length=1000, description="By the agent's ID."
+    )
+    forms: dict[Annotated[str, StringConstraints(max_length=128)], Channel] = Field(
+        {}, max_length=1000, description="By the review type's ID."
+    )
+
+
+class ChatAppTest(Body):
+    channel: NamedChannel
+
+
+class ChatAppTestOutcome(Answer):
+    delivered: bool
+    channel: str
+    code: Annotated[str | None, Field(description="The app's own word for what is wrong.")]
+    detail: str
+    duration_ms: int

@@ -1,0 +1,84 @@
+"""How a connection stands: whether the app takes what we send, and which channels are in trouble."""
+
+from dataclasses import dataclass
+
+from signoff.notifications.chat_apps.adapter import ChatAppTrouble, Connection
+from signoff.platform.db import Executor
+
+LONGEST_WHY = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    connection: Connection
+    refused: bool
+    paused_for: float
+    """Seconds, in which the app wants to hear nothing."""
+
+
+async def connection_of(db: Executor, account_id: str, app: str) -> Found | None:
+    row = await db.fetchrow(
+        """
+        select account_id, app, credentials, team_id, org_id, state,
+               greatest(extract(epoch from paused_until - now()), 0)::float8 as paused_for
+        from chat_connections where account_id = $1 and app = $2
+        """,
+        account_id,
+        app,
+    )
+    if row is None:
+        return None
+    connection = Connection(row["account_id"], row["app"], row["credentials"], row["team_id"], row["org_id"])
+    return Found(connection, row["state"] == "refused", row["paused_for"] or 0.0)
+
+
+async def note_refusal(db: Executor, connection: Connection, error: ChatAppTrouble) -> None:
+    """Of these credentials: if others were entered meanwhile, they have not been refused."""
+    await db.execute(
+        """
+        update chat_connections set state = 'refused', code = $4, why = $5, since = now()
+        where account_id = $1 and app = $2 and credentials = $3 and state = 'connected'
+        """,
+        connection.account_id,
+        connection.app,
+        dict(connection.credentials),
+        error.code,
+        str(error)[:LONGEST_WHY],
+    )
+
+
+async def pause_connection(db: Executor, connection: Connection, seconds: float) -> None:
+    await db.execute(
+        """
+        update chat_connections set paused_until = greatest(paused_until, now() + make_interval(secs => $3))
+        where account_id = $1 and app = $2
+        """,
+        connection.account_id,
+        connection.app,
+        seconds,
+    )
+
+
+async def note_channel_trouble(db: Executor, connection: Connection, channel: str, error: ChatAppTrouble) -> None:
+    await db.execute(
+        """
+        insert into chat_channel_troubles as t (account_id, app, channel, code, why)
+        select account_id, app, $3, $4, $5 from chat_connections where account_id = $1 and app = $2
+        on conflict (account_id, app, channel) do update set code = excluded.code, why = excluded.why,
+            since = case when t.code = excluded.code then t.since else now() end
+        """,
+        connection.account_id,
+        connection.app,
+        channel,
+        error.code,
+        str(error)[:LONGEST_WHY],
+    )
+
+
+async def note_channel_works(db: Executor, connection: Connection, channel: str) -> None:
+    await db.execute(
+        "delete from chat_channel_troubles where account_id = $1 and app = $2 and channel = $3",
+        connection.account_id,
+        connection.app,
+        channel,
+    )

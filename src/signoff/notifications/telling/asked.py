@@ -1,0 +1,71 @@
+"""Whom a review asks: the people assigned to it, the members of assigned groups, and who stands in for one of them."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from signoff.accounts.absences.queries import absent_behind
+from signoff.notifications.telling.people import Person
+from signoff.platform.db import Executor
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """Of one or several accounts: who can be told, who is in which group, and who stands in for whom now."""
+
+    people: Mapping[str, Person]
+    groups: Mapping[str, frozenset[str]]
+    delegates: Mapping[str, str]
+
+    def behind(self, assignees: Iterable[str]) -> set[str]:
+        """The people whom these users and groups come to, as far as they can be told."""
+        named = {
+            user_id
+            for assignee in assignees
+            for user_id in self.groups.get(assignee, (assignee,))
+            if user_id in self.people
+        }
+        delegates = {self.delegates[user_id] for user_id in named if user_id in self.delegates}
+        return named | delegates & self.people.keys()
+
+
+async def read_circle(
+    db: Executor, account_ids: Collection[str], people: Mapping[str, Person], assignees: Collection[str]
+) -> Circle:
+    """`assignees` are users and groups that the questions will be about."""
+    members = await db.fetch(
+        """
+        select m.group_id, m.user_id from group_members m join groups g using (group_id)
+        where g.account_id = any($1::text[]) and g.group_id = any($2::text[])
+        """,
+        list(account_ids),
+        list(assignees),
+    )
+    groups: dict[str, set[str]] = {}
+    for row in members:
+        groups.setdefault(row["group_id"], set()).add(row["user_id"])
+    absences = await db.fetch(
+        """
+        select user_id, delegate_id from absences
+        where account_id = any($1::text[]) and starts_at <= now() and ends_at > now()
+        """,
+        list(account_ids),
+    )
+    return Circle(
+        people,
+        {group_id: frozenset(users) for group_id, users in groups.items()},
+        {row["user_id"]: row["delegate_id"] for row in absences},
+    )
+
+
+async def assignees_of(db: Executor, person: Person) -> list[str]:
+    """The users and groups that the person is asked as: a review that names one of them asks the person."""
+    people = [person.user_id, *(each.user_id for each in await absent_behind(db, person.account_id, person.user_id))]
+    groups = await db.fetch(
+        """
+        select distinct m.group_id from group_members m join groups g using (group_id)
+        where g.account_id = $1 and m.user_id = any($2::text[])
+        """,
+        person.account_id,
+        people,
+    )
+    return [*people, *(row["group_id"] for row in groups)]

@@ -1,0 +1,176 @@
+"""Digests: what waits for a person, each hour or once a day, by their own clock."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final
+
+from signoff.accounts.actors import DECIDING_ROLES
+from signoff.notifications.mail.kinds import Digest
+from signoff.notifications.telling.asked import assignees_of
+from signoff.notifications.telling.digest_times import is_daily_hour, next_daily, next_hourly
+from signoff.notifications.telling.people import COVERED, TELLABLE, Every, Person, read_person
+from signoff.notifications.telling.showing import SHOWN, show
+from signoff.platform.clock import iso, now
+from signoff.platform.db import Database, Executor, Row
+from signoff.platform.mail_outbox import order_mail
+
+MOST: Final = 30
+"""So many reviews are named in one digest."""
+
+# Everything that a person's digests are reckoned from, as one word to be compared.
+_PLAN: Final = """
+    concat_ws(' ',
+        coalesce(u.preferences ->> 'email', a.notification_defaults ->> 'email'),
+        u.preferences ->> 'agents',
+        coalesce(u.preferences ->> 'digest_hour', a.notification_defaults ->> 'digest_hour'),
+        coalesce(u.preferences ->> 'time_zone', a.notification_defaults ->> 'time_zone'))
+"""
+
+
+class Digests:
+    def __init__(self, db: Database, clock: Callable[[], datetime] = now) -> None:
+        self._db = db
+        self._clock = clock
+
+    async def plan(self) -> None:
+        """Reckon anew for whoever is new or has chosen otherwise. Their first digest is the next to come, never one
+        that would have been due before."""
+        rows = await self._db.fetch(
+            f"""
+            select u.user_id, {_PLAN} as plan from users u join accounts a using (account_id)
+            left join notified_people p using (user_id)
+            where {TELLABLE.format(roles="$1")} and {_PLAN} is distinct from p.digest_plan
+            """,  # noqa: S608
+            list(DECIDING_ROLES),
+        )
+        for row in rows:
+            person = await read_person(self._db, row["user_id"])
+            if person is not None:
+                await _schedule(self._db, person, row["plan"], self._clock())
+
+    async def due(self, most: int) -> list[str]:
+        """The people whose digest is due now."""
+        rows = await self._db.fetch(
+            """
+            select user_id from notified_people
+            where least(next_hourly_at, next_daily_at) <= $1 order by least(next_hourly_at, next_daily_at) limit $2
+            """,
+            self._clock(),
+            most,
+        )
+        return [row["user_id"] for row in rows]
+
+    async def tell(self, user_id: str) -> int:
+        """How many mails were ordered. However many moments have passed since the last, there is one of each kind."""
+        moment = self._clock()
+        async with self._db.transaction() as tx:
+            due = await tx.fetchrow(
+                """
+                select next_hourly_at, next_daily_at, hourly_sent_at, digest_plan from notified_people
+                where user_id = $1 and least(next_hourly_at, next_daily_at) <= $2 for update skip locked
+                """,
+                user_id,
+                moment,
+            )
+            if due is None:
+                return 0  # told by somebody else meanwhile
+            person = await read_person(tx, user_id)
+            if person is None:
+                await _forget(tx, user_id)
+                return 0
+            ordered = 0
+            if due["next_hourly_at"] is not None and due["next_hourly_at"] <= moment:
+                ordered += await _order_hourly(tx, person, due["next_hourly_at"], due["hourly_sent_at"], moment)
+            if due["next_daily_at"] is not None and due["next_daily_at"] <= moment:
+                ordered += await _order(tx, person, "daily", due["next_daily_at"], await _pending(tx, person, "daily"))
+            await _schedule(tx, person, due["digest_plan"], moment)
+            return ordered
+
+
+async def _schedule(db: Executor, person: Person, plan: str, moment: datetime) -> None:
+    await db.execute(
+        """
+        insert into notified_people as p (user_id, account_id, digest_plan, next_hourly_at, next_daily_at)
+        values ($1, $2, $3, $4, $5)
+        on conflict (user_id) do update set
+            digest_plan = excluded.digest_plan,
+            next_hourly_at = excluded.next_hourly_at,
+            next_daily_at = excluded.next_daily_at
+        """,
+        person.user_id,
+        person.account_id,
+        plan,
+        next_hourly(person.zone, moment) if person.wants("hourly") else None,
+        next_daily(person.digest_hour, person.zone, moment) if person.wants("daily") else None,
+    )
+
+
+async def _forget(tx: Executor, user_id: str) -> None:
+    """Until they can be told again, and are planned for anew."""
+    await tx.execute(
+        """
+        update notified_people set digest_plan = null, next_hourly_at = null, next_daily_at = null where user_id = $1
+        """,
+        user_id,
+    )
+
+
+async def _order_hourly(
+    tx: Executor, person: Person, due_at: datetime, sent_at: datetime | None, moment: datetime
+) -> bool:
+    """Only if something has changed since the last: nobody is told each hour of the night what they know. Once a day,
+    at their hour, it comes whenever something waits."""
+    pending = await _pending(tx, person, "hourly")
+    if not pending:
+        return False
+    changed = sent_at is None or pending[0]["changed_at"] > sent_at
+    if not changed and not is_daily_hour(person.digest_hour, person.zone, due_at):
+        return False
+    # By the database's clock, as what happens to reviews.
+    await tx.execute("update notified_people set hourly_sent_at = now() where user_id = $1", person.user_id)
+    return await _order(tx, person, "hourly", due_at, pending)
+
+
+async def _order(tx: Executor, person: Person, every: Every, due_at: datetime, pending: list[Row]) -> bool:
+    if not pending:
+        return False
+    context = Digest(
+        reviews=tuple(show(row) for row in pending),
+        more=pending[0]["found"] - len(pending),
+        every="hour" if every == "hourly" else "day",
+    )
+    mail_id = await order_mail(
+        tx,
+        "digest",
+        account_id=person.account_id,
+        to=person.address,
+        context=context.model_dump(),
+        user_id=person.user_id,
+        once=f"{every}:{person.user_id}:{iso(due_at)}",
+    )
+    return mail_id is not None
+
+
+async def _pending(tx: Executor, person: Person, every: Every) -> list[Row]:
+    """What asks the person now, of the agents for which they chose this digest. Oldest first."""
+    all_but, agents = person.agents_with(every)
+    return await tx.fetch(
+        f"""
+        with asking as (
+            select review_id from reviews where account_id = $1 and phase = 'open' and not assigned
+            union
+            select review_id from review_assignees
+            where account_id = $1 and assignee_id = any($2::text[]) and phase = 'open'
+        )
+        select {SHOWN}, count(*) over () as found, max(r.updated_at) over () as changed_at
+        from asking join reviews r on r.account_id = $1 and r.review_id = asking.review_id
+        join agents g on g.agent_id = r.agent_id
+        where {COVERED.format(3, 4)}
+        order by r.review_id limit $5
+        """,  # noqa: S608
+        person.account_id,
+        await assignees_of(tx, person),
+        all_but,
+        agents,
+        MOST,
+    )

@@ -1,0 +1,129 @@
+"""Following the audit log of all accounts, durably: each entry is planned for once, whatever happens to the worker.
+
+One process follows at a time. What follows from a batch of entries and the position after it are one transaction, so a
+worker that is killed leaves no entry out and takes none twice; and should two ever follow at once, because one lost the
+lock without knowing, the second finds that the position was moved, and writes nothing.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import asyncpg
+
+from signoff.notifications.telling.entries import Plan, read_entries
+from signoff.notifications.telling.horizon import Horizon
+from signoff.platform.db import Database, Executor
+from signoff.platform.logs import get_logger
+from signoff.platform.worker import DATABASE_TROUBLE
+
+log = get_logger("telling")
+
+BATCH: Final = 1_000
+LOCK: Final = 4_811_903_272
+"""The number of an advisory lock that nothing else takes."""
+PATIENCE: Final = 5
+"""So often an entry is tried that nothing can be planned for. Then it is left out, so that the others are told of."""
+
+# `due_at`: when somebody is to get a mail next. It comes along, so that an idle worker asks one question a look.
+LOOK: Final = """
+    select pg_snapshot_xmin(seen.s)::text::bigint as under_way, pg_snapshot_xmax(seen.s)::text::bigint as following,
+           (select max(e.entry_id) from accounts cross join lateral (
+                select l.entry_id from audit_log l where l.account_id = accounts.account_id
+                order by l.entry_id desc limit 1) as e) as highest,
+           least((select min(mail_at) from notified_people where mail_at is not null),
+                 (select min(least(next_hourly_at, next_daily_at)) from notified_people)) as due_at
+    from (select pg_current_snapshot() as s) as seen
+"""
+
+
+_OF_THE_MOMENT: Final = ("08", "40", "53", "55", "57", "58")
+"""How the database's codes begin for what lies with its state, and not with what it was asked."""
+
+
+def will_pass(error: Exception) -> bool:
+    """Whether it is trouble with the database that has nothing to do with what was to be done."""
+    if isinstance(error, asyncpg.PostgresError):
+        code: Any = getattr(error, "sqlstate", None)
+        return str(code).startswith(_OF_THE_MOMENT)
+    return isinstance(error, DATABASE_TROUBLE)
+
+
+async def take_lock(connection: Any) -> bool:
+    """Held until the connection ends."""
+    return await connection.fetchval("select pg_try_advisory_lock($1)", LOCK)
+
+
+async def read_position(db: Executor) -> int:
+    return await db.fetchval("select position from followed_log where one")
+
+
+class LogFollower:
+    """To be used by who holds the lock."""
+
+    def __init__(
+        self, db: Database, plans: Sequence[Plan], position: int, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._db = db
+        self._plans = plans
+        self._clock = clock
+        self._position = position
+        self._horizon = Horizon(position)
+        self._failures = 0
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether there is something that was seen and not planned for yet."""
+        return self._horizon.waits or self._position < self._horizon.position
+
+    def notice(self, look: Any) -> None:
+        """What a look (`LOOK`) found."""
+        self._horizon.look(look["highest"] or 0, look["under_way"], look["following"], self._clock())
+
+    async def plan_next(self) -> int:
+        """Plan for the next of the entries that are settled. Answers how many they were."""
+        settled = self._horizon.position
+        if self._position >= settled:
+            return 0
+        try:
+            planned, self._position = await self._plan(settled, 1 if self._failures else BATCH)
+        except Exception as error:
+            if will_pass(error):
+                raise
+            self._failures += 1
+            log.exception("cannot plan whom to tell", after=self._position, attempt=self._failures)
+            if self._failures > PATIENCE:
+                await self._leave_out_one(settled)
+            return 0
+        self._failures = 0
+        return planned
+
+    async def _plan(self, settled: int, most: int) -> tuple[int, int]:
+        async with self._db.transaction() as tx:
+            held = await _hold_position(tx)
+            if held != self._position:
+                return 0, held  # somebody else has moved it
+            entries = await read_entries(tx, held, settled, most)
+            for plan in self._plans if entries else ():
+                await plan(tx, entries)
+            position = entries[-1].entry_id if len(entries) == most else settled
+            await _move_position(tx, position)
+            return len(entries), position
+
+    async def _leave_out_one(self, settled: int) -> None:
+        async with self._db.transaction() as tx:
+            if await _hold_position(tx) == self._position:
+                entries = await read_entries(tx, self._position, settled, 1)
+                position = entries[0].entry_id if entries else settled
+                await _move_position(tx, position)
+                log.error("nobody is told of an entry, for nothing could be planned for it", entry=position)
+                self._position = position
+        self._failures = 0
+
+
+async def _hold_position(tx: Executor) -> int:
+    return await tx.fetchval("select position from followed_log where one for update")
+
+
+async def _move_position(tx: Executor, position: int) -> None:
+    await tx.execute("update followed_log set position = $1 where one", position)

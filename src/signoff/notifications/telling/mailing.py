@@ -1,0 +1,133 @@
+"""The mail that tells of single reviews: what was collected for a person, as far as it still waits for them."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final
+
+from signoff.notifications.mail.kinds import Context, Reminder, ReviewRequested
+from signoff.notifications.telling.asked import assignees_of
+from signoff.notifications.telling.people import COVERED, Person, read_person
+from signoff.notifications.telling.showing import SHOWN, show, show_in_full
+from signoff.platform.clock import now
+from signoff.platform.db import Database, Executor, Row
+from signoff.platform.mail_outbox import order_mail
+
+MOST: Final = 20
+"""So many reviews are named in one mail."""
+
+
+class NewsMails:
+    def __init__(self, db: Database, clock: Callable[[], datetime] = now) -> None:
+        self._db = db
+        self._clock = clock
+
+    async def due(self, most: int) -> list[str]:
+        """The people who are to get a mail now."""
+        rows = await self._db.fetch(
+            "select user_id from notified_people where mail_at <= $1 order by mail_at limit $2", self._clock(), most
+        )
+        return [row["user_id"] for row in rows]
+
+    async def tell(self, user_id: str) -> bool:
+        """Whether a mail was ordered. That, and that nothing is collected for them any more, is one transaction."""
+        async with self._db.transaction() as tx:
+            waiting = await tx.fetchrow(
+                """
+                select news_from from notified_people
+                where user_id = $1 and mail_at <= $2 for update skip locked
+                """,
+                user_id,
+                self._clock(),
+            )
+            if waiting is None:
+                return False  # told by somebody else meanwhile
+            told = await self._order(tx, user_id, waiting["news_from"])
+            await tx.execute(
+                """
+                update notified_people set
+                    news_from = null, mail_at = null,
+                    mailed_at = case when $2 then $3 else mailed_at end,
+                    streak = case when $2 then streak + 1 else streak end
+                where user_id = $1
+                """,
+                user_id,
+                told,
+                self._clock(),
+            )
+            return told
+
+    async def _order(self, tx: Executor, user_id: str, news_from: int) -> bool:
+        person = await read_person(tx, user_id)
+        if person is None:
+            return False
+        rows = await _read_news(tx, person, news_from)
+        if not rows:
+            return False
+        kind, context = await _compose(tx, rows)
+        mail_id = await order_mail(
+            tx,
+            kind,
+            account_id=person.account_id,
+            to=person.address,
+            context=context.model_dump(),
+            user_id=user_id,
+            once=f"news:{user_id}:{news_from}",
+        )
+        return mail_id is not None
+
+
+async def _read_news(tx: Executor, person: Person, news_from: int) -> list[Row]:
+    """In the order they came, each review once, with its latest news. That there is what they took themselves they
+    know."""
+    all_but, agents = person.agents_with("each")
+    return await tx.fetch(
+        f"""
+        with told as (
+            select distinct on (n.review_id) n.review_id, n.entry_id, n.news
+            from review_news n join reviews r using (account_id, review_id)
+            where n.account_id = $1 and n.entry_id >= $2 and n.actor_id <> $3
+              and (n.newly is null or $3 = any(n.newly))
+              and r.phase = 'open'
+              and (r.taken_by is distinct from $3 or n.news in ('updated', 'reminded'))
+              and {COVERED.format(4, 5)}
+              and (not r.assigned or exists (
+                  select from review_assignees a
+                  where a.account_id = r.account_id and a.review_id = r.review_id and a.assignee_id = any($6::text[])))
+            order by n.review_id, n.entry_id desc
+        )
+        select {SHOWN}, told.news, count(*) over () as found, bool_and(told.news = 'reminded') over () as reminding
+        from told join reviews r on r.account_id = $1 and r.review_id = told.review_id
+        join agents g on g.agent_id = r.agent_id
+        order by told.entry_id limit $7
+        """,  # noqa: S608
+        person.account_id,
+        news_from,
+        person.user_id,
+        all_but,
+        agents,
+        await assignees_of(tx, person),
+        MOST,
+    )
+
+
+async def _compose(tx: Executor, rows: list[Row]) -> tuple[str, Context]:
+    first = rows[0]
+    if first["found"] == 1:
+        reviews = [await show_in_full(tx, first, first["news"])]
+    else:
+        reviews = [show(row, row["news"]) for row in rows]
+    more = first["found"] - len(rows)
+    if first["reminding"]:
+        return "reminder", Reminder(reviews=tuple(reviews), more=more)
+    return "review_requested", ReviewRequested(reviews=tuple(reviews), more=more)
+
+
+async def forget_old_news(db: Database) -> None:
+    """What everybody was told of whom it was for."""
+    await db.execute(
+        """
+        delete from review_news n
+        where not exists (
+            select from notified_people p where p.account_id = n.account_id and p.news_from <= n.entry_id)
+        """
+    )

@@ -1,0 +1,32 @@
+"""When a person's next mail about single reviews goes: soon after something quiet, rarely while it stays busy."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+LONGEST_PAUSE = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    collect: timedelta
+    """How long news is collected before it is told."""
+    pause: timedelta
+    """After a mail the next one waits so long; after the second twice, and so on, while news goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    at: datetime
+    streak: int
+    """How many mails have gone out without a break before this one."""
+
+
+def next_mail(pace: Pace, mailed_at: datetime | None, streak: int, moment: datetime) -> Next:
+    """For news that comes at `moment` to somebody for whom nothing is collected yet."""
+    soon = moment + pace.collect
+    if mailed_at is None:
+        return Next(soon, 0)
+    rested = mailed_at + min(streak * pace.pause, LONGEST_PAUSE)
+    if moment >= rested:
+        return Next(soon, 0)
+    return Next(max(soon, rested), streak)

@@ -1,0 +1,210 @@
+"""From entries of the log to what there is to tell, and to whom a mail is due because of it.
+
+This is done for every entry, also in the middle of a thousand. So it writes one row for each piece of news, and touches
+only those people for whom nothing is collected yet; what a mail tells is found out when it is written.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import orjson
+
+from signoff.notifications.mail.kinds import News
+from signoff.notifications.telling.asked import Circle, read_circle
+from signoff.notifications.telling.entries import Entry
+from signoff.notifications.telling.pacing import Pace, next_mail
+from signoff.notifications.telling.people import Person, read_people
+from signoff.platform.clock import now
+from signoff.platform.db import Executor
+from signoff.platform.settings import Settings
+
+NEWS: Final[Mapping[str, News]] = {
+    "review.requested": "requested",
+    "review.updated": "updated",
+    "review.assigned": "assigned",
+    "review.handed_over": "handed_over",
+    "review.handed_back": "handed_back",
+    "review.reminded": "reminded",
+}
+TO_THOSE_NEWLY_ASKED: Final = frozenset[News]({"assigned", "handed_over", "handed_back"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Review:
+    account_id: str
+    agent_id: str
+    assignees: frozenset[str] | None
+    """Users and groups; None: nobody is assigned, so that everybody is asked who may decide."""
+
+
+class PeoplePlanner:
+    def __init__(self, settings: Settings, clock: Callable[[], datetime] = now) -> None:
+        self._pace = Pace(
+            timedelta(seconds=settings.mail_collect_seconds), timedelta(seconds=settings.mail_pause_seconds)
+        )
+        self._clock = clock
+
+    async def plan_people(self, tx: Executor, entries: Sequence[Entry]) -> None:
+        told = [entry for entry in entries if entry.action in NEWS]
+        if not told:
+            return
+        reviews = await _read_open_reviews(tx, told)
+        told = [entry for entry in told if entry.object_id in reviews]
+        account_ids = {entry.account_id for entry in told}
+        people = await read_people(tx, sorted(account_ids))
+        everybody = {user_id: person for members in people.values() for user_id, person in members.items()}
+        if not any(person.wants("each") for person in everybody.values()):
+            return
+        named = {each for review in reviews.values() for each in review.assignees or ()}
+        named |= {group for entry in told for group in _asked_before(entry).get("groups", ())}
+        circle = await read_circle(tx, account_ids, everybody, named)
+        audience = _Audience(circle, people)
+        first_news: dict[str, int] = {}
+        rows: list[tuple[Entry, list[str] | None]] = []
+        for entry in told:
+            review = reviews[entry.object_id]
+            newly = audience.newly(entry, review)
+            receivers = audience.who_wants_each(entry, review, newly)
+            if receivers:
+                rows.append((entry, newly))
+            for user_id in receivers:
+                first_news.setdefault(user_id, entry.entry_id)
+        await _write_news(tx, rows)
+        await self._collect(tx, first_news, everybody)
+
+    async def _collect(self, tx: Executor, first_news: Mapping[str, int], people: Mapping[str, Person]) -> None:
+        """A mail will be due to all who have none due yet."""
+        if not first_news:
+            return
+        user_ids = sorted(first_news)
+        await tx.execute(
+            """
+            insert into notified_people (user_id, account_id)
+            select * from unnest($1::text[], $2::text[]) as p (user_id, account_id) order by user_id
+            on conflict do nothing
+            """,
+            user_ids,
+            [people[user_id].account_id for user_id in user_ids],
+        )
+        rows = await tx.fetch(
+            """
+            select user_id, mailed_at, streak from notified_people
+            where user_id = any($1::text[]) and mail_at is null order by user_id for update
+            """,
+            user_ids,
+        )
+        moment = self._clock()
+        nexts = [next_mail(self._pace, row["mailed_at"], row["streak"], moment) for row in rows]
+        await tx.execute(
+            """
+            update notified_people p set news_from = n.news_from, mail_at = n.mail_at, streak = n.streak
+            from unnest($1::text[], $2::bigint[], $3::timestamptz[], $4::integer[])
+                as n (user_id, news_from, mail_at, streak)
+            where p.user_id = n.user_id
+            """,
+            [row["user_id"] for row in rows],
+            [first_news[row["user_id"]] for row in rows],
+            [each.at for each in nexts],
+            [each.streak for each in nexts],
+        )
+
+
+class _Audience:
+    """Who is to hear of an entry. What holds for thousands of entries alike is found out once."""
+
+    def __init__(self, circle: Circle, people: Mapping[str, Mapping[str, Person]]) -> None:
+        self._circle = circle
+        self._people = people
+        self._addresses = {person.address: user_id for user_id, person in circle.people.items()}
+        self._wanting: dict[tuple[str, str], frozenset[str]] = {}
+
+    def newly(self, entry: Entry, review: _Review) -> list[str] | None:
+        """Those who were not asked before; None where that is not the question."""
+        if NEWS[entry.action] not in TO_THOSE_NEWLY_ASKED:
+            return None
+        before = _asked_before(entry)
+        users = (self._addresses[email] for email in before.get("users", ()) if email in self._addresses)
+        return sorted(self._asked(review) - self._circle.behind([*users, *before.get("groups", ())]))
+
+    def who_wants_each(self, entry: Entry, review: _Review, newly: list[str] | None) -> Collection[str]:
+        wanting = self._who_wants(review.account_id, review.agent_id)
+        if newly is not None:
+            wanting = wanting.intersection(newly)
+        elif review.assignees is not None:
+            wanting = wanting & self._circle.behind(review.assignees)
+        return wanting - {entry.person} if entry.person in wanting else wanting
+
+    def _asked(self, review: _Review) -> set[str]:
+        if review.assignees is None:
+            return set(self._people[review.account_id])
+        return self._circle.behind(review.assignees)
+
+    def _who_wants(self, account_id: str, agent_id: str) -> frozenset[str]:
+        known = self._wanting.get((account_id, agent_id))
+        if known is None:
+            people = self._people[account_id].values()
+            known = frozenset(person.user_id for person in people if person.choice(agent_id) == "each")
+            self._wanting[account_id, agent_id] = known
+        return known
+
+
+def _asked_before(entry: Entry) -> dict[str, Any]:
+    """As the history has it: `users` by address, `groups` by ID."""
+    return (entry.details or {}).get("from") or {} if NEWS[entry.action] in TO_THOSE_NEWLY_ASKED else {}
+
+
+async def _read_open_reviews(tx: Executor, entries: Iterable[Entry]) -> dict[str, _Review]:
+    """Those that still wait for people. What was approved at once, or submitted by who started it, never does."""
+    places = {(entry.account_id, entry.object_id) for entry in entries}
+    rows = await tx.fetch(
+        """
+        select r.account_id, r.review_id, r.agent_id, r.assigned
+        from unnest($1::text[], $2::text[]) as e (account_id, review_id) join reviews r using (account_id, review_id)
+        where r.phase = 'open'
+        """,
+        [account_id for account_id, _ in places],
+        [review_id for _, review_id in places],
+    )
+    assigned = [row for row in rows if row["assigned"]]
+    assignees = await tx.fetch(
+        """
+        select a.review_id, a.assignee_id
+        from unnest($1::text[], $2::text[]) as r (account_id, review_id)
+        join review_assignees a using (account_id, review_id)
+        """,
+        [row["account_id"] for row in assigned],
+        [row["review_id"] for row in assigned],
+    )
+    by_review: defaultdict[str, set[str]] = defaultdict(set)
+    for row in assignees:
+        by_review[row["review_id"]].add(row["assignee_id"])
+    return {
+        row["review_id"]: _Review(
+            row["account_id"],
+            row["agent_id"],
+            frozenset(by_review[row["review_id"]]) if row["assigned"] else None,
+        )
+        for row in rows
+    }
+
+
+async def _write_news(tx: Executor, rows: Sequence[tuple[Entry, list[str] | None]]) -> None:
+    # The lists of people go as JSON: arrays within an array would have to be of one length.
+    await tx.execute(
+        """
+        insert into review_news (account_id, entry_id, review_id, news, actor_id, newly)
+        select n.account_id, n.entry_id, n.review_id, n.news, n.actor_id,
+               case when n.newly is not null then array(select json_array_elements_text(n.newly::json)) end
+        from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[])
+            as n (account_id, entry_id, review_id, news, actor_id, newly)
+        """,
+        [entry.account_id for entry, _ in rows],
+        [entry.entry_id for entry, _ in rows],
+        [entry.object_id for entry, _ in rows],
+        [NEWS[entry.action] for entry, _ in rows],
+        [entry.person for entry, _ in rows],
+        [orjson.dumps(newly).decode() if newly is not None else None for _, newly in rows],
+    )

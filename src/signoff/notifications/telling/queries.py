@@ -1,0 +1,36 @@
+from datetime import datetime
+
+from signoff.accounts.access import Caller
+from signoff.notifications.telling.digest_times import next_daily, next_hourly
+from signoff.notifications.telling.people import Every, Person, read_person
+from signoff.notifications.telling.schemas import NextMail
+from signoff.platform.clock import iso_or_none, now
+
+
+async def get_next_mail(caller: Caller) -> NextMail:
+    """Reckoned from the choices as they are now, which the worker may not have seen yet."""
+    collect = caller.settings.mail_collect_seconds
+    person = await read_person(caller.db, caller.actor.id)
+    if person is None:
+        return NextMail(each=False, collect_seconds=collect, news_at=None, digest=None, digest_at=None, time_zone="UTC")
+    mail_at: datetime | None = await caller.db.fetchval(
+        "select mail_at from notified_people where account_id = $1 and user_id = $2", caller.account_id, person.user_id
+    )
+    each = person.wants("each")
+    digest, digest_at = _next_digest(person, now())
+    return NextMail(
+        each=each,
+        collect_seconds=collect,
+        news_at=iso_or_none(mail_at if each else None),
+        digest=digest,
+        digest_at=iso_or_none(digest_at),
+        time_zone=str(person.zone),
+    )
+
+
+def _next_digest(person: Person, moment: datetime) -> tuple[Every | None, datetime | None]:
+    hourly = next_hourly(person.zone, moment) if person.wants("hourly") else None
+    daily = next_daily(person.digest_hour, person.zone, moment) if person.wants("daily") else None
+    if hourly is not None and (daily is None or hourly < daily):
+        return "hourly", hourly
+    return ("daily", daily) if daily is not None else (None, None)

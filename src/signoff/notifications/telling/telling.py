@@ -1,0 +1,116 @@
+"""The worker's loop that tells people: follow the log, then write the mails that are due."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Any, Final, Protocol
+
+from signoff.notifications.telling.digests import Digests
+from signoff.notifications.telling.entries import Plan
+from signoff.notifications.telling.following import LOOK, LogFollower, read_position, take_lock, will_pass
+from signoff.notifications.telling.mailing import NewsMails
+from signoff.platform.clock import now
+from signoff.platform.db import Database
+from signoff.platform.logs import get_logger
+from signoff.platform.worker import DATABASE_TROUBLE
+
+log = get_logger("telling")
+
+LOOK_EVERY: Final = 1.0
+LOOK_AGAIN: Final = 0.25
+"""Seconds to the next look while something was seen that is not settled yet."""
+PLAN_DIGESTS_EVERY: Final = timedelta(seconds=10)
+TRY_LOCK_EVERY: Final = 2.0
+AT_ONCE: Final = 20
+"""So many mails are written between two looks at the log."""
+AFTER_FAILURE: Final = timedelta(minutes=5)
+
+
+class Due(Protocol):
+    """Mails of one sort."""
+
+    async def due(self, most: int) -> list[str]: ...
+    async def tell(self, user_id: str) -> int: ...
+
+
+class Telling:
+    def __init__(
+        self, db: Database, plans: Sequence[Plan], wake: Callable[[], None], clock: Callable[[], datetime] = now
+    ) -> None:
+        self._db = db
+        self._plans = plans
+        self._wake = wake
+        self._clock = clock
+        self._digests = Digests(db, clock)
+        self._sorts: Sequence[Due] = (NewsMails(db, clock), self._digests)
+        self._digests_planned_at: datetime | None = None
+        self._left_until: dict[str, datetime] = {}
+        """People for whom no mail could be written, and when it is tried again."""
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Until `stop`, as the only one who does so; others wait until this one is gone."""
+        while not stop.is_set():
+            try:
+                async with self._db.own_connection() as connection:
+                    await self._run_with_lock(connection, stop)
+            except DATABASE_TROUBLE as error:
+                log.warning("cannot follow what happens; trying again", error=str(error))
+            except Exception:
+                # Whatever it is, it must not take the worker's other loops along.
+                log.exception("cannot tell people; trying again")
+            await _pause(stop, LOOK_EVERY)
+
+    async def _run_with_lock(self, connection: Any, stop: asyncio.Event) -> None:
+        while not await take_lock(connection):
+            if await _pause(stop, TRY_LOCK_EVERY):
+                return
+        follower = LogFollower(self._db, self._plans, await read_position(connection))
+        while not stop.is_set():
+            # On the connection that holds the lock: without it nobody follows.
+            look = await connection.fetchrow(LOOK)
+            follower.notice(look)
+            busy = await follower.plan_next()
+            if self._is_time_to_plan_digests():
+                await self._digests.plan()
+            if look["due_at"] is not None and look["due_at"] <= self._clock():
+                busy += await self._tell_due()
+            if busy:
+                self._wake()
+            else:
+                await _pause(stop, LOOK_AGAIN if follower.is_behind else LOOK_EVERY)
+
+    def _is_time_to_plan_digests(self) -> bool:
+        moment = self._clock()
+        if self._digests_planned_at is not None and moment - self._digests_planned_at < PLAN_DIGESTS_EVERY:
+            return False
+        self._digests_planned_at = moment
+        return True
+
+    async def _tell_due(self) -> int:
+        told, moment = 0, self._clock()
+        self._left_until = {who: until for who, until in self._left_until.items() if until > moment}
+        for sort in self._sorts:
+            waiting = await sort.due(AT_ONCE + len(self._left_until))
+            for user_id in [user_id for user_id in waiting if user_id not in self._left_until][:AT_ONCE]:
+                told += await self._tell_one(sort, user_id)
+        return told
+
+    async def _tell_one(self, sort: Due, user_id: str) -> int:
+        try:
+            await sort.tell(user_id)
+        except Exception as error:
+            if will_pass(error):
+                raise
+            log.exception("cannot write somebody's mail; trying again later", user=user_id)
+            self._left_until[user_id] = self._clock() + AFTER_FAILURE
+            return 0
+        return 1
+
+
+async def _pause(stop: asyncio.Event, seconds: float) -> bool:
+    """Whether it is time to stop."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await stop.wait()
+    return stop.is_set()

@@ -1,0 +1,446 @@
+"""Both chat apps have one shape: the same things hold for either, whatever its server does."""
+
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from ipaddress import ip_network
+from typing import Any, cast
+
+import pytest
+from aiohttp import web
+from hypothesis import given
+from hypothesis import strategies as st
+from support.mattermost_server import MattermostServer
+from support.slack_server import Held, SlackServer, buttons, heading, texts
+
+from signoff.notifications.chat_apps import mattermost, slack
+from signoff.notifications.chat_apps.adapter import (
+    CannotTell,
+    ChannelTrouble,
+    ChatApp,
+    Connection,
+    NotReached,
+    NotTaken,
+    PostGone,
+    Refused,
+    SlowDown,
+    Unsure,
+)
+from signoff.notifications.chat_apps.cards import Card
+from signoff.notifications.chat_apps.clicks import is_recent, is_signed, read_click
+from signoff.notifications.chat_apps.deciding import profile_address
+from signoff.notifications.chat_apps.planning import channel_for
+from signoff.notifications.chat_apps.reading import how_it_stands
+from signoff.platform.guarded_http import GuardedClient
+
+LOOPBACK = (ip_network("127.0.0.0/8"),)
+TIME_LIMIT = 0.5
+CARD = Card(
+    post_id="cpo_1",
+    title="Autumn news",
+    about="Review AI draft · Writer",
+    values=(("Body", "Leaves fall."), ("Score", "7")),
+    standing="open",
+    words="Waiting for people",
+    link="http://127.0.0.1:8080/reviews/rev_1",
+    link_label="Open review",
+)
+ENDED = replace(CARD, standing="approved", words="Approved by Ann")
+LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@dataclass
+class Side:
+    """An app with a server, a connection and a channel of its own."""
+
+    app: ChatApp
+    connection: Connection
+    channel: str
+    shown: Callable[[], list[str]]
+    """Everything that each message in the channel says."""
+    trouble: Callable[..., None]
+    withdraw: Callable[[], None]
+    """The credentials are taken away."""
+    elsewhere: Callable[[str], tuple[ChatApp, Connection]]
+    """The same app at another address."""
+
+
+@pytest.fixture(scope="module")
+async def client() -> AsyncIterator[GuardedClient]:
+    async with GuardedClient(LOOPBACK, limit=20) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+async def slack_server() -> AsyncIterator[SlackServer]:
+    server = SlackServer()
+    runner = await server.start()
+    yield server
+    await runner.cleanup()
+
+
+@pytest.fixture(scope="module")
+async def mattermost_server() -> AsyncIterator[MattermostServer]:
+    server = MattermostServer()
+    runner = await server.start()
+    yield server
+    await runner.cleanup()
+
+
+def slack_side(client: GuardedClient, server: SlackServer) -> Side:
+    token, channel = server.workspace(), server.channel()
+
+    def trouble(*answers: Any) -> None:
+        for method in ("chat.postMessage", "chat.update"):
+            server.trouble(method, channel.id, *answers)
+
+    return Side(
+        slack.Slack(client, f"{server.url}/api", TIME_LIMIT),
+        Connection("acc_1", "slack", {"botToken": token}),
+        channel.id,
+        lambda: ["\n".join(texts(message)) for message in channel.messages],
+        trouble,
+        lambda: cast(None, server.tokens.pop(token)),
+        lambda url: (slack.Slack(client, url, TIME_LIMIT), Connection("acc_1", "slack", {"botToken": token})),
+    )
+
+
+def mattermost_side(client: GuardedClient, server: MattermostServer) -> Side:
+    hook, channel = server.hook(), server.channel()
+    app = mattermost.Mattermost(client, TIME_LIMIT)
+    return Side(
+        app,
+        Connection("acc_1", "mattermost", {"webhookUrl": hook}),
+        channel,
+        lambda: [str(post) for post in server.posts(channel)],
+        lambda *answers: server.trouble(channel, *answers),
+        lambda: server.remove(hook),
+        lambda url: (app, Connection("acc_1", "mattermost", {"webhookUrl": url})),
+    )
+
+
+@pytest.fixture(params=["slack", "mattermost"])
+def side(
+    request: pytest.FixtureRequest,
+    client: GuardedClient,
+    slack_server: SlackServer,
+    mattermost_server: MattermostServer,
+) -> Side:
+    if request.param == "slack":
+        return slack_side(client, slack_server)
+    return mattermost_side(client, mattermost_server)
+
+
+async def end(side: Side, ref: str) -> None:
+    if side.app.can_update:
+        await side.app.update(side.connection, ref, ENDED)
+    else:
+        await side.app.follow_up(side.connection, side.channel, ENDED)
+
+
+class TestEitherApp:
+    async def test_a_card_says_it_all(self, side: Side) -> None:
+        await side.app.connect(side.connection)
+        await side.app.post(side.connection, side.channel, CARD)
+        (shown,) = side.shown()
+        for words in (
+            "Autumn news",
+            "Review AI draft",
+            "Writer",
+            "Body",
+            "Leaves fall.",
+            "Score",
+            "7",
+            "Waiting for people",
+        ):
+            assert words in shown, words
+
+    async def test_the_end_is_told(self, side: Side) -> None:
+        ref = await side.app.post(side.connection, side.channel, CARD)
+        await end(side, ref)
+        shown = side.shown()
+        assert "Approved by Ann" in shown[-1]
+        assert len(shown) == (1 if side.app.can_update else 2)
+
+    async def test_another_channel_is_none(self, side: Side) -> None:
+        with pytest.raises(ChannelTrouble):
+            await side.app.post(side.connection, "nowhere", CARD)
+
+    async def test_credentials_that_were_taken_away(self, side: Side) -> None:
+        side.withdraw()
+        with pytest.raises(Refused) as refused:
+            await side.app.post(side.connection, side.channel, CARD)
+        assert refused.value.code
+        assert "enter" in str(refused.value), "says what to do"
+
+    @pytest.mark.parametrize(
+        ("said", "pause"), [("7", 7), ("0", 1), ("soon", 10), ("99999", 3600), ("", 10), ("-3", 10)]
+    )
+    async def test_asked_to_slow_down(self, side: Side, said: str, pause: float) -> None:
+        side.trouble(web.Response(status=429, headers={"retry-after": said}))
+        with pytest.raises(SlowDown) as slow:
+            await side.app.post(side.connection, side.channel, CARD)
+        assert slow.value.pause == pause
+        assert side.shown() == []
+
+    async def test_a_server_that_is_not_well(self, side: Side) -> None:
+        side.trouble(web.Response(status=503, text="<html>down</html>"))
+        with pytest.raises((NotReached, Unsure)):
+            await side.app.post(side.connection, side.channel, CARD)
+
+    async def test_a_server_that_takes_too_long(self, side: Side) -> None:
+        held = Held(after=True)
+        side.trouble(held)
+        with pytest.raises(Unsure):
+            await side.app.post(side.connection, side.channel, CARD)
+        held.release.set()
+
+    async def test_redirects_are_not_followed(self, side: Side) -> None:
+        side.trouble(web.Response(status=307, headers={"location": "http://127.0.0.1:1/"}))
+        with pytest.raises((NotReached, NotTaken)):
+            await side.app.post(side.connection, side.channel, CARD)
+
+    async def test_nobody_there(self, side: Side) -> None:
+        app, connection = side.elsewhere("http://127.0.0.1:1")
+        with pytest.raises(NotReached):
+            await app.post(connection, side.channel, CARD)
+
+    @pytest.mark.parametrize("host", ["169.254.169.254", "10.0.0.1", "[::1]", "192.168.0.1"])
+    async def test_addresses_of_an_inner_network_are_not_called(self, side: Side, host: str) -> None:
+        app, connection = side.elsewhere(f"http://{host}/hooks/x")
+        with pytest.raises(NotReached) as blocked:
+            await app.post(connection, side.channel, CARD)
+        assert blocked.value.code == "blocked_address"
+
+    async def test_what_a_huge_review_says_is_cut_to_what_the_app_takes(self, side: Side) -> None:
+        huge = replace(CARD, title="t" * 5000, about="a" * 5000, values=(("l" * 3000, "v" * 3000),) * 3)
+        await side.app.post(side.connection, side.channel, huge)
+        assert len(side.shown()) == 1
+
+
+class TestSlack:
+    async def test_nothing_others_wrote_is_markup(self, client: GuardedClient, slack_server: SlackServer) -> None:
+        side = slack_side(client, slack_server)
+        hostile = "<!channel> <@U1> *b* <https://evil.example|safe> &lt;"
+        await side.app.post(side.connection, side.channel, replace(CARD, title=hostile, values=((hostile, hostile),)))
+        (message,) = slack_server.channels[side.channel].messages
+        assert "<" not in message["text"]
+        assert message["text"].startswith("&lt;!channel&gt;")
+        kinds = {text["type"] for text in _text_objects(message["blocks"])}
+        assert kinds == {"plain_text"}
+        assert (message["link_names"], message["unfurl_links"], message["parse"]) == (False, False, "none")
+
+    async def test_limits_of_blocks(self, client: GuardedClient, slack_server: SlackServer) -> None:
+        side = slack_side(client, slack_server)
+        await side.app.post(
+            side.connection, side.channel, replace(CARD, title="t" * 500, values=(("l" * 999, "v" * 9999),))
+        )
+        (message,) = slack_server.channels[side.channel].messages
+        assert len(heading(message)) <= 150
+        assert all(len(text["text"]) <= 2000 for text in _text_objects(message["blocks"]))
+
+    async def test_buttons_to_decide_only_where_one_may(self, client: GuardedClient, slack_server: SlackServer) -> None:
+        side = slack_side(client, slack_server)
+        await side.app.post(side.connection, side.channel, CARD)
+        await side.app.post(side.connection, side.channel, replace(CARD, click="rev_1:3"))
+        plain, deciding = slack_server.channels[side.channel].messages
+        assert set(buttons(plain)) == {"open"}
+        assert set(buttons(deciding)) == {"open", slack.APPROVE, slack.REJECT}
+        assert buttons(deciding)[slack.APPROVE]["value"] == "rev_1:3"
+
+    async def test_a_post_is_found_again(self, client: GuardedClient, slack_server: SlackServer) -> None:
+        side = slack_side(client, slack_server)
+        ref = await side.app.post(side.connection, side.channel, CARD)
+        await side.app.post(side.connection, side.channel, replace(CARD, post_id="cpo_2"))
+        assert await side.app.find(side.connection, side.channel, CARD, datetime.now(UTC)) == ref
+        other = replace(CARD, post_id="cpo_3")
+        assert await side.app.find(side.connection, side.channel, other, datetime.now(UTC)) is None
+
+    async def test_without_the_right_to_read_nobody_can_tell(
+        self, client: GuardedClient, slack_server: SlackServer
+    ) -> None:
+        side = slack_side(client, slack_server)
+        lacks = web.json_response({"ok": False, "error": "missing_scope", "needed": "channels:history"})
+        slack_server.trouble("conversations.history", side.channel, lacks)
+        with pytest.raises(CannotTell):
+            await side.app.find(side.connection, side.channel, CARD, LONG_AGO)
+
+    @pytest.mark.parametrize(
+        ("error", "trouble"),
+        [
+            ("token_revoked", Refused),
+            ("account_inactive", Refused),
+            ("missing_scope", Refused),
+            ("is_archived", ChannelTrouble),
+            ("not_in_channel", ChannelTrouble),
+            ("message_not_found", PostGone),
+            ("internal_error", Unsure),
+            ("ratelimited", SlowDown),
+            ("invalid_blocks", NotTaken),
+            ("something_new", NotTaken),
+        ],
+    )
+    async def test_errors(
+        self, client: GuardedClient, slack_server: SlackServer, error: str, trouble: type[Exception]
+    ) -> None:
+        side = slack_side(client, slack_server)
+        side.trouble(web.json_response({"ok": False, "error": error}))
+        with pytest.raises(trouble):
+            await side.app.post(side.connection, side.channel, CARD)
+
+    @pytest.mark.parametrize("text", ["", "[]", "null", '{"ok": "yes"}', "{", '{"ok": false, "error": 7}'])
+    async def test_answers_that_are_none(self, client: GuardedClient, slack_server: SlackServer, text: str) -> None:
+        side = slack_side(client, slack_server)
+        side.trouble(web.Response(text=text))
+        with pytest.raises((NotReached, NotTaken)):
+            await side.app.post(side.connection, side.channel, CARD)
+
+
+def _text_objects(value: Any) -> list[dict[str, Any]]:
+    if isinstance(value, list):
+        return [text for each in value for text in _text_objects(each)]
+    if not isinstance(value, dict):
+        return []
+    own = [value] if isinstance(value.get("text"), str) else []
+    return own + [text for each in value.values() for text in _text_objects(each)]
+
+
+class TestMattermost:
+    @given(st.text(alphabet="@:![]()<>#~`*_ abchannel/", max_size=40))
+    def test_no_mention_no_picture_no_link(self, text: str) -> None:
+        written = mattermost.escaped(text)
+        for forbidden in ("@channel", "@all", "@here", "://", "]("):
+            assert forbidden not in written
+        assert "![" not in written.replace("\\!", "")
+        assert written.replace("\\", "").replace("\u200b", "") == text.replace("\\", "")
+
+    async def test_a_webhook_that_is_bound_to_a_channel(
+        self, client: GuardedClient, mattermost_server: MattermostServer
+    ) -> None:
+        side = mattermost_side(client, mattermost_server)
+        locked = {"id": "web.incoming_webhook.channel_locked.app_error", "message": "no"}
+        side.trouble(web.json_response(locked, status=403))
+        with pytest.raises(ChannelTrouble):
+            await side.app.post(side.connection, side.channel, CARD)
+
+    async def test_a_number_sign_before_the_channel_is_fine(
+        self, client: GuardedClient, mattermost_server: MattermostServer
+    ) -> None:
+        side = mattermost_side(client, mattermost_server)
+        await side.app.post(side.connection, f"#{side.channel}", CARD)
+        assert len(side.shown()) == 1
+
+
+STANDING: dict[str, Any] = {
+    "phase": "open",
+    "timed_out": False,
+    "auto_approved": False,
+    "responding_user": "ann@example.com",
+    "responding_name": "Ann",
+}
+
+
+class TestPureDecisions:
+    @pytest.mark.parametrize(
+        ("review", "standing", "words"),
+        [
+            ({}, "open", "Waiting for people"),
+            ({"phase": "waiting"}, "waiting", "Waiting for the agent, which was asked for changes"),
+            ({"phase": "approved"}, "approved", "Approved by Ann"),
+            ({"phase": "approved", "responding_name": None}, "approved", "Approved by ann@example.com"),
+            ({"phase": "approved", "auto_approved": True}, "approved", "Approved automatically"),
+            ({"phase": "approved", "timed_out": True}, "approved", "Approved: nobody decided in time"),
+            ({"phase": "rejected"}, "rejected", "Rejected by Ann"),
+            ({"phase": "rejected", "timed_out": True}, "rejected", "Rejected: nobody decided in time"),
+        ],
+    )
+    def test_how_a_review_stands(self, review: dict[str, Any], standing: str, words: str) -> None:
+        assert how_it_stands(cast(Any, {**STANDING, **review})) == (standing, words)
+
+    @pytest.mark.parametrize(
+        ("channels", "channel"),
+        [
+            ({}, ""),
+            ({("default", ""): "d"}, "d"),
+            ({("default", ""): "d", ("agent", "a1"): "a"}, "a"),
+            ({("default", ""): "d", ("agent", "a1"): "a", ("form", "f1"): "f"}, "f"),
+            ({("default", ""): "d", ("agent", "a1"): "a", ("form", "f1"): ""}, ""),
+            ({("default", ""): "d", ("agent", "a1"): ""}, ""),
+            ({("default", ""): "d", ("agent", "a2"): "a", ("form", "f2"): "f"}, "d"),
+        ],
+    )
+    def test_which_channel(self, channels: Mapping[tuple[str, str], str], channel: str) -> None:
+        assert channel_for(channels, {"form_id": "f1", "agent_id": "a1"}) == channel
+
+    def test_cards_that_look_the_same_have_one_digest(self) -> None:
+        assert CARD.digest == replace(CARD, post_id="cpo_9").digest
+        different = [
+            replace(CARD, words="x"),
+            replace(CARD, title="x"),
+            replace(CARD, values=()),
+            replace(CARD, click="x"),
+        ]
+        assert len({CARD.digest, *(card.digest for card in different)}) == 5
+
+    @pytest.mark.parametrize("profile", [{"deleted": True}, {"is_bot": True}, {"is_stranger": True}])
+    def test_nobody_but_people_of_the_workspace(self, profile: dict[str, Any]) -> None:
+        connection = Connection("acc_1", "slack", {}, team_id="T1", org_id="E1")
+        person = {"team_id": "T1", "profile": {"email": "Ann@Example.com"}}
+        assert profile_address(person, connection) == "ann@example.com"
+        assert profile_address({**person, **profile}, connection) is None
+        assert profile_address({**person, "is_email_confirmed": False}, connection) is None
+        assert profile_address({**person, "team_id": "T2"}, connection) is None
+        of_the_org = {**person, "team_id": "T2", "enterprise_user": {"enterprise_id": "E1"}}
+        assert profile_address(of_the_org, connection) == "ann@example.com"
+        assert profile_address({**person, "profile": {"email": "ann"}}, connection) is None
+        assert profile_address({**person, "profile": {}}, connection) is None
+        assert profile_address({}, Connection("acc_1", "slack", {})) is None
+
+    @pytest.mark.parametrize(
+        ("timestamp", "recent"),
+        [("0", False), ("-300", False), ("", False), ("1e9", False), ("٣", False), ("9" * 30, False)],
+    )
+    def test_old_and_odd_times(self, timestamp: str, recent: bool) -> None:
+        assert is_recent(timestamp, time.time()) is recent
+
+    def test_five_minutes(self) -> None:
+        assert is_recent("1000", 1300)
+        assert not is_recent("1000", 1301)
+        assert is_recent("1300", 1000)
+        assert not is_recent("1301", 1000)
+
+    def test_the_signature_is_as_slack_documents_it(self) -> None:
+        # The example that Slack publishes.
+        body = (
+            b"token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&"
+            b"channel_name=foobar&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&"
+            b"response_url=https%3A%2F%2Fhooks.slack.com%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&"
+            b"trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c"
+        )
+        signature = "v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503"
+        assert is_signed("8f742231b10e8888abcd99yyyzzz85a5", "1531420618", body, signature)
+        assert not is_signed("8f742231b10e8888abcd99yyyzzz85a5", "1531420619", body, signature)
+        assert not is_signed("another secret", "1531420618", body, signature)
+
+    @given(
+        st.recursive(
+            st.none()
+            | st.booleans()
+            | st.integers()
+            | st.text(max_size=8)
+            | st.sampled_from(["block_actions", "rev_1:1"]),
+            lambda inner: (
+                st.lists(inner, max_size=3)
+                | st.dictionaries(
+                    st.sampled_from(["type", "actions", "user", "id", "value", "action_id", "response_url"]),
+                    inner,
+                    max_size=4,
+                )
+            ),
+            max_leaves=12,
+        )
+    )
+    def test_whatever_a_payload_is_reading_it_is_safe(self, payload: Any) -> None:
+        if isinstance(payload, dict):
+            read_click(payload)

@@ -1,0 +1,472 @@
+"""Reviews in Slack and Mattermost: from the settings page to a channel that tells the truth, whatever happens."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from aiohttp import web
+from chat_apps_support import SETTINGS, SIGNING_SECRET, Office, says, until
+from support.api import DATA, fault_at, ok, open_workspace, refused, unique
+from support.mattermost_server import MattermostServer
+from support.second_account import open_second_account
+from support.service import running_service
+from support.slack_server import Held, SlackServer, buttons, texts
+
+from signoff.notifications.chat_apps.planning import plan_posts
+from signoff.platform.db import Database
+
+
+@pytest.fixture(scope="module")
+async def slack() -> AsyncIterator[SlackServer]:
+    server = SlackServer()
+    runner = await server.start()
+    yield server
+    await runner.cleanup()
+
+
+@pytest.fixture(scope="module")
+async def mattermost() -> AsyncIterator[MattermostServer]:
+    server = MattermostServer()
+    runner = await server.start()
+    yield server
+    await runner.cleanup()
+
+
+@pytest.fixture(scope="module")
+def running(slack: SlackServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with running_service(tmp_path_factory.mktemp("chat-apps"), slack_api_url=f"{slack.url}/api", **SETTINGS) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+async def office(running: Any, slack: SlackServer, mattermost: MattermostServer) -> AsyncIterator[Office]:
+    space, db = await open_workspace(running), await Database.connect(running.dsn(), size=8)
+    made = Office(running, space, db, slack, mattermost)
+    await made.connect()
+    yield made
+    for client in (space.agent, space.manager, space.owner, space.public):
+        await client.aclose()
+    await db.close()
+
+
+class Entry(NamedTuple):
+    account_id: str
+    action: str
+    object_id: str
+
+
+class TestConnecting:
+    async def test_what_was_entered_is_never_shown(self, office: Office) -> None:
+        answer = await office.space.owner.get("/chatApps")
+        assert answer.status_code == 200
+        for secret in (office.token, SIGNING_SECRET, office.hook):
+            assert secret not in answer.text
+        slack, mattermost = answer.json()["items"]
+        assert (slack["app"], slack["state"], slack["workspace"]) == ("slack", "connected", "Acme")
+        assert (slack["canUpdate"], slack["canDecide"], slack["troubledChannels"]) == (True, True, [])
+        assert (mattermost["app"], mattermost["state"], mattermost["workspace"]) == (
+            "mattermost",
+            "connected",
+            "127.0.0.1",
+        )
+        assert (mattermost["canUpdate"], mattermost["canDecide"]) == (False, False)
+        log = await ok(office.space.owner.get("/auditLog", params={"action": "chat_app.connected"}))
+        assert office.token not in str(log)
+        assert office.hook not in str(log)
+
+    async def test_a_token_that_slack_does_not_know(self, office: Office) -> None:
+        body = {"botToken": "xoxb-wrong-wrong"}
+        problem = await refused(office.space.owner.put("/chatApps/slack", json=body), 422, "invalid")
+        assert fault_at(problem, "botToken")["code"] == "invalid_auth"
+        assert (await office.app("slack"))["state"] == "connected", "what was there stays"
+
+    async def test_slack_out_of_reach(self, office: Office, slack: SlackServer) -> None:
+        slack.trouble("auth.test", "", web.Response(status=500))
+        await refused(
+            office.space.owner.put("/chatApps/slack", json={"botToken": office.token}), 503, "chat_app_not_reached"
+        )
+
+    @pytest.mark.parametrize(
+        ("app", "body", "path"),
+        [
+            ("slack", {}, "botToken"),
+            ("slack", {"botToken": None}, "botToken"),
+            ("slack", {"botToken": ""}, "botToken"),
+            ("slack", {"botToken": "xoxb-a\r\nx-evil: 1"}, "botToken"),
+            ("slack", {"botToken": "x" * 401}, "botToken"),
+            ("slack", {"botToken": 7}, "botToken"),
+            ("slack", {"botToken": "xoxb-1234567", "signingSecret": "short"}, "signingSecret"),
+            ("slack", {"botToken": "xoxb-1234567", "token": "x"}, "token"),
+            ("mattermost", {}, "webhookUrl"),
+            ("mattermost", {"webhookUrl": "ftp://chat.example.com"}, "webhookUrl"),
+            ("mattermost", {"webhookUrl": "http://user:pass@chat.example.com/"}, "webhookUrl"),
+        ],
+    )
+    async def test_what_cannot_be_credentials(self, office: Office, app: str, body: Any, path: str) -> None:
+        problem = await refused(office.space.owner.put(f"/chatApps/{app}", json=body), 422, "invalid")
+        fault_at(problem, path)
+
+    async def test_only_administrators(self, office: Office) -> None:
+        _, reviewer = await office.space.make_person("reviewer")
+        _, editor = await office.space.make_person("editor")
+        for client in (reviewer, editor, office.space.agent):
+            await refused(client.get("/chatApps"), 403)
+            await refused(client.put("/chatApps/slack", json={"botToken": office.token}), 403)
+            await refused(client.delete("/chatApps/slack"), 403)
+            await refused(client.post("/chatApps/slack/test", json={"channel": "C1"}), 403)
+            await refused(client.get("/chatApps/slack/channels"), 403)
+        await refused(office.space.public.get("/chatApps"), 401)
+
+    async def test_no_other_app(self, office: Office) -> None:
+        for path in ("/chatApps/teams", "/chatApps/teams/channels"):
+            answer = await office.space.owner.request("DELETE" if path.endswith("teams") else "GET", path)
+            assert answer.status_code in {400, 404}
+
+    async def test_another_account_sees_nothing_of_it_and_changes_nothing(self, office: Office) -> None:
+        other = await open_second_account(office.service)
+        apps = (await ok(other.owner.get("/chatApps")))["items"]
+        assert {app["state"] for app in apps} == {"absent"}
+        await refused(other.owner.get("/chatApps/slack/channels"), 404, "not_found")
+        for call in (
+            other.owner.delete("/chatApps/slack"),
+            other.owner.post("/chatApps/slack/test", json={"channel": "C1"}),
+            other.owner.put("/chatApps/slack/channels", json={"default": "C1"}),
+        ):
+            await refused(call, 409, "chat_app_not_connected")
+        agent = await office.space.make_agent()
+        await ok(other.owner.put("/chatApps/mattermost", json={"webhookUrl": office.mattermost.hook()}))
+        body = {"agents": {agent["agentId"]: "town-square"}}
+        problem = await refused(other.owner.put("/chatApps/mattermost/channels", json=body), 422)
+        fault_at(problem, f"agents.{agent['agentId']}")
+        assert (await office.app("slack"))["state"] == "connected"
+
+
+class TestChannels:
+    async def test_a_review_type_beats_its_agent_beats_the_default(self, office: Office, slack: SlackServer) -> None:
+        general, of_agent, of_form = slack.channel(), slack.channel(), slack.channel()
+        first, second = await office.space.make_agent(), await office.space.make_agent()
+        plain, own, silent = [await office.space.make_form(first) for _ in range(3)]
+        other = await office.space.make_form(second)
+        before = await ok(office.space.owner.get("/chatApps/slack/channels"))
+        wanted = {
+            "default": general.id,
+            "agents": {**before["agents"], first["agentId"]: of_agent.id},
+            "forms": {**before["forms"], own["formId"]: of_form.id, silent["formId"]: ""},
+        }
+        assert await ok(office.space.owner.put("/chatApps/slack/channels", json=wanted)) == wanted
+        try:
+            for form, title in ((silent, "silent"), (plain, "plain"), (own, "own"), (other, "other")):
+                await office.space.request(form, data={**DATA, "draft": {"headline": title}})
+            await says(general, "other")
+            await says(of_agent, "plain")
+            await says(of_form, "own")
+            shown = "".join(str(channel.messages) for channel in (general, of_agent, of_form))
+            assert "silent" not in shown
+            assert [len(channel.messages) for channel in (general, of_agent, of_form)] == [1, 1, 1]
+        finally:
+            await ok(office.space.owner.put("/chatApps/slack/channels", json={**wanted, "default": None}))
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            {"default": 7},
+            {"default": "two words"},
+            {"default": "<!channel>"},
+            {"default": "x" * 101},
+            {"agents": {"agt_nobody": "C1"}},
+            {"forms": {"frm_nothing": "C1"}},
+            {"forms": []},
+            {"others": {}},
+        ],
+    )
+    async def test_what_cannot_be_channels(self, office: Office, body: Any) -> None:
+        before = await ok(office.space.owner.get("/chatApps/slack/channels"))
+        await refused(office.space.owner.put("/chatApps/slack/channels", json=body), 422, "invalid")
+        assert await ok(office.space.owner.get("/chatApps/slack/channels")) == before
+
+    async def test_the_test_button(self, office: Office, slack: SlackServer, mattermost: MattermostServer) -> None:
+        channel, room = slack.channel(), mattermost.channel()
+        outcome = await ok(office.space.owner.post("/chatApps/slack/test", json={"channel": channel.id}))
+        assert (outcome["delivered"], outcome["code"]) == (True, None)
+        assert "Reviews can be posted here" in "".join(texts(channel.messages[0]))
+        assert (await ok(office.space.owner.post("/chatApps/mattermost/test", json={"channel": room})))["delivered"]
+        assert len(mattermost.posts(room)) == 1
+        wrong = await ok(office.space.owner.post("/chatApps/slack/test", json={"channel": "C-nowhere"}))
+        assert (wrong["delivered"], wrong["code"]) == (False, "channel_not_found")
+        assert (await office.app("slack"))["troubledChannels"] == [], "nothing goes there"
+        await refused(office.space.owner.post("/chatApps/slack/test", json={"channel": ""}), 422)
+
+
+class TestLife:
+    async def test_a_post_is_kept_up_to_date(self, office: Office, slack: SlackServer) -> None:
+        channel = slack.channel()
+        form = await office.form_in(channel)
+        review_id = (await office.space.request(form))["reviewId"]
+        message = await says(channel, "Waiting for people")
+        shown = "\n".join(texts(message))
+        agent = await ok(office.space.agent.get(f"/agents/{form['agentId']}"))
+        for words in ("Autumn news", agent["name"], "Leaves fall.", "Open review"):
+            assert words in shown
+        assert buttons(message)["open"]["url"].endswith(f"/reviews/{review_id}")
+        assert set(buttons(message)) == {"open"}, "deciding from chat is off"
+        await ok(office.space.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
+        await says(channel, "Waiting for the agent")
+        changed = {**DATA, "draft": {"headline": "Winter news"}}
+        await office.space.request(form, data=changed, updateForReviewId=review_id)
+        await says(channel, "Winter news")
+        await says(channel, "Waiting for people")
+        await office.space.decide(review_id)
+        await says(channel, "Approved by ")
+        await ok(office.space.agent.delete(f"/reviews/{review_id}"))
+        gone = await says(channel, "Deleted by ")
+        assert "Winter" not in str(gone), "what was in it is gone from the channel too"
+        assert len(channel.messages) == 1
+        assert len(slack.of("chat.postMessage", channel.id)) == 1
+
+    async def test_mattermost_tells_the_end_in_a_second_post(
+        self, office: Office, mattermost: MattermostServer
+    ) -> None:
+        room = mattermost.channel()
+        form = await office.form_in(room)
+        review_id = (await office.space.request(form))["reviewId"]
+        await until(lambda: len(mattermost.posts(room)) == 1)
+        await ok(office.space.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
+        await office.space.decide(review_id, "rejected")
+        await until(lambda: len(mattermost.posts(room)) == 2)
+        first, second = mattermost.posts(room)
+        assert first["title"] == "Autumn news"
+        assert "Rejected by" in second["text"]
+
+    async def test_what_nobody_has_to_decide_is_not_posted(self, office: Office, slack: SlackServer) -> None:
+        channel = slack.channel()
+        automatic = await office.form_in(channel, autoApprove=True)
+        await office.space.request(automatic)
+        await office.marker(channel)
+        assert channel.messages == []
+
+    async def test_planning_twice_posts_once(self, office: Office, slack: SlackServer) -> None:
+        channel = slack.channel()
+        form = await office.form_in(channel)
+        review_id = (await office.space.request(form))["reviewId"]
+        entries = [Entry(office.space.account_id, "review.requested", review_id)] * 3
+        for _ in range(2):
+            async with office.db.transaction() as tx:
+                await plan_posts(tx, entries)
+        await says(channel, "Waiting for people")
+        async with office.db.transaction() as tx:
+            await plan_posts(tx, entries)
+        await office.marker(channel)
+        assert len(channel.messages) == 1
+
+    async def test_the_last_state_is_shown_though_an_earlier_update_is_slow(
+        self, office: Office, slack: SlackServer
+    ) -> None:
+        channel = slack.channel()
+        form = await office.form_in(channel)
+        review_id = (await office.space.request(form))["reviewId"]
+        await says(channel, "Waiting for people")
+        slow = slack.hold("chat.update", channel.id, after=False)
+        await ok(office.space.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
+        await asyncio.wait_for(slow.arrived.wait(), 20)
+        await office.space.decide(review_id)
+        slow.release.set()
+        await says(channel, "Approved by ")
+        shown = ["".join(texts(sent)) for sent in slack.of("chat.update", channel.id)]
+        assert len(shown) == 2
+        assert "Waiting for the agent" in shown[0]
+        assert "Approved by" in shown[1]
+
+    async def test_a_message_that_somebody_removed_is_let_be(self, office: Office, slack: SlackServer) -> None:
+        channel = slack.channel()
+        form = await office.form_in(channel)
+        review_id = (await office.space.request(form))["reviewId"]
+        await says(channel, "Waiting for people")
+        channel.messages.clear()
+        await office.space.decide(review_id)
+        await until(lambda: slack.of("chat.update", channel.id))
+        await office.marker(channel)
+        assert channel.messages == []
+        app = await office.app("slack")
+        assert (app["state"], app["troubledChannels"]) == ("connected", [])
+
+
+class TestTrouble:
+    async def test_asked_to_slow_down(self, office: Office, slack: SlackServer) -> None:
+        channel = slack.channel()
+        form = await office.form_in(channel)
+        slack.trouble("chat.postMessage", channel.id, web.Response(status=429, headers={"retry-after": "1"}))
+        await office.space.request(form)
+        await says(channel, "Waiting for people")
+        assert len(slack.of("chat.postMessage", channel.id)) == 2
+        assert (await office.app("slack"))["troubledChannels"] == []
+
+    @pytest.mark.parametrize("after", [True, False])
+    async def test_an_answer_that_was_lost(self, office: Office, slack: SlackServer, after: bool) -> None:
+        """Slack is asked whether it has the post."""
+        channel = slack.channel()
+        form = await office.form_in(channel)
+        if after:
+            lost: Any = slack.hold("chat.postMessage", channel.id, after=True)
+        else:
+            slack.trouble("chat.postMessage", channel.id, web.Response(status=502))
+        await office.space.request(form)
+        await says(channel, "Waiting for people")
+        await until(lambda: slack.of("conversations.history", channel.id))
+        await office.marker(channel)
+        assert len(channel.messages) == 1
+        if after:
+            lost.release.set()
+
+    async def test_an_archived_channel_disturbs_no_other(self, office: Office, slack: SlackServer) -> None:
+        channel, other = slack.channel(), slack.channel()
+        form, fine = await office.form_in(channel), await office.form_in(other)
+        review_id = (await office.space.request(form))["reviewId"]
+        await says(channel, "Waiting for people")
+        channel.archived = True
+        await office.space.decide(review_id)
+        await office.space.request(fine)
+        await says(other, "Waiting for people")
+        trouble = await _trouble(office, channel.id)
+        assert (trouble["code"], bool(trouble["why"]), bool(trouble["since"])) == ("is_archived", True, True)
+        assert (await office.app("slack"))["state"] == "connected"
+        channel.archived = False
+        assert (await ok(office.space.owner.post("/chatApps/slack/test", json={"channel": channel.id})))["delivered"]
+        await says(channel, "Approved by ", 0)
+        await until_no_trouble(office)
+
+    async def test_a_revoked_token_is_shown_and_disturbs_nothing_else(
+        self, office: Office, slack: SlackServer, mattermost: MattermostServer
+    ) -> None:
+        channel, room = slack.channel(), mattermost.channel()
+        form = await office.form_in(channel)
+        await office.choose(form["formId"], room)
+        review_id = (await office.space.request(form))["reviewId"]
+        await says(channel, "Waiting for people")
+        team = slack.tokens.pop(office.token)
+        await office.space.decide(review_id)
+        await until(lambda: len(mattermost.posts(room)) == 2)
+        app = await _state(office, "refused")
+        assert app["code"] == "invalid_auth"
+        assert "Install the Slack app" in app["why"]
+        meanwhile = (await office.space.request(form, data={**DATA, "draft": {"headline": "meanwhile"}}))["reviewId"]
+        await until(lambda: len(mattermost.posts(room)) == 3)
+        fresh = slack.workspace(team_id=team["team_id"])
+        await office.connect_slack(fresh)
+        await says(channel, "Approved by ", 0)
+        assert (await office.app("slack"))["state"] == "connected"
+        await office.space.decide(meanwhile)
+        await office.marker(channel)
+        assert "meanwhile" not in str(channel.messages), "what came while it was refused is not posted later"
+
+    async def test_a_webhook_that_was_removed(self, office: Office, mattermost: MattermostServer) -> None:
+        room = mattermost.channel()
+        form = await office.form_in(room)
+        mattermost.remove(office.hook)
+        try:
+            await office.space.request(form)
+            app = await _state(office, "refused", "mattermost")
+            assert "Invalid webhook" in app["why"]
+            assert (await office.app("slack"))["state"] == "connected"
+        finally:
+            office.hook = mattermost.hook()
+            await office.connect()
+
+    async def test_out_of_reach_for_long(self, office: Office, mattermost: MattermostServer) -> None:
+        room = mattermost.channel()
+        form = await office.form_in(room)
+        mattermost.trouble(room, *(web.Response(status=503) for _ in range(4)))
+        await office.space.request(form)
+        trouble = await _trouble(office, room, "mattermost")
+        assert trouble["code"] == "not_reached"
+        await office.space.request(form)
+        await until(lambda: len(mattermost.posts(room)) == 1)
+        await until_no_trouble(office, "mattermost")
+
+
+class TestBurst:
+    async def test_many_at_once_are_one_post(self, office: Office, slack: SlackServer) -> None:
+        channel = slack.channel()
+        form = await office.form_in(channel)
+        many = await asyncio.gather(*(office.space.request(form) for _ in range(40)))
+        summary = await says(channel, "new reviews at once")
+        count = len(channel.messages)
+        assert count <= 9, "eight single ones at most, and a summary"
+        assert len([each for each in channel.messages if "at once" in "".join(texts(each))]) == 1
+        index = channel.messages.index(summary)
+        await says(channel, f"{40 - (count - 1)} of them wait for people", index)
+        for each in many:
+            await office.space.decide(each["reviewId"])
+        await says(channel, "None of them waits", index)
+        assert len(channel.messages) == count
+        changes = [sent for sent in slack.of("chat.update", channel.id) if "at once" in "".join(texts(sent))]
+        assert len(changes) < 15, "a summary is not changed for each of its reviews"
+
+
+class TestDisconnecting:
+    async def test_everything_is_forgotten(self, office: Office, mattermost: MattermostServer) -> None:
+        room = mattermost.channel()
+        form = await office.form_in(room)
+        await office.space.request(form)
+        await until(lambda: len(mattermost.posts(room)) == 1)
+        await ok(office.space.owner.delete("/chatApps/mattermost"))
+        await refused(office.space.owner.delete("/chatApps/mattermost"), 409, "chat_app_not_connected")
+        assert (await office.app("mattermost"))["state"] == "absent"
+        for table in ("chat_connections", "chat_channels", "chat_posts"):
+            left = await office.db.fetchval(
+                f"select count(*) from {table} where account_id = $1 and app = 'mattermost'",  # noqa: S608
+                office.space.account_id,
+            )
+            assert left == 0, table
+        await office.connect()
+        assert (await ok(office.space.owner.get("/chatApps/mattermost/channels")))["forms"] == {}
+
+
+@pytest.mark.timeout(180)
+class TestKilled:
+    async def test_between_posting_and_recording(
+        self, office: Office, slack: SlackServer, mattermost: MattermostServer
+    ) -> None:
+        """Both apps have the post and the worker never heard so. Slack is asked; Mattermost cannot be."""
+        channel, room = slack.channel(), mattermost.channel()
+        form = await office.form_in(channel, name=unique("killed"))
+        await office.choose(form["formId"], room)
+        in_slack = slack.hold("chat.postMessage", channel.id, after=True)
+        in_mattermost = Held(after=True)
+        mattermost.trouble(room, in_mattermost)
+        review_id = (await office.space.request(form))["reviewId"]
+        await asyncio.wait_for(asyncio.gather(in_slack.arrived.wait(), in_mattermost.arrived.wait()), 30)
+        os.kill(office.service.child("worker"), signal.SIGKILL)
+        in_slack.release.set()
+        in_mattermost.release.set()
+        await office.space.decide(review_id)
+        await says(channel, "Approved by ", within=90)
+        await until(lambda: len(mattermost.posts(room)) == 2, within=90)
+        assert "Approved by" in mattermost.posts(room)[1]["text"]
+        assert len(channel.messages) == 1
+        assert len(slack.of("chat.postMessage", channel.id)) == 1
+
+
+async def _trouble(office: Office, channel: str, app: str = "slack") -> dict[str, Any]:
+    """What is said of the channel, once something is."""
+    found = await _app(office, app, lambda shown: any(each["channel"] == channel for each in shown["troubledChannels"]))
+    return next(each for each in found["troubledChannels"] if each["channel"] == channel)
+
+
+async def _app(office: Office, app: str, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    deadline = time.monotonic() + 30
+    while not holds(found := await office.app(app)):
+        assert time.monotonic() < deadline, found
+        await asyncio.sleep(0.05)
+    return found
+
+
+async def _state(office: Office, state: str, app: str = "slack") -> dict[str, Any]:
+    return await _app(office, app, lambda shown: shown["state"] == state)
+
+
+async def until_no_trouble(office: Office, app: str = "slack") -> None:
+    await _app(office, app, lambda shown: not shown["troubledChannels"])

@@ -1,0 +1,196 @@
+"""What is decided without anybody's help: when digests are due, when mails go, which entries are settled."""
+
+from datetime import date, datetime, timedelta
+from itertools import pairwise
+from zoneinfo import ZoneInfo, available_timezones
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from signoff.notifications.telling.digest_times import is_daily_hour, next_daily, next_hourly
+from signoff.notifications.telling.horizon import LONGEST_WAIT, SETTLED_AFTER, Horizon
+from signoff.notifications.telling.pacing import LONGEST_PAUSE, Pace, next_mail
+
+BERLIN, NEW_YORK, LORD_HOWE = ZoneInfo("Europe/Berlin"), ZoneInfo("America/New_York"), ZoneInfo("Australia/Lord_Howe")
+KOLKATA, KATHMANDU, BEIRUT = ZoneInfo("Asia/Kolkata"), ZoneInfo("Asia/Kathmandu"), ZoneInfo("Asia/Beirut")
+zones = st.sampled_from(sorted(available_timezones())).map(ZoneInfo)
+moments = st.integers(0, 13 * 366 * 86_400).map(lambda seconds: utc("2024-01-01T00:00") + timedelta(seconds=seconds))
+
+
+def utc(text: str) -> datetime:
+    return datetime.fromisoformat(f"{text}+00:00")
+
+
+def days(hour: int, zone: ZoneInfo, after: str, count: int) -> list[str]:
+    moment, found = utc(after), []
+    for _ in range(count):
+        moment = next_daily(hour, zone, moment)
+        found.append(f"{moment:%Y-%m-%dT%H:%M}")
+    return found
+
+
+class TestDaily:
+    @pytest.mark.parametrize(
+        ("hour", "zone", "after", "expected"),
+        [
+            # The clocks go from 2 to 3: the hour of 2 is not there, and the mail comes at 3.
+            (2, BERLIN, "2027-03-26T12:00", ["2027-03-27T01:00", "2027-03-28T01:00", "2027-03-29T00:00"]),
+            (8, BERLIN, "2027-03-26T12:00", ["2027-03-27T07:00", "2027-03-28T06:00", "2027-03-29T06:00"]),
+            # From 3 back to 2: the hour of 2 comes twice, the mail once, the first time.
+            (2, BERLIN, "2026-10-23T12:00", ["2026-10-24T00:00", "2026-10-25T00:00", "2026-10-26T01:00"]),
+            (8, BERLIN, "2026-10-23T12:00", ["2026-10-24T06:00", "2026-10-25T07:00", "2026-10-26T07:00"]),
+            (1, NEW_YORK, "2026-10-30T12:00", ["2026-10-31T05:00", "2026-11-01T05:00", "2026-11-02T06:00"]),
+            # At midnight, so that a whole date begins late.
+            (0, BEIRUT, "2027-03-26T12:00", ["2027-03-26T22:00", "2027-03-27T22:00", "2027-03-28T21:00"]),
+            # By half an hour.
+            (2, LORD_HOWE, "2026-10-02T12:00", ["2026-10-02T15:30", "2026-10-03T15:30", "2026-10-04T15:00"]),
+            (9, KATHMANDU, "2026-10-02T12:00", ["2026-10-03T03:15", "2026-10-04T03:15"]),
+        ],
+    )
+    def test_over_changes_of_the_clocks(self, hour: int, zone: ZoneInfo, after: str, expected: list[str]) -> None:
+        assert days(hour, zone, after, len(expected)) == expected
+
+    @given(st.integers(0, 23), zones, moments)
+    def test_once_on_each_date(self, hour: int, zone: ZoneInfo, moment: datetime) -> None:
+        dates: list[date] = []
+        for _ in range(4):
+            following = next_daily(hour, zone, moment)
+            assert moment < following
+            moment = following
+            dates.append(moment.astimezone(zone).date())
+            assert is_daily_hour(hour, zone, moment)
+        assert dates == [dates[0] + timedelta(days=number) for number in range(4)]
+
+
+class TestHourly:
+    def test_the_hour_that_comes_twice_is_two(self) -> None:
+        moment, found = utc("2026-10-24T23:30"), []
+        for _ in range(4):
+            moment = next_hourly(BERLIN, moment)
+            found.append(moment.astimezone(BERLIN).strftime("%H:%M%z"))
+        assert found == ["02:00+0200", "02:00+0100", "03:00+0100", "04:00+0100"]
+
+    def test_the_hour_that_is_missing_is_none(self) -> None:
+        moment, found = utc("2027-03-27T23:30"), []
+        for _ in range(3):
+            moment = next_hourly(BERLIN, moment)
+            found.append(moment.astimezone(BERLIN).strftime("%H:%M%z"))
+        assert found == ["01:00+0100", "03:00+0200", "04:00+0200"]
+
+    @given(zones, moments)
+    @example(KOLKATA, utc("2026-01-01T00:00"))
+    @example(LORD_HOWE, utc("2027-04-03T14:45"))
+    def test_it_is_the_next_full_hour(self, zone: ZoneInfo, moment: datetime) -> None:
+        following = next_hourly(zone, moment)
+        assert moment < following <= moment + timedelta(minutes=90)
+        local = following.astimezone(zone)
+        assert (local.minute, local.second, local.microsecond) == (0, 0, 0)
+
+
+PACE = Pace(timedelta(seconds=30), timedelta(seconds=300))
+
+
+def mails_for(news: list[float], pace: Pace = PACE) -> list[float]:
+    """When the mails go, in seconds, for news that comes at these moments."""
+    begin = utc("2026-11-16T09:00")
+    due: datetime | None = None
+    mailed_at: datetime | None = None
+    streak, sent = 0, list[float]()
+
+    def send(moment: datetime) -> None:
+        nonlocal due, mailed_at, streak
+        due, mailed_at, streak = None, moment, streak + 1
+        sent.append((moment - begin).total_seconds())
+
+    for at in news:
+        moment = begin + timedelta(seconds=at)
+        if due is not None and due <= moment:
+            send(due)
+        if due is None:
+            following = next_mail(pace, mailed_at, streak, moment)
+            due, streak = following.at, following.streak
+    if due is not None:
+        send(due)
+    return sent
+
+
+class TestPace:
+    def test_one_review_one_mail(self) -> None:
+        assert mails_for([0]) == [30]
+
+    def test_a_thousand_in_a_minute_make_two_mails(self) -> None:
+        """The figures of `docs/notifications.md`."""
+        assert mails_for([number * 0.06 for number in range(1000)]) == [30, 330]
+
+    def test_a_whole_day_that_stays_busy(self) -> None:
+        """One a minute for eight hours. The figures of `docs/notifications.md`."""
+        sent = mails_for([60 * minute for minute in range(8 * 60)])
+        assert [round(at / 60) for at in sent[:6]] == [0, 6, 16, 30, 50, 76]
+        assert len(sent) == 15
+
+    def test_after_a_quiet_time_it_is_quick_again(self) -> None:
+        assert mails_for([0, 40, 4000]) == [30, 330, 4030]
+
+    @given(st.lists(st.floats(0, 86_400), min_size=1, max_size=60).map(sorted), st.integers(0, 3600))
+    def test_never_two_within_the_pause_and_nothing_waits_for_long(self, news: list[float], pause: int) -> None:
+        pace = Pace(timedelta(seconds=30), timedelta(seconds=pause))
+        sent = mails_for(news, pace)
+        assert all(later - earlier >= min(30, pause) for earlier, later in pairwise(sent))
+        longest = max(30, LONGEST_PAUSE.total_seconds())
+        assert all(any(at < mail <= at + longest + 1e-3 or mail == at for mail in sent) for at in news)
+
+
+class TestHorizon:
+    def test_nothing_is_passed_before_it_is_settled(self) -> None:
+        horizon = Horizon(10)
+        assert horizon.look(20, under_way=100, following=100, moment=0.0) == 10
+        assert horizon.look(20, under_way=100, following=100, moment=SETTLED_AFTER - 0.01) == 10
+        assert horizon.look(25, under_way=100, following=100, moment=SETTLED_AFTER) == 20
+        assert horizon.waits
+
+    def test_who_is_under_way_is_waited_for(self) -> None:
+        horizon = Horizon(10)
+        horizon.look(20, under_way=100, following=101, moment=0.0)
+        assert horizon.look(20, under_way=100, following=105, moment=1.0) == 10
+        assert horizon.look(20, under_way=104, following=110, moment=2.0) == 10
+        assert horizon.look(20, under_way=105, following=110, moment=3.0) == 20
+        assert not horizon.waits
+
+    def test_not_for_ever(self) -> None:
+        horizon = Horizon(0)
+        horizon.look(20, under_way=5, following=6, moment=0.0)
+        assert horizon.look(20, under_way=5, following=600, moment=LONGEST_WAIT) == 0
+        assert horizon.look(20, under_way=5, following=600, moment=LONGEST_WAIT + 0.1) == 20
+
+    @given(st.data())
+    def test_no_entry_is_passed_that_can_still_show_up(self, data: st.DataObject) -> None:
+        """Transactions take a number of the log, get a number of their own within a moment, and commit whenever they
+        like. Whatever is passed has been seen by then."""
+        horizon, moment = Horizon(0), 0.0
+        next_entry, next_transaction = 1, 100
+        # Those that have taken a number of the log: when, and their own number once they have one.
+        open_: dict[int, tuple[float, int | None]] = {}
+        committed: set[int] = set()
+        for _ in range(data.draw(st.integers(1, 60))):
+            what = data.draw(st.sampled_from(["begin", "commit", "look", "look"]))
+            moment += data.draw(st.sampled_from([0.0, 0.1, 0.3, 0.6]))
+            for entry, (began, number) in sorted(open_.items()):
+                if number is None and (moment - began > 0.2 or data.draw(st.booleans())):
+                    open_[entry] = (began, next_transaction)
+                    next_transaction += 1
+            if what == "begin":
+                open_[next_entry] = (moment, None)
+                next_entry += 1
+            elif what == "commit" and open_:
+                entry = data.draw(st.sampled_from(sorted(open_)))
+                if open_[entry][1] is None:
+                    next_transaction += 1
+                del open_[entry]
+                committed.add(entry)
+            elif what == "look":
+                own = [number for _, number in open_.values() if number is not None]
+                passed = horizon.look(
+                    max(committed, default=0), min(own, default=next_transaction), next_transaction, moment
+                )
+                assert all(entry > passed for entry in open_)

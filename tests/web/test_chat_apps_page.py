@@ -1,0 +1,97 @@
+"""Settings, Chat apps: connect, test, choose channels, see what is wrong; against a Slack of our own."""
+
+import os
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+from playwright.async_api import Browser, expect
+from support.api import Workspace, ok, open_workspace
+from support.browser import PHONE, Visitors, serious_findings, visitors_of
+from support.service import RunningService, running_service
+from support.slack_server import SlackServer
+from web_support import button
+
+
+@pytest.fixture(scope="module")
+async def slack() -> AsyncIterator[SlackServer]:
+    server = SlackServer()
+    runner = await server.start()
+    yield server
+    await runner.cleanup()
+
+
+@pytest.fixture(scope="module")
+def chatting(slack: SlackServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+    app = os.environ.get("SIGNOFF_WEB_APP")
+    built = {"web_app": app} if app else {}
+    folder = tmp_path_factory.mktemp("chatting")
+    with running_service(folder, slack_api_url=f"{slack.url}/api", **built, sign_in_failures=1000) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+async def workplace(chatting: RunningService) -> Workspace:
+    return await open_workspace(chatting)
+
+
+@pytest.fixture
+async def callers(browser: Browser, chatting: RunningService) -> AsyncIterator[Visitors]:
+    async with visitors_of(browser, chatting.url) as visitors:
+        yield visitors
+
+
+class TestChatApps:
+    async def test_from_a_token_to_a_channel_and_back(
+        self, workplace: Workspace, callers: Visitors, slack: SlackServer
+    ) -> None:
+        agent = await workplace.make_agent(name="Newsletter writer")
+        await workplace.make_form(agent)
+        channel, token = slack.channel(), slack.workspace("Acme Slack")
+        page = await callers.open("/settings/chat-apps", workplace.owner)
+        await button(page, "Connect Slack").click()
+        dialog = page.get_by_role("dialog")
+        await expect(dialog.get_by_text("/api/v1/slack/interactivity")).to_be_visible()
+        await dialog.get_by_label("Bot token").fill("xoxb-something-else")
+        await button(dialog, "Connect").click()
+        await expect(dialog.get_by_text("Slack does not know the token.")).to_be_visible()
+        await dialog.get_by_label("Bot token").fill(token)
+        await dialog.get_by_label("Signing secret").fill("0123456789abcdef")
+        await button(dialog, "Connect").click()
+        await expect(dialog).to_be_hidden()
+        await expect(page.get_by_text("Acme Slack")).to_be_visible()
+        assert token not in await page.content()
+
+        everything = page.get_by_label("Channel for all reviews")
+        await everything.fill("C-nowhere")
+        await button(page, "Test the channel of all reviews").click()
+        await expect(page.get_by_text("Nothing arrived in C-nowhere.")).to_be_visible()
+        await everything.fill(channel.id)
+        await button(page, "Test the channel of all reviews").click()
+        await expect(page.get_by_text("It arrived.")).to_be_visible()
+        assert len(channel.messages) == 1
+        adding = page.get_by_label("Add an agent or a review type with a channel of its own in Slack")
+        await adding.select_option(label="Newsletter writer")
+        await page.get_by_label("Channel of Newsletter writer", exact=True).fill("C-letters")
+        await button(page, "Save the channels").click()
+        await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+        saved = await ok(workplace.owner.get("/chatApps/slack/channels"))
+        assert saved == {"default": channel.id, "agents": {agent["agentId"]: "C-letters"}, "forms": {}}
+
+        slack.tokens.pop(token)
+        await button(page, "Test the channel of all reviews").click()
+        await expect(page.get_by_text("nothing is posted until that is done")).to_be_visible()
+        await expect(page.get_by_text("Not working")).to_be_visible()
+        await button(page, "Disconnect Slack").click()
+        await button(page.get_by_role("dialog"), "Disconnect").click()
+        await expect(button(page, "Connect Slack")).to_be_visible()
+
+    async def test_on_a_phone(self, workplace: Workspace, callers: Visitors, slack: SlackServer) -> None:
+        channel = slack.channel()
+        await ok(workplace.owner.put("/chatApps/slack", json={"botToken": slack.workspace()}))
+        form = await workplace.make_form(name="A review type with quite a long name, as they have them")
+        channels = {"default": channel.id, "forms": {form["formId"]: ""}}
+        await ok(workplace.owner.put("/chatApps/slack/channels", json=channels))
+        page = await callers.open("/settings/chat-apps", workplace.owner, **PHONE)
+        await expect(page.get_by_label("Channel for all reviews")).to_have_value(channel.id)
+        assert await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert await serious_findings(page) == []

@@ -1,0 +1,129 @@
+"""What people choose to be told of, in the browser; and the browser's own notifications."""
+
+import asyncio
+import re
+import time
+from typing import Any
+
+from playwright.async_api import Page, expect
+from support.api import DATA, Workspace, ok
+from support.browser import PHONE, Visitors
+from web_support import request_named
+
+# Real notifications, written down as they are made; and a page that says whether it is seen as the test wants it.
+WATCHED = """
+    window.shown = []
+    window.isHidden = false
+    const Real = window.Notification
+    window.Notification = class extends Real {
+      constructor(title, options) {
+        super(title, options)
+        window.shown.push({ title, body: options.body, itself: this })
+      }
+    }
+    Object.defineProperty(Document.prototype, 'visibilityState', {
+      get: () => (window.isHidden ? 'hidden' : 'visible'),
+    })
+"""
+
+
+async def look_away(page: Page, *, away: bool = True) -> None:
+    await page.evaluate(
+        "away => { window.isHidden = away; document.dispatchEvent(new Event('visibilitychange')) }", away
+    )
+
+
+async def shown(page: Page, count: int) -> list[dict[str, Any]]:
+    await page.wait_for_function("count => window.shown.length >= count", arg=count)
+    return await page.evaluate("window.shown.map(({ title, body }) => ({ title, body }))")
+
+
+async def saved(office: Workspace, **defaults: Any) -> None:
+    until = time.monotonic() + 20
+    while (await ok(office.owner.get("/account")))["notificationDefaults"] != defaults:
+        assert time.monotonic() < until, f"{defaults} is not saved"
+        await asyncio.sleep(0.05)
+
+
+class TestMails:
+    async def test_chosen_with_an_exception_and_when_the_next_comes(
+        self, office: Workspace, visitors: Visitors
+    ) -> None:
+        agent = await office.make_agent(name="Translator")
+        _, ann = await office.make_person()
+        page = await visitors.open("/settings/profile", ann, timezone_id="Europe/Berlin")
+        choice = page.get_by_label("Mails about reviews that wait for you")
+        await expect(choice.locator("option:checked")).to_have_text("As in the workspace: for each review")
+        await expect(page.get_by_text("A mail comes about 30 seconds after a review asks you")).to_be_visible()
+        await choice.select_option("Together, once a day")
+        await expect(page.get_by_text(re.compile(r"The next daily mail comes .* \(UTC\)"))).to_be_visible()
+        await page.get_by_label("Hour of the daily mail").select_option("17:00")
+        await page.get_by_role("button", name="Use this browser's time zone, Europe/Berlin").click()
+        await expect(page.get_by_text(re.compile(r"at (17:00|5:00 PM) \(Europe/Berlin\)"))).to_be_visible()
+        await page.get_by_label("Choose otherwise for an agent").select_option("Translator")
+        await page.get_by_label("Mails about reviews of Translator").select_option("For each review")
+        await expect(page.get_by_text("A mail comes about 30 seconds after")).to_be_visible()
+        chosen = (await ok(ann.get("/auth/me")))["preferences"]
+        assert (chosen["email"], chosen["digestHour"], chosen["timeZone"]) == ("daily", 17, "Europe/Berlin")
+        assert chosen["agents"] == {agent["agentId"]: "each"}
+        await page.get_by_role("button", name="Translator as the others").click()
+        await expect(page.get_by_label("Mails about reviews of Translator")).to_be_hidden()
+        await choice.select_option("As in the workspace")
+        await expect(choice.locator("option:checked")).to_have_text("As in the workspace: for each review")
+        await ann.aclose()
+
+    async def test_the_workspaces_default(self, office: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/settings/workspace", office.owner, **PHONE)
+        part = page.locator("section", has=page.get_by_role("heading", name="Notifications"))
+        await part.get_by_label("Mails about reviews that wait").select_option("Together, once a day")
+        await saved(office, email="daily", digestHour=8, timeZone=None)
+        await part.get_by_label("Time zone").select_option("Asia/Tokyo")
+        await saved(office, email="daily", digestHour=8, timeZone="Asia/Tokyo")
+        await page.goto("/settings/profile")
+        choice = page.get_by_label("Mails about reviews that wait for you")
+        await expect(choice.locator("option:checked")).to_have_text("As in the workspace: together, once a day")
+
+
+class TestBrowserNotifications:
+    async def test_from_the_choice_to_the_click(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form()
+        page = await visitors.open("/sign-in", office.owner, permissions=["notifications"])
+        await page.add_init_script(WATCHED)
+        await page.goto("/settings/profile")
+        await page.get_by_role("switch", name="Browser notifications").click()
+        await expect(page.get_by_role("switch", name="Browser notifications")).to_be_checked()
+        await page.goto("/?view=all")
+        # While somebody looks at the page it is there to be seen.
+        await request_named(office, form, "Seen")
+        await expect(page.get_by_text("Seen").first).to_be_visible()
+        await page.wait_for_timeout(2_500)
+        assert await shown(page, 0) == []
+
+        await look_away(page)
+        ok_ = await office.owner.post("/requestReview", json={"formId": form["formId"], "data": DATA})
+        assert ok_.is_success, "what oneself does is no news"
+        [review_id] = await request_named(office, form, "Autumn")
+        assert await shown(page, 1) == [{"title": "Autumn", "body": "Review AI draft waits for you"}]
+        await page.evaluate("window.shown[0].itself.dispatchEvent(new Event('click'))")
+        await expect(page).to_have_url(re.compile(f"/reviews/{review_id}"))
+
+        # A burst is one.
+        await request_named(office, form, "One", "Two", "Three", "Four", "Five")
+        [_, burst] = await shown(page, 2)
+        assert burst["title"] == "5 reviews wait for you"
+        assert burst["body"].endswith("and 2 more")
+
+        # Somebody looks at another page of the same browser.
+        other = await visitors.open_tab(page.context, "/?view=all")
+        await request_named(office, form, "Winter")
+        await expect(other.get_by_text("Winter").first).to_be_visible()
+        await page.wait_for_timeout(2_500)
+        assert len(await shown(page, 0)) == 2
+
+    async def test_refused_by_the_browser(self, office: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/sign-in", office.owner)
+        await page.add_init_script("Notification.requestPermission = async () => 'denied'")
+        await page.goto("/settings/profile")
+        await page.get_by_role("switch", name="Browser notifications").click()
+        await expect(page.get_by_text("This browser does not allow notifications")).to_be_visible()
+        await expect(page.get_by_role("switch", name="Browser notifications")).not_to_be_checked()

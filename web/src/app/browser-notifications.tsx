@@ -1,0 +1,45 @@
+/** Notifications of the browser, for those who chose them: what asks them, while they look at something else. */
+
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { onReviewNews } from '@/api/live'
+import { useMe } from '@/api/session'
+import { lookedAt, shareLooking } from '@/lib/looking'
+import { type Asking, asksMe, collectBurst, words } from './review-news'
+
+/** All pages of a browser show the same one: a later takes the place of an earlier. */
+const TAG = 'signoff.reviews'
+
+export function useBrowserNotifications(): void {
+  const me = useMe()
+  const navigate = useNavigate()
+  const isOn = me.preferences.browserNotifications && 'Notification' in window
+  // What is heard later is judged by who one is then.
+  const latest = useRef(me)
+  latest.current = me
+
+  useEffect(() => shareLooking(), [])
+  useEffect(() => {
+    if (!isOn) return
+    const show = async (news: Asking[]) => {
+      if (Notification.permission !== 'granted' || (await lookedAt())) return
+      const { title, body, reviewId } = words(news)
+      const shown = new Notification(title, { body, tag: TAG })
+      shown.onclick = () => {
+        window.focus()
+        shown.close()
+        if (reviewId) void navigate({ to: '/reviews/$reviewId', params: { reviewId }, search: {} })
+        else void navigate({ to: '/', search: {} })
+      }
+    }
+    const burst = collectBurst(news => void show(news))
+    const stop = onReviewNews(news => {
+      const asking = asksMe(news, latest.current)
+      if (asking) burst.add(asking)
+    })
+    return () => {
+      stop()
+      burst.cancel()
+    }
+  }, [isOn, navigate])
+}

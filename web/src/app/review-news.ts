@@ -1,0 +1,72 @@
+/** Which news of reviews one is told of by the browser, and in which words. */
+
+import type { ReviewNews } from '@/api/live'
+import type { Me } from '@/api/session'
+
+export type Asking = { reviewId: string; title: string; formName: string }
+
+/** What makes a review ask somebody, as in the mails. */
+const ASKING = new Set([
+  'review.requested',
+  'review.updated',
+  'review.assigned',
+  'review.handed_over',
+  'review.handed_back',
+  'review.reminded',
+])
+
+/** Null: it is nothing that asks this person, or they did it themselves. */
+export function asksMe({ action, actorId, reviewId, row }: ReviewNews, me: Me): Asking | null {
+  if (!ASKING.has(action) || actorId === me.user.userId || row === null) return null
+  if (row.state !== 'pending' || row.retryRequested || !me.permissions.includes('decide')) return null
+  const isForEverybody = row.assigneeIds.length === 0 && !row.external
+  const mine = new Set([
+    me.user.userId,
+    ...me.groups.map(group => group.groupId),
+    ...me.standingInFor.flatMap(absent => [absent.userId, ...absent.groupIds]),
+  ])
+  if (!isForEverybody && !row.assigneeIds.some(id => mine.has(id))) return null
+  return { reviewId, title: row.title ?? row.formName, formName: row.formName }
+}
+
+export function words(news: readonly Asking[]): { title: string; body: string; reviewId: string | null } {
+  const [first] = news
+  if (news.length === 1 && first)
+    return { title: first.title, body: `${first.formName} waits for you`, reviewId: first.reviewId }
+  const named = news.slice(0, 3).map(({ title }) => title)
+  const more = news.length - named.length
+  return {
+    title: `${news.length} reviews wait for you`,
+    body: [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
+    reviewId: null,
+  }
+}
+
+/** Until it has been quiet for so long, in milliseconds, it is one burst; but not for ever. */
+const QUIET = 1_500
+const LONGEST = 10_000
+
+/** Calls `tell` once for all that comes in one burst, each review once. */
+export function collectBurst(tell: (news: Asking[]) => void) {
+  const collected = new Map<string, Asking>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let began = 0
+  const end = () => {
+    timer = undefined
+    const news = [...collected.values()]
+    collected.clear()
+    if (news.length > 0) tell(news)
+  }
+  return {
+    add(asking: Asking) {
+      if (collected.size === 0) began = Date.now()
+      collected.set(asking.reviewId, asking)
+      clearTimeout(timer)
+      timer = setTimeout(end, Math.max(0, Math.min(QUIET, began + LONGEST - Date.now())))
+    },
+    cancel() {
+      clearTimeout(timer)
+      collected.clear()
+    },
+  }
+}

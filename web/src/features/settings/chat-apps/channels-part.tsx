@@ -1,0 +1,246 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, CircleX, X } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import {
+  type AppName,
+  type Channels,
+  type ChatAppTestOutcome,
+  channelsQuery,
+  type TroubledChannel,
+  useSaveChannels,
+  useTestChatApp,
+} from '@/api/chat-apps'
+import { faultAt } from '@/api/faults'
+import { allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
+import { Button, IconButton } from '@/components/button'
+import { FormFault } from '@/components/form-fault'
+import { Input, Labelled, NativeSelect } from '@/components/input'
+import { Failure, Notice, Spinner } from '@/components/status'
+import { SaveRow } from '../save-row'
+import { WORDS } from './words'
+
+type Own = 'agents' | 'forms'
+
+/** Which channel reviews go to: one for all, and others for some agents and review types. */
+export function ChannelsPart({ app, troubled }: { app: AppName; troubled: readonly TroubledChannel[] }) {
+  const saved = useQuery(channelsQuery(app))
+  if (saved.isPending) return <Spinner />
+  if (saved.isError) return <Failure error={saved.error} onRetry={() => saved.refetch()} />
+  return <ChannelsForm app={app} saved={saved.data} troubled={troubled} />
+}
+
+function ChannelsForm({
+  app,
+  saved,
+  troubled,
+}: {
+  app: AppName
+  saved: Channels
+  troubled: readonly TroubledChannel[]
+}) {
+  const [draft, setDraft] = useState<Channels | null>(null)
+  const save = useSaveChannels(app)
+  const test = useTestChatApp(app)
+  const shown = draft ?? saved
+  const dirty = draft !== null && JSON.stringify(draft) !== JSON.stringify(saved)
+  const set = (part: Partial<Channels>) => setDraft({ ...shown, ...part })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate(shown, { onSuccess: () => setDraft(null) })
+  }
+  const tester = (channel: string | null, whose: string) => (
+    <Button
+      className="max-md:h-11"
+      disabled={!channel}
+      busy={test.isPending && test.variables === channel}
+      aria-label={`Test the channel of ${whose}`}
+      onClick={() => channel && test.mutate(channel.trim())}
+    >
+      Test
+    </Button>
+  )
+  const isTroubled = (channel: string | null) => troubled.some(each => each.channel === channel)
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <FormFault error={save.error} paths={['default', 'agents', 'forms']} />
+      <Labelled
+        label="Channel for all reviews"
+        help={WORDS[app].channelHelp}
+        error={faultAt(save.error, 'default')}
+      >
+        {ties => (
+          <span className="flex max-w-lg gap-2">
+            <ChannelInput
+              {...ties}
+              app={app}
+              troubled={isTroubled(shown.default)}
+              value={shown.default ?? ''}
+              onChange={channel => set({ default: channel || null })}
+            />
+            {tester(shown.default, 'all reviews')}
+          </span>
+        )}
+      </Labelled>
+      <OwnChannels
+        app={app}
+        shown={shown}
+        fault={faultAt(save.error, 'agents') ?? faultAt(save.error, 'forms')}
+        isTroubled={isTroubled}
+        onChange={set}
+        tester={tester}
+      />
+      <div aria-live="polite" className="empty:hidden">
+        {test.error && <FormFault error={test.error} />}
+        {test.data && !test.isPending && <Outcome outcome={test.data} />}
+      </div>
+      <SaveRow
+        dirty={dirty}
+        saving={save.isPending}
+        saved={save.isSuccess}
+        onForget={() => setDraft(null)}
+        label="Save the channels"
+      />
+    </form>
+  )
+}
+
+function OwnChannels({
+  app,
+  shown,
+  fault,
+  isTroubled,
+  onChange,
+  tester,
+}: {
+  app: AppName
+  shown: Channels
+  fault: string | null
+  isTroubled: (channel: string) => boolean
+  onChange: (part: Partial<Channels>) => void
+  tester: (channel: string, whose: string) => ReactNode
+}) {
+  const agents = (useQuery(allAgentsQuery).data ?? []).map(each => ({ id: each.agentId, name: each.name }))
+  const forms = (useQuery(allFormsQuery).data ?? []).map(each => ({ id: each.formId, name: each.name }))
+  const lists = { agents, forms }
+  const rows = (['agents', 'forms'] as const).flatMap(own =>
+    Object.entries(shown[own]).map(([id, channel]) => ({ own, id, channel, name: nameOf(lists[own], id) })),
+  )
+  const add = (own: Own, id: string) => onChange({ [own]: { ...shown[own], [id]: '' } })
+  const remove = (own: Own, id: string) => {
+    const { [id]: _, ...rest } = shown[own]
+    onChange({ [own]: rest })
+  }
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1 font-medium text-sm">Channels of their own</legend>
+      <ul className="flex flex-col gap-2 empty:hidden">
+        {rows.map(({ own, id, channel, name }) => (
+          <li
+            key={id}
+            className="grid items-center gap-x-3 gap-y-1 sm:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)]"
+          >
+            <span className="min-w-0">
+              <span className="block truncate">{name}</span>
+              <span className="text-muted text-sm">{own === 'agents' ? 'Agent' : 'Review type'}</span>
+            </span>
+            <span className="flex min-w-0 gap-2">
+              <ChannelInput
+                aria-label={`Channel of ${name}`}
+                app={app}
+                troubled={isTroubled(channel)}
+                value={channel}
+                empty="not posted"
+                onChange={next => onChange({ [own]: { ...shown[own], [id]: next } })}
+              />
+              {tester(channel, name)}
+              <IconButton
+                label={`No channel of its own for ${name}`}
+                icon={<X size={15} />}
+                className="max-md:size-11"
+                onClick={() => remove(own, id)}
+              />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {fault && (
+        <p role="alert" className="text-bad text-sm">
+          {fault}
+        </p>
+      )}
+      <NativeSelect
+        aria-label={`Add an agent or a review type with a channel of its own in ${WORDS[app].name}`}
+        className="max-w-xs"
+        value=""
+        onChange={event => {
+          const [own, id] = event.target.value.split(' ')
+          if (id && (own === 'agents' || own === 'forms')) add(own, id)
+        }}
+      >
+        <option value="">Add an agent or a review type …</option>
+        {(['agents', 'forms'] as const).map(own => (
+          <optgroup key={own} label={own === 'agents' ? 'Agents' : 'Review types'}>
+            {lists[own]
+              .filter(each => !(each.id in shown[own]))
+              .map(each => (
+                <option key={each.id} value={`${own} ${each.id}`}>
+                  {each.name}
+                </option>
+              ))}
+          </optgroup>
+        ))}
+      </NativeSelect>
+      <p className="text-muted text-sm">A review type’s channel counts before its agent’s.</p>
+    </fieldset>
+  )
+}
+
+const nameOf = (list: readonly { id: string; name: string }[], id: string) =>
+  list.find(each => each.id === id)?.name ?? id
+
+function ChannelInput({
+  app,
+  troubled,
+  value,
+  onChange,
+  empty,
+  ...ties
+}: {
+  app: AppName
+  troubled: boolean
+  value: string
+  onChange: (channel: string) => void
+  empty?: string
+  id?: string
+  'aria-label'?: string
+  'aria-describedby'?: string
+  'aria-invalid'?: true
+}) {
+  return (
+    <Input
+      {...ties}
+      {...(troubled && { 'aria-invalid': true })}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={100}
+      className="min-w-0 flex-1 font-mono"
+      placeholder={empty ?? WORDS[app].placeholder}
+      value={value}
+      onChange={event => onChange(event.target.value.trim())}
+    />
+  )
+}
+
+function Outcome({ outcome }: { outcome: ChatAppTestOutcome }) {
+  const Icon = outcome.delivered ? CircleCheck : CircleX
+  return (
+    <Notice tone={outcome.delivered ? 'good' : 'bad'} icon={<Icon size={16} aria-hidden="true" />}>
+      <span className="[overflow-wrap:anywhere]">
+        {outcome.delivered ? 'It arrived. ' : `Nothing arrived in ${outcome.channel}. `}
+        {outcome.detail}
+      </span>{' '}
+      <span className="text-muted">· {outcome.durationMs.toLocaleString('en')} ms</span>
+    </Notice>
+  )
+}

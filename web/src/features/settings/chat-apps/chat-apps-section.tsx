@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
+import { chatAppsQuery } from '@/api/chat-apps'
+import { Failure, Spinner } from '@/components/status'
+import { SectionFrame } from '../section'
+import { AppPart } from './app-part'
+
+export default function ChatAppsSection() {
+  const apps = useQuery(chatAppsQuery)
+  return (
+    <SectionFrame
+      title="Chat apps"
+      about="New reviews are posted to the channels you choose. Many at once become one message."
+    >
+      {apps.isPending && <Spinner />}
+      {apps.isError && <Failure error={apps.error} onRetry={() => apps.refetch()} />}
+      {apps.data?.map(app => (
+        <AppPart key={app.app} app={app} />
+      ))}
+    </SectionFrame>
+  )
+}

@@ -1,0 +1,135 @@
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ChatApp, interactivityUrl, useConnectChatApp } from '@/api/chat-apps'
+import { faultAt } from '@/api/faults'
+import { Button } from '@/components/button'
+import { Copy } from '@/components/copy'
+import { Dialog } from '@/components/dialog'
+import { FormFault } from '@/components/form-fault'
+import { Input, Labelled } from '@/components/input'
+import { WORDS } from './words'
+
+const SCOPES = 'chat:write, chat:write.public, channels:history, groups:history, users:read, users:read.email'
+
+/** Takes what the app wants to be connected with. It is shown this once, while it is typed. */
+export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => void }) {
+  const form = useId()
+  const connect = useConnectChatApp()
+  const [first, setFirst] = useState('')
+  const [second, setSecond] = useState('')
+  const { name } = WORDS[app.app]
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const credentials =
+      app.app === 'slack'
+        ? { app: app.app, botToken: first.trim(), signingSecret: second.trim() || null }
+        : { app: app.app, webhookUrl: first.trim() }
+    connect.mutate(credentials, { onSuccess: onClose })
+  }
+  return (
+    <Dialog
+      open
+      firm
+      onClose={onClose}
+      title={app.state === 'absent' ? `Connect ${name}` : `Connect ${name} anew`}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form={form} busy={connect.isPending}>
+            Connect
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} className="flex flex-col gap-4">
+        <FormFault error={connect.error} paths={['botToken', 'signingSecret', 'webhookUrl']} />
+        {app.app === 'slack' ? (
+          <>
+            <SlackSteps />
+            <SecretInput
+              label="Bot token"
+              fault={faultAt(connect.error, 'botToken')}
+              help="Of the app, after it was installed in your Slack workspace."
+              placeholder="xoxb-…"
+              value={first}
+              onChange={setFirst}
+            />
+            <SecretInput
+              label="Signing secret"
+              fault={faultAt(connect.error, 'signingSecret')}
+              help="Only needed to approve and reject from within Slack."
+              value={second}
+              onChange={setSecond}
+              optional
+            />
+          </>
+        ) : (
+          <SecretInput
+            label="Address of the incoming webhook"
+            fault={faultAt(connect.error, 'webhookUrl')}
+            help="In Mattermost: Integrations, Incoming Webhooks, Add. Whoever has this address can post."
+            placeholder="https://chat.example.com/hooks/…"
+            value={first}
+            onChange={setFirst}
+          />
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+function SlackSteps() {
+  const address = interactivityUrl()
+  return (
+    <ol className="flex list-decimal flex-col gap-1.5 pl-5 text-muted text-sm">
+      <li>Make an app for your workspace at api.slack.com/apps.</li>
+      <li>
+        Give its bot these scopes: <Code>{SCOPES}</Code>
+      </li>
+      <li>
+        To decide from Slack, switch on interactivity, with the request URL <Code>{address}</Code>{' '}
+        <Copy text={address} label="Copy the URL" />
+      </li>
+      <li>Install it, and invite it to private channels.</li>
+    </ol>
+  )
+}
+
+function Code({ children }: { children: ReactNode }) {
+  return <code className="font-mono text-ink text-xs [overflow-wrap:anywhere]">{children}</code>
+}
+
+function SecretInput({
+  label,
+  help,
+  fault,
+  value,
+  onChange,
+  placeholder,
+  optional,
+}: {
+  label: string
+  help: string
+  fault: string | null
+  value: string
+  onChange: (value: string) => void
+  placeholder?: string
+  optional?: boolean
+}) {
+  return (
+    <Labelled label={label} help={help} error={fault}>
+      {ties => (
+        <Input
+          {...ties}
+          required={!optional}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          className="font-mono"
+          placeholder={placeholder}
+          value={value}
+          onChange={event => onChange(event.target.value)}
+        />
+      )}
+    </Labelled>
+  )
+}

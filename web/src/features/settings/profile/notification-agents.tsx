@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { allAgentsQuery } from '@/api/settings/agents'
+import type { Preferences } from '@/api/settings/profile'
+import { IconButton } from '@/components/button'
+import { NativeSelect } from '@/components/input'
+import { MAIL_CHOICES, MAIL_WORDS, type MailChoice } from '../notification-words'
+
+/** Agents whose reviews come by mail in another way than the others. */
+export function NotificationAgents({
+  preferences,
+  onChoose,
+}: {
+  preferences: Preferences
+  onChoose: (agents: Record<string, MailChoice>) => void
+}) {
+  const agents = useQuery(allAgentsQuery)
+  if (!agents.data?.length) return null
+  const chosen = preferences.agents
+  const known = agents.data.filter(agent => agent.agentId in chosen)
+  const others = agents.data.filter(agent => !(agent.agentId in chosen))
+  const without = (agentId: string) =>
+    Object.fromEntries(Object.entries(chosen).filter(([each]) => each !== agentId))
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className="mb-1 font-medium text-sm">Other for single agents</legend>
+      {known.map(({ agentId, name }) => (
+        <div key={agentId} className="flex items-center gap-2">
+          <span className="min-w-0 flex-1 truncate" title={name}>
+            {name}
+          </span>
+          <NativeSelect
+            aria-label={`Mails about reviews of ${name}`}
+            className="w-52! max-sm:w-44!"
+            value={chosen[agentId]}
+            onChange={({ target }) => onChoose({ ...chosen, [agentId]: target.value as MailChoice })}
+          >
+            {MAIL_CHOICES.map(choice => (
+              <option key={choice} value={choice}>
+                {MAIL_WORDS[choice]}
+              </option>
+            ))}
+          </NativeSelect>
+          <IconButton
+            label={`${name} as the others`}
+            icon={<X size={16} />}
+            className="max-md:size-11!"
+            onClick={() => onChoose(without(agentId))}
+          />
+        </div>
+      ))}
+      {others.length > 0 && (
+        <NativeSelect
+          aria-label="Choose otherwise for an agent"
+          value=""
+          onChange={({ target }) =>
+            onChoose({ ...chosen, [target.value]: preferences.email === 'none' ? 'each' : 'none' })
+          }
+        >
+          <option value="">Choose an agent…</option>
+          {others.map(({ agentId, name }) => (
+            <option key={agentId} value={agentId}>
+              {name}
+            </option>
+          ))}
+        </NativeSelect>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { nextMailQuery, type Preferences, useChoose } from '@/api/settings/profile'
+import { FormFault } from '@/components/form-fault'
+import { Labelled, NativeSelect } from '@/components/input'
+import {
+  HOURS,
+  hourWords,
+  MAIL_CHOICES,
+  MAIL_WORDS,
+  type MailChoice,
+  nextMailWords,
+} from '../notification-words'
+import { NotificationAgents } from './notification-agents'
+
+const here = Intl.DateTimeFormat().resolvedOptions().timeZone
+const DEFAULT = 'default'
+
+/** Which mails about reviews one gets. Each choice counts at once. */
+export function NotificationMails({ preferences }: { preferences: Preferences }) {
+  const choose = useChoose()
+  const next = useQuery(nextMailQuery)
+  const daily = preferences.email === 'daily' || Object.values(preferences.agents).includes('daily')
+  return (
+    <div className="flex flex-col gap-5">
+      <FormFault error={choose.error} />
+      <Labelled label="Mails about reviews that wait for you">
+        {ties => (
+          <NativeSelect
+            {...ties}
+            value={preferences.emailIsDefault ? DEFAULT : preferences.email}
+            onChange={({ target }) =>
+              choose.mutate(
+                target.value === DEFAULT
+                  ? { email: null }
+                  : { email: target.value as MailChoice, emailIsDefault: false },
+              )
+            }
+          >
+            <option value={DEFAULT}>
+              {preferences.emailIsDefault
+                ? `As in the workspace: ${MAIL_WORDS[preferences.email].toLowerCase()}`
+                : 'As in the workspace'}
+            </option>
+            {MAIL_CHOICES.map(choice => (
+              <option key={choice} value={choice}>
+                {MAIL_WORDS[choice]}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+      </Labelled>
+      {daily && (
+        <Labelled label="Hour of the daily mail">
+          {ties => (
+            <NativeSelect
+              {...ties}
+              value={preferences.digestHourIsDefault ? DEFAULT : preferences.digestHour}
+              onChange={({ target }) =>
+                choose.mutate(
+                  target.value === DEFAULT
+                    ? { digestHour: null }
+                    : { digestHour: Number(target.value), digestHourIsDefault: false },
+                )
+              }
+            >
+              <option value={DEFAULT}>
+                {preferences.digestHourIsDefault
+                  ? `As in the workspace: ${hourWords(preferences.digestHour)}`
+                  : 'As in the workspace'}
+              </option>
+              {HOURS.map(hour => (
+                <option key={hour} value={hour}>
+                  {hourWords(hour)}
+                </option>
+              ))}
+            </NativeSelect>
+          )}
+        </Labelled>
+      )}
+      <NotificationAgents preferences={preferences} onChoose={agents => choose.mutate({ agents })} />
+      <p className="text-muted text-sm" aria-live="polite">
+        {next.data && nextMailWords(next.data)}
+        {next.data?.digestAt && next.data.timeZone !== here && (preferences.timeZone ?? null) === null && (
+          <>
+            {' '}
+            <button
+              type="button"
+              className="text-accent underline underline-offset-2"
+              onClick={() => choose.mutate({ timeZone: here })}
+            >
+              Use this browser's time zone, {here.replaceAll('_', ' ')}
+            </button>
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
