@@ -3,6 +3,7 @@
 import json
 import os
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
@@ -201,6 +202,70 @@ def doctor(as_json: AsJson = False) -> None:
         )
     if any(finding.state is State.FAULT for finding in findings):
         raise typer.Exit(REFUSED)
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="The file to make, like signoff-2026-11-15.tar.")],
+    check: Annotated[
+        bool, typer.Option("--check", help="Make nothing: say whether the backup in this file is whole and unchanged.")
+    ] = False,
+) -> None:
+    """Write everything into one file: the database at one moment, and its media. The service may run meanwhile."""
+    settings = _start()
+    from signoff.backup.making import make_backup
+    from signoff.backup.progress import shown_steps
+    from signoff.backup.restoring import check_backup
+    from signoff.backup.words import summary, troubles
+
+    with shown_steps() as steps:
+        manifest = check_backup(file, steps) if check else make_backup(settings, file, steps)
+    typer.echo(f"{file}: {summary(manifest)}")
+    for trouble in troubles(manifest):
+        typer.echo(f"signoff: {trouble}", err=True)
+    if any(troubles(manifest)) and not check:
+        raise typer.Exit(REFUSED)
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="A file that `signoff backup` made.")],
+    hold_deliveries: Annotated[
+        bool,
+        typer.Option(
+            "--hold-deliveries",
+            help="For a copy: what waits to be sent is not sent, to webhooks, by mail or to chat apps.",
+        ),
+    ] = False,
+) -> None:
+    """Put a backup into an empty data directory, or an empty database and storage. Nothing is ever overwritten."""
+    settings = _start()
+    from signoff.backup.progress import shown_steps
+    from signoff.backup.restoring import restore_backup
+    from signoff.backup.words import comparison, held, summary
+
+    with shown_steps() as steps:
+        restored = restore_backup(settings, file, steps, hold=hold_deliveries)
+    _print_table(("table", "rows in the backup", "rows restored"), comparison(restored))
+    typer.echo(f"Restored and compared: {summary(restored.manifest)}")
+    if restored.held is not None:
+        typer.echo(held(restored.held))
+
+
+@app.command()
+def mcp(
+    url: Annotated[
+        str | None, typer.Option(envvar="SIGNOFF_URL", help="The service's address, like https://signoff.example.com.")
+    ] = None,
+    api_key: Annotated[
+        str | None,
+        typer.Option(envvar="SIGNOFF_API_KEY", help="The key to call it with. Others see options: use the variable."),
+    ] = None,
+) -> None:
+    """Offer a service's tools to a program that speaks the Model Context Protocol over standard input and output."""
+    from signoff.mcp_server.stdio import serve_stdio
+
+    serve_stdio(url, api_key)
 
 
 @app.command()

@@ -20,6 +20,7 @@ from signoff.health import router as health
 from signoff.inbox.feed import Feeds
 from signoff.inbox.routes import router as inbox
 from signoff.insights.routes import router as insights
+from signoff.mcp_server.endpoint import McpEndpoint
 from signoff.media.keeping import MediaKeeper
 from signoff.media.routes import UPLOAD_PATH
 from signoff.media.routes import files as media_files
@@ -81,7 +82,8 @@ def create_app(settings: Settings, dsn: str) -> FastAPI:
         before_stopping(live.stop)
         settle_in()
         try:
-            yield
+            async with mcp.running():
+                yield
         finally:
             listening.cancel()
             await rates.close()
@@ -101,6 +103,7 @@ def create_app(settings: Settings, dsn: str) -> FastAPI:
         # `/agents/` is not `/agents`: a redirect would drop the credentials of some clients.
         redirect_slashes=False,
     )
+    mcp = McpEndpoint(app, settings)
     install_error_handlers(app)
     # Routes are tried in this order, so the busiest come first.
     for router in (
@@ -134,6 +137,7 @@ def create_app(settings: Settings, dsn: str) -> FastAPI:
     app.include_router(pages)
     app.include_router(web_app_router(settings))
     app.include_router(health)
+    mcp.mount()
     body_bounds = {
         API + UPLOAD_PATH: most_upload_bytes(settings),
         API + PUBLIC_PATH: MOST_PUBLIC_BYTES,

@@ -182,10 +182,20 @@ class TestReviewTypeEditor:
         run_python(desk, "docs/review-type-editor.md")
 
 
-class TestOperating:
-    def test_backup(self, desk: Desk) -> None:
-        run_shell(desk, "docs/operating.md")
-        assert (desk.folder / "signoff.dump").read_bytes().startswith(b"PGDMP")
+class TestPythonClient:
+    def test_python(self, desk: Desk) -> None:
+        run_python(desk, "docs/python-client.md")
+
+
+class TestBackup:
+    def test_shell(self, desk: Desk) -> None:
+        run_shell(desk, "docs/backup.md")
+        assert (desk.folder / "signoff.tar").is_file()
+
+
+class TestMcp:
+    def test_python(self, desk: Desk) -> None:
+        run_python(desk, "docs/mcp.md")
 
 
 class TestWebhooks:

@@ -34,6 +34,7 @@ PROBLEM_JSON = "application/problem+json"
 DRAINED_BYTES, DRAIN_WAITS = 64 * 1024 * 1024, 0.5
 ANSWER_HEADERS = "signoff.answer_headers"
 QUIET_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
+NOT_WANTED = 499
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 """Those that are counted by name: a client can make up any number of others."""
 
@@ -149,6 +150,9 @@ class Exchange:
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             try:
                 await self.app(scope, body.receive, send_with_id)
+            except asyncio.CancelledError:  # whoever asked, in this process, no longer wants the answer
+                status = status if answered else NOT_WANTED
+                raise
             except Problem as problem:  # raised below the routes, by the body's bound
                 await render(problem)(scope, receive, send_with_id)
             except Exception:

@@ -1,0 +1,34 @@
+"""`python -m signoff_client models <formId>`: Pydantic models for a review type, as a module of your agent."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from signoff_client.clients import Client
+from signoff_client.errors import SignoffError
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser("python -m signoff_client", description="Tools for agents of a Signoff service.")
+    commands = parser.add_subparsers(required=True)
+    models = commands.add_parser("models", help="write Pydantic models for a review type")
+    models.add_argument("form_id", metavar="formId", help="the review type's ID, frm_…")
+    models.add_argument("-o", "--output", type=Path, help="the file to write; else standard output")
+    models.add_argument("--version", type=int, help="of the review type; else the present one")
+    models.add_argument("--url", help="of the service; else from SIGNOFF_URL")
+    asked = parser.parse_args(arguments)
+    try:
+        with Client(asked.url) as client:
+            code = client.models(asked.form_id, version=asked.version)
+        if asked.output:
+            asked.output.write_text(code, encoding="utf-8")
+        else:
+            sys.stdout.write(code)
+    except (SignoffError, ValueError, OSError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

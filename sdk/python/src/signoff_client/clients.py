@@ -1,0 +1,450 @@
+"""The two clients. Neither knows more than how to carry out a flow; `Client` has the words for both."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import inspect
+import os
+import time
+from collections.abc import AsyncIterable, Callable, Coroutine, Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import httpx
+
+from signoff_client import memory, messages, reviews
+from signoff_client.errors import DoesNotFit
+from signoff_client.events import Event, pull
+from signoff_client.files import StoredFile, upload
+from signoff_client.flow import Call, Flow, Pause, Reply, Retrying, any_call, ask, perform, place, reading
+from signoff_client.memory import Decision, Filter, PastResponse
+from signoff_client.messages import Growing, Message, MessageOptions
+from signoff_client.paging import AsyncPages, Pages
+from signoff_client.results import Result, read_result
+from signoff_client.reviews import Asked, ReviewOptions
+from signoff_client.sign_off import SignOff
+from signoff_client.values import Values
+from signoff_client.version import __version__
+
+if TYPE_CHECKING:
+    from typing_extensions import Self, Unpack
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+class _Settings:
+    """Where the service is, and how to call it."""
+
+    def __init__(self, url: str | None, api_key: str | None, timeout: float, max_retries: int) -> None:
+        url = url or os.environ.get("SIGNOFF_URL", "")
+        api_key = (api_key or os.environ.get("SIGNOFF_API_KEY", "")).strip()
+        if not url.startswith(("http://", "https://")):
+            raise ValueError("Say where the service is, like https://signoff.example.com, or set SIGNOFF_URL.")
+        if not api_key:
+            raise ValueError("Give an API key, or set SIGNOFF_API_KEY.")
+        self.connection: dict[str, Any] = {
+            "base_url": url.rstrip("/").removesuffix("/api/v1") + "/api/v1",
+            "headers": {"x-api-key": api_key, "user-agent": f"signoff-client/{__version__} httpx/{httpx.__version__}"},
+            # As many as there are who wait: each needs a connection of its own.
+            "limits": httpx.Limits(max_connections=None, max_keepalive_connections=20),
+        }
+        self.timeout = timeout
+        self.retrying = Retrying(most=max_retries)
+
+    def arguments(self, call: Call) -> dict[str, Any]:
+        return {
+            "method": call.method,
+            "url": call.path,
+            "params": call.params,
+            "content": call.content,
+            "files": call.files,
+            "headers": call.headers,
+            "timeout": httpx.Timeout(self.timeout, read=self.timeout + call.waits),
+        }
+
+
+class Client:
+    """A Signoff service, for programs that wait. Safe to share between threads.
+
+    `url` and `api_key` come from `SIGNOFF_URL` and `SIGNOFF_API_KEY` if they are left out. `timeout` is for one
+    call, in seconds. A call that fails for a passing reason is tried again, up to `max_retries` times, after growing
+    pauses.
+    """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        *,
+        api_key: str | None = None,
+        timeout: float = 30.0,
+        max_retries: int = 5,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        self._settings = _Settings(url, api_key, timeout, max_retries)
+        self.retrying = self._settings.retrying
+        self._http = httpx.Client(**self._settings.connection, transport=transport)
+
+    def run(self, flow: Flow[T]) -> T:
+        """Carry out a flow: the only way in which anything is done."""
+        reply: Reply = None
+        while True:
+            try:
+                step = flow.send(reply)
+            except StopIteration as done:
+                return done.value
+            reply = self._carry_out(step)
+
+    def _carry_out(self, step: Call | Pause) -> Reply:
+        if isinstance(step, Pause):
+            time.sleep(step.seconds)
+            return None
+        try:
+            return self._http.request(**self._settings.arguments(step))
+        except httpx.RequestError as failure:
+            return failure
+
+    def close(self) -> None:
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def request_review(
+        self, form_id: str, values: Values, *, idempotency_key: str | None = None, **options: Unpack[ReviewOptions]
+    ) -> Review:
+        """Ask people for a review. `values` is a mapping or a Pydantic model; `ReviewOptions` has the options.
+
+        A request is never made twice, however often it has to be sent. Give a key of your own to have that hold over
+        restarts of your program too: within a day the same key and the same request are the same review.
+        """
+        flow = reviews.request(form_id, values, options, idempotency_key, self.retrying)
+        return Review(self, self.run(flow))
+
+    def review(self, review_id: str) -> Review:
+        """A review that was asked for before. Nothing is sent yet."""
+        return Review(self, Asked(review_id))
+
+    def sign_off(
+        self,
+        form_id: str,
+        *,
+        timeout: float | None = None,
+        values: Callable[..., Values] | None = None,
+        **options: Unpack[ReviewOptions],
+    ) -> Callable[[Callable[P, T]], Callable[P, T]]:
+        """Put a function behind a review: a call waits for a person, and happens as that person approved it.
+
+        The arguments are the values, by their names; `values` makes other ones of them. What the person changed, the
+        function gets. If they do not approve, it is not called, and `Rejected` is raised.
+        """
+
+        def decorate(function: Callable[P, T]) -> Callable[P, T]:
+            if inspect.iscoroutinefunction(function):
+                raise DoesNotFit(f"{function.__name__}() is async: use the sign_off of an AsyncClient.")
+            needed = SignOff(function, form_id, timeout, values, options, self.retrying)
+
+            @functools.wraps(function)
+            def signed_off(*args: P.args, **kwargs: P.kwargs) -> T:
+                approved = self.run(needed.approved_call(args, kwargs))
+                return function(*approved.args, **approved.kwargs)
+
+            return signed_off
+
+        return decorate
+
+    def responses(
+        self,
+        form_id: str,
+        *,
+        field_ids: Iterable[str] | None = None,
+        response: Decision | None = None,
+        after: str = "",
+        page_size: int = 200,
+    ) -> Pages[PastResponse]:
+        """All decisions about a review type, the oldest first, read as they are needed."""
+        wanted = None if field_ids is None else list(field_ids)
+        return Pages(
+            lambda cursor: memory.page_of_responses(form_id, cursor, wanted, response, page_size, self.retrying),
+            after,
+            self.run,
+        )
+
+    def recall(
+        self,
+        form_id: str,
+        field_ids: Iterable[str],
+        *,
+        response: Decision | None = None,
+        where: Iterable[Filter] = (),
+        limit: int = 20,
+    ) -> list[PastResponse]:
+        """The latest decisions that all filters hold for, the newest first: examples for a prompt."""
+        return self.run(memory.recall(form_id, field_ids, response, where, limit, self.retrying))
+
+    def say(self, session_id: str, text: str | Iterable[str], **options: Unpack[MessageOptions]) -> Message:
+        """Write in a session. A text that comes in pieces is shown as it grows."""
+        if isinstance(text, str):
+            return self.run(messages.say(session_id, text, options, self.retrying))
+        growing = Growing(session_id, options, self.retrying)
+        self.run(growing.begin())
+        for piece in text:
+            self.run(growing.add(piece))
+        return self.run(growing.end())
+
+    def messages(
+        self, session_id: str, *, after: str | None = None, before: str | None = None, limit: int = 50
+    ) -> list[Message]:
+        """The latest messages of a session, the oldest first; or those after, or before, the message with that ID."""
+        return self.run(messages.list_messages(session_id, after, before, limit, self.retrying))
+
+    def working(self, session_id: str, text: str | None = None, *, working: bool = True) -> None:
+        """Show people that the agent is at work, for a minute or until its next message."""
+        self.run(perform(messages.set_working(session_id, working, text), self.retrying))
+
+    def events(self, *, after: str = "", agent_id: str | None = None, wait: float | None = None) -> Pages[Event]:
+        """What happens, in order and without a gap, for agents that have no address for webhooks.
+
+        `after` is the `cursor` to go on at, or `latest` for what comes from now on. Ends when nothing came for `wait`
+        seconds; never, if that is None.
+        """
+        return Pages(lambda cursor: pull(cursor, agent_id, wait, self.retrying), after, self.run)
+
+    def upload(self, file: str | Path | bytes, *, name: str | None = None, **transform: Any) -> StoredFile:
+        """Store an image or a video, a path or the bytes. `transform` as in the API: `width=800, fit="inside"` …"""
+        return self.run(upload(file, name, transform, self.retrying))
+
+    def models(self, form_id: str, *, version: int | None = None) -> str:
+        """The source code of Pydantic models for a review type."""
+        call = reading(place("forms", form_id, "code"), language="python", version=version)
+        return self.run(perform(call, self.retrying)).text
+
+    def call(self, method: str, path: str, *, json: Any = None, **params: Any) -> Any:
+        """Anything else that the API has, with the same retries and errors. A POST is sent again only if it cannot
+        have been carried out. Answers with what the service answers."""
+        return self.run(ask(any_call(method, path, json, params), self.retrying))
+
+
+class Review(Asked):
+    """A review, to wait for and to change."""
+
+    def __init__(self, client: Client, asked: Asked) -> None:
+        super().__init__(**vars(asked))
+        self._client = client
+
+    def wait(self, timeout: float | None = None) -> Result:
+        """What a person said, as soon as they have: approved, rejected, or asked for a retry.
+
+        It goes on over restarts and trouble of the service. After `timeout` seconds, if it is not None, it raises
+        `WaitTimeout`; the review stays open. One that is deleted meanwhile is a `NotFound`.
+        """
+        return self._client.run(reviews.wait(self.id, timeout, self._client.retrying))
+
+    def result(self) -> Result | None:
+        """What a person said, or None if nobody has; does not wait."""
+        return read_result(self.fetch())
+
+    def fetch(self) -> dict[str, Any]:
+        """Everything about it, as the API has it."""
+        return self._client.run(ask(reviews.fetch(self.id), self._client.retrying))
+
+    def update(self, values: Values, *, idempotency_key: str | None = None, **options: Unpack[ReviewOptions]) -> Review:
+        """Replace its content, after a retry was asked for or to correct oneself. What is left out is gone."""
+        flow = reviews.update(self, values, options, idempotency_key, self._client.retrying)
+        return Review(self._client, self._client.run(flow))
+
+    def delete(self) -> None:
+        """Remove it with everything that belongs to it. No webhook is called."""
+        self._client.run(perform(reviews.delete(self.id), self._client.retrying))
+
+
+class AsyncClient:
+    """The same as `Client`, for programs that run in an event loop."""
+
+    def __init__(
+        self,
+        url: str | None = None,
+        *,
+        api_key: str | None = None,
+        timeout: float = 30.0,
+        max_retries: int = 5,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        self._settings = _Settings(url, api_key, timeout, max_retries)
+        self.retrying = self._settings.retrying
+        self._http = httpx.AsyncClient(**self._settings.connection, transport=transport)
+
+    async def run(self, flow: Flow[T]) -> T:
+        """Carry out a flow: the only way in which anything is done."""
+        reply: Reply = None
+        while True:
+            try:
+                step = flow.send(reply)
+            except StopIteration as done:
+                return done.value
+            reply = await self._carry_out(step)
+
+    async def _carry_out(self, step: Call | Pause) -> Reply:
+        if isinstance(step, Pause):
+            await asyncio.sleep(step.seconds)
+            return None
+        try:
+            return await self._http.request(**self._settings.arguments(step))
+        except httpx.RequestError as failure:
+            return failure
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def request_review(
+        self, form_id: str, values: Values, *, idempotency_key: str | None = None, **options: Unpack[ReviewOptions]
+    ) -> AsyncReview:
+        """See `Client.request_review`."""
+        flow = reviews.request(form_id, values, options, idempotency_key, self.retrying)
+        return AsyncReview(self, await self.run(flow))
+
+    def review(self, review_id: str) -> AsyncReview:
+        """See `Client.review`."""
+        return AsyncReview(self, Asked(review_id))
+
+    def sign_off(
+        self,
+        form_id: str,
+        *,
+        timeout: float | None = None,
+        values: Callable[..., Values] | None = None,
+        **options: Unpack[ReviewOptions],
+    ) -> Callable[[Callable[P, Coroutine[Any, Any, T]]], Callable[P, Coroutine[Any, Any, T]]]:
+        """See `Client.sign_off`."""
+
+        def decorate(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+            if not inspect.iscoroutinefunction(function):
+                raise DoesNotFit(f"{function.__name__}() is not async: use the sign_off of a Client.")
+            needed = SignOff(function, form_id, timeout, values, options, self.retrying)
+
+            @functools.wraps(function)
+            async def signed_off(*args: P.args, **kwargs: P.kwargs) -> T:
+                approved = await self.run(needed.approved_call(args, kwargs))
+                return await function(*approved.args, **approved.kwargs)
+
+            return signed_off
+
+        return decorate
+
+    def responses(
+        self,
+        form_id: str,
+        *,
+        field_ids: Iterable[str] | None = None,
+        response: Decision | None = None,
+        after: str = "",
+        page_size: int = 200,
+    ) -> AsyncPages[PastResponse]:
+        """See `Client.responses`."""
+        wanted = None if field_ids is None else list(field_ids)
+        return AsyncPages(
+            lambda cursor: memory.page_of_responses(form_id, cursor, wanted, response, page_size, self.retrying),
+            after,
+            self.run,
+        )
+
+    async def recall(
+        self,
+        form_id: str,
+        field_ids: Iterable[str],
+        *,
+        response: Decision | None = None,
+        where: Iterable[Filter] = (),
+        limit: int = 20,
+    ) -> list[PastResponse]:
+        """See `Client.recall`."""
+        return await self.run(memory.recall(form_id, field_ids, response, where, limit, self.retrying))
+
+    async def say(
+        self, session_id: str, text: str | Iterable[str] | AsyncIterable[str], **options: Unpack[MessageOptions]
+    ) -> Message:
+        """See `Client.say`."""
+        if isinstance(text, str):
+            return await self.run(messages.say(session_id, text, options, self.retrying))
+        growing = Growing(session_id, options, self.retrying)
+        await self.run(growing.begin())
+        if isinstance(text, AsyncIterable):
+            async for piece in text:
+                await self.run(growing.add(piece))
+        else:
+            for piece in text:
+                await self.run(growing.add(piece))
+        return await self.run(growing.end())
+
+    async def messages(
+        self, session_id: str, *, after: str | None = None, before: str | None = None, limit: int = 50
+    ) -> list[Message]:
+        """See `Client.messages`."""
+        return await self.run(messages.list_messages(session_id, after, before, limit, self.retrying))
+
+    async def working(self, session_id: str, text: str | None = None, *, working: bool = True) -> None:
+        """See `Client.working`."""
+        await self.run(perform(messages.set_working(session_id, working, text), self.retrying))
+
+    def events(self, *, after: str = "", agent_id: str | None = None, wait: float | None = None) -> AsyncPages[Event]:
+        """See `Client.events`."""
+        return AsyncPages(lambda cursor: pull(cursor, agent_id, wait, self.retrying), after, self.run)
+
+    async def upload(self, file: str | Path | bytes, *, name: str | None = None, **transform: Any) -> StoredFile:
+        """See `Client.upload`."""
+        return await self.run(upload(file, name, transform, self.retrying))
+
+    async def models(self, form_id: str, *, version: int | None = None) -> str:
+        """See `Client.models`."""
+        call = reading(place("forms", form_id, "code"), language="python", version=version)
+        return (await self.run(perform(call, self.retrying))).text
+
+    async def call(self, method: str, path: str, *, json: Any = None, **params: Any) -> Any:
+        """See `Client.call`."""
+        return await self.run(ask(any_call(method, path, json, params), self.retrying))
+
+
+class AsyncReview(Asked):
+    """See `Review`."""
+
+    def __init__(self, client: AsyncClient, asked: Asked) -> None:
+        super().__init__(**vars(asked))
+        self._client = client
+
+    async def wait(self, timeout: float | None = None) -> Result:
+        """See `Review.wait`."""
+        return await self._client.run(reviews.wait(self.id, timeout, self._client.retrying))
+
+    async def result(self) -> Result | None:
+        """See `Review.result`."""
+        return read_result(await self.fetch())
+
+    async def fetch(self) -> dict[str, Any]:
+        """See `Review.fetch`."""
+        return await self._client.run(ask(reviews.fetch(self.id), self._client.retrying))
+
+    async def update(
+        self, values: Values, *, idempotency_key: str | None = None, **options: Unpack[ReviewOptions]
+    ) -> AsyncReview:
+        """See `Review.update`."""
+        flow = reviews.update(self, values, options, idempotency_key, self._client.retrying)
+        return AsyncReview(self._client, await self._client.run(flow))
+
+    async def delete(self) -> None:
+        """See `Review.delete`."""
+        await self._client.run(perform(reviews.delete(self.id), self._client.retrying))

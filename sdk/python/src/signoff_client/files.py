@@ -1,0 +1,38 @@
+"""Images and videos that reviews show and messages carry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from signoff_client.flow import Call, Flow, Retrying, ask
+from signoff_client.values import camel, encode
+
+
+@dataclass(frozen=True)
+class StoredFile:
+    url: str
+    """The value for an image or video field."""
+    name: str
+    size: int
+    content_type: str
+
+
+def upload(
+    file: str | Path | bytes, name: str | None, transform: Mapping[str, Any], retrying: Retrying
+) -> Flow[StoredFile]:
+    """The same content is stored once, so an upload can be repeated safely."""
+    content = file if isinstance(file, bytes) else Path(file).read_bytes()
+    name = name or ("file" if isinstance(file, bytes) else Path(file).name)
+    files: dict[str, Any] = {"file": (name, content)}
+    if transform:
+        files["config"] = (
+            None,
+            encode({camel(option): value for option, value in transform.items()}),
+            "application/json",
+        )
+    answer = yield from ask(Call("POST", "/uploadFiles", files=files), retrying)
+    [stored] = answer["files"]
+    return StoredFile(stored["downloadURL"], stored["originalName"], stored["size"], stored["contentType"])

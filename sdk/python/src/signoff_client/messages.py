@@ -1,0 +1,115 @@
+"""Chat: what people and the agent write to each other in a session."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, TypedDict
+
+from signoff_client.files import StoredFile
+from signoff_client.flow import Call, Flow, Retrying, ask, new_key, place, reading, writing
+from signoff_client.values import read_time
+
+BETWEEN_PIECES = 0.2
+"""Seconds. Language models give a few letters at a time, and a call for each would be too many."""
+
+
+@dataclass(frozen=True)
+class Message:
+    message_id: str
+    session_id: str
+    role: Literal["human", "agent"]
+    text: str
+    created_at: datetime
+    attachments: tuple[StoredFile, ...]
+    user: Mapping[str, str] | None
+    """Who wrote it, `{id, email, name}`; None for the agent."""
+    state: Literal["complete", "streaming", "interrupted"]
+    raw: Mapping[str, Any] = field(repr=False)
+
+
+def read_message(raw: Mapping[str, Any], session_id: str) -> Message:
+    attached = (StoredFile(each["url"], each["name"], each["size"], each["contentType"]) for each in raw["attachments"])
+    return Message(
+        message_id=raw.get("messageId") or raw["id"],
+        session_id=session_id,
+        role=raw["role"],
+        text=raw["text"],
+        created_at=read_time(raw["createdAt"]),
+        attachments=tuple(attached),
+        user=raw.get("user"),
+        state=raw.get("state", "complete"),
+        raw=raw,
+    )
+
+
+class MessageOptions(TypedDict, total=False):
+    attachments: Sequence[StoredFile | str]
+    """Uploaded files, or their addresses."""
+    review_id: str
+    """A review of this session, which opens inside the chat."""
+    agent_id: str
+    """Whose session it is; needed where there is none yet."""
+    idempotency_key: str
+    """With the same key again, within a day, nothing is written a second time: for an answer, take the event's ID."""
+
+
+def say(session_id: str, text: str, options: MessageOptions, retrying: Retrying) -> Flow[Message]:
+    return (yield from _write(session_id, {"text": text}, options, retrying))
+
+
+def list_messages(
+    session_id: str, after: str | None, before: str | None, limit: int, retrying: Retrying
+) -> Flow[list[Message]]:
+    call = reading(place("sessions", session_id, "messages"), after=after, before=before, limit=limit)
+    answer = yield from ask(call, retrying)
+    return [read_message(each, session_id) for each in answer["items"]]
+
+
+def set_working(session_id: str, working: bool, text: str | None) -> Call:
+    return writing("PUT", place("sessions", session_id, "working"), {"working": working, "text": text})
+
+
+class Growing:
+    """A message that is written in pieces. Each piece says where it belongs, so one that is sent twice counts once."""
+
+    def __init__(self, session_id: str, options: MessageOptions, retrying: Retrying) -> None:
+        self._session_id, self._options, self._retrying = session_id, options, retrying
+        self._path = ""
+        self._sent = 0
+        self._waiting = ""
+        self._sent_at = retrying.clock()
+
+    def begin(self) -> Flow[None]:
+        message = yield from _write(self._session_id, {"text": "", "streaming": True}, self._options, self._retrying)
+        self._path = place("sessions", self._session_id, "messages", message.message_id, "pieces")
+
+    def add(self, piece: str) -> Flow[None]:
+        self._waiting += piece
+        if self._waiting and self._retrying.clock() - self._sent_at >= BETWEEN_PIECES:
+            yield from self._send(done=False)
+
+    def end(self) -> Flow[Message]:
+        return (yield from self._send(done=True))
+
+    def _send(self, done: bool) -> Flow[Message]:
+        text, self._waiting = self._waiting, ""
+        body = {"offset": self._sent, "text": text, "done": done}
+        answer = yield from ask(writing("POST", self._path, body), self._retrying)
+        self._sent += len(text)
+        self._sent_at = self._retrying.clock()
+        return read_message(answer, self._session_id)
+
+
+def _write(session_id: str, body: dict[str, Any], options: MessageOptions, retrying: Retrying) -> Flow[Message]:
+    if "attachments" in options:
+        body["attachments"] = [
+            {"url": each.url, "name": each.name} if isinstance(each, StoredFile) else {"url": each}
+            for each in options["attachments"]
+        ]
+    body |= {"reviewId": options["review_id"]} if "review_id" in options else {}
+    body |= {"agentId": options["agent_id"]} if "agent_id" in options else {}
+    key = options.get("idempotency_key") or new_key()
+    answer = yield from ask(writing("POST", place("sessions", session_id, "messages"), body, key=key), retrying)
+    return read_message(answer, session_id)

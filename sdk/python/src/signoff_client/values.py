@@ -1,0 +1,58 @@
+"""Values on their way out and in: JSON, with models and dates in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import date, datetime
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast, runtime_checkable
+from uuid import UUID
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+@runtime_checkable
+class Model(Protocol):
+    """What this package needs of a Pydantic model. It does not import Pydantic itself."""
+
+    def model_dump(self, *, mode: str, by_alias: bool, exclude_unset: bool) -> dict[str, Any]: ...
+
+    @classmethod
+    def model_validate(cls, obj: Any) -> Self: ...
+
+
+M = TypeVar("M", bound=Model)
+Values = Mapping[str, Any] | Model
+
+
+def plain(value: Any) -> Any:
+    """What JSON has no word for, in JSON's words."""
+    if isinstance(value, Model):
+        return value.model_dump(mode="json", by_alias=True, exclude_unset=True)
+    if isinstance(value, Mapping):
+        return dict(cast("Mapping[str, Any]", value))
+    if isinstance(value, (date, datetime)):
+        return value.isoformat()
+    if isinstance(value, UUID):
+        return str(value)
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, (set, frozenset)):
+        return sorted(cast("set[Any]", value))
+    raise TypeError(f"{type(value).__name__} cannot be sent: {value!r}")
+
+
+def encode(body: Any) -> bytes:
+    """NaN and infinity are no JSON, and are refused here rather than there."""
+    return json.dumps(body, default=plain, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+
+
+def camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(word.capitalize() for word in others)
+
+
+def read_time(text: str) -> datetime:
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))

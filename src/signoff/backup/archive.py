@@ -1,0 +1,153 @@
+"""The file's outer form: a tar of plain files, written and read piece by piece.
+
+Reading is strict. Nothing but plain files with the names that we write is taken: no links, no devices, no long names,
+no folders, and nothing after the end. Names never become paths.
+"""
+
+import hashlib
+import os
+import tarfile
+import time
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO
+
+from signoff.platform.process import Refusal
+
+BLOCK = tarfile.BLOCKSIZE
+PIECE = 1024 * 1024
+END = bytes(2 * BLOCK)
+
+
+class Damaged(Refusal):
+    """The file is not a whole, unchanged backup."""
+
+
+class Abandoned(Exception):
+    """Raised while a part is written: the part is not wanted after all."""
+
+
+@dataclass(slots=True)
+class Measured:
+    """What went by: its size and its hash."""
+
+    size: int = 0
+    _hash: Any = field(default_factory=hashlib.sha256)
+
+    def add(self, piece: bytes) -> None:
+        self.size += len(piece)
+        self._hash.update(piece)
+
+    @property
+    def sha256(self) -> str:
+        return self._hash.hexdigest()
+
+
+class ArchiveWriter:
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._made_at = int(time.time())
+
+    @contextmanager
+    def part(self, name: str) -> Generator["PartWriter"]:
+        """A part of any size. `Abandoned` inside leaves nothing of it."""
+        start = self._file.tell()
+        self._file.write(bytes(BLOCK))  # The header names the size, so it is written when that is known.
+        writer = PartWriter(self._file)
+        try:
+            yield writer
+        except Abandoned:
+            self._file.seek(start)
+            self._file.truncate()
+            return
+        self._file.write(bytes(-writer.measured.size % BLOCK))
+        end = self._file.tell()
+        self._file.seek(start)
+        self._file.write(self._header(name, writer.measured.size))
+        self._file.seek(end)
+
+    def finish(self) -> None:
+        self._file.write(END)
+
+    def _header(self, name: str, size: int) -> bytes:
+        info = tarfile.TarInfo(name)
+        info.size, info.mode, info.mtime = size, 0o600, self._made_at
+        header = info.tobuf(tarfile.GNU_FORMAT)
+        assert len(header) == BLOCK
+        return header
+
+
+class PartWriter:
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.measured = Measured()
+
+    def write(self, piece: bytes) -> None:
+        self._file.write(piece)
+        self.measured.add(piece)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    name: str
+    size: int
+    start: int
+
+
+def read_parts(file: BinaryIO) -> Iterator[Part]:
+    """The parts one after the other; whoever takes one may leave the file anywhere. Raises `Damaged`."""
+    length = os.fstat(file.fileno()).st_size
+    start = 0
+    while True:
+        file.seek(start)
+        header = file.read(BLOCK)
+        if header == bytes(BLOCK):
+            if file.read() != END[BLOCK:]:
+                raise Damaged("Something stands behind the backup's end.")
+            return
+        part = _read_header(header, start + BLOCK)
+        end = part.start + part.size
+        start = end + -end % BLOCK
+        if start > length:
+            raise Damaged("The backup is cut short.")
+        yield part
+        file.seek(end)
+        if any(file.read(start - end)):
+            raise Damaged(f"Something stands behind a part of the backup: {part.name}.")
+
+
+def _read_header(header: bytes, start: int) -> Part:
+    if len(header) < BLOCK:
+        raise Damaged("The backup is cut short.")
+    try:
+        info = tarfile.TarInfo.frombuf(header, "ascii", "strict")
+    except (tarfile.HeaderError, UnicodeDecodeError) as error:
+        raise Damaged(f"This is no backup, or a damaged one: {error}.") from None
+    if info.type != tarfile.REGTYPE or info.linkname or info.size < 0:
+        raise Damaged(f"The backup holds something that is not a plain file: {info.name!r}.")
+    return Part(info.name, info.size, start)
+
+
+def pieces_of(file: BinaryIO, part: Part) -> Iterator[bytes]:
+    """The part's content. The file may be used for something else in between."""
+    at, end = part.start, part.start + part.size
+    while at < end:
+        file.seek(at)
+        piece = file.read(min(PIECE, end - at))
+        if not piece:
+            raise Damaged("The backup is cut short.")
+        at += len(piece)
+        yield piece
+
+
+def lines_of(file: BinaryIO, part: Part, longest: int) -> Iterator[bytes]:
+    """The part's lines without their ends. Raises `Damaged` for one that is longer than any of ours."""
+    rest = b""
+    for piece in pieces_of(file, part):
+        *lines, rest = (rest + piece).split(b"\n")
+        if len(rest) > longest or any(len(line) > longest for line in lines):
+            raise Damaged("The backup's list of files has a line that is too long.")
+        yield from lines
+    if rest:
+        raise Damaged("The backup's list of files is cut short.")

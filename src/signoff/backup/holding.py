@@ -1,0 +1,59 @@
+"""What a copy must not do: call, mail and remind those whom the original calls, mails and reminds.
+
+Run inside the transaction that makes a restored database count.
+"""
+
+from typing import Final, LiteralString
+
+from psycopg import sql
+
+from signoff.backup.postgres import Connection
+from signoff.media.copying import COPY
+from signoff.media.uses import REMOVE
+from signoff.platform.queue import SETTINGS as QUEUE
+from signoff.reviews.jobs import INDEX
+
+HARMLESS_JOBS = (INDEX, COPY, REMOVE)
+"""Those that reach nobody: all others are taken out, also such as are not known yet."""
+WHY: Final = "It was held when a backup was restored."
+
+# By the table and the column without which there is nothing to hold.
+_HELD: dict[tuple[str, str], LiteralString] = {
+    ("deliveries", "waits_for"): """
+        update deliveries set
+            status = 'dead', retries_cancelled = true, next_retry_at = null, waits_for = null, attempt_started = null,
+            updated_at = now()
+        where status in ('pending', 'delivering', 'retrying')
+    """,
+    ("events", "waits_for"): "update events set waits_for = null where waits_for is not null",
+    ("mails", "state"): f"""
+        update mails set state = 'failed', error = '{WHY}', settled_at = now(), sending_at = null
+        where state in ('waiting', 'sending')
+    """,  # noqa: S608
+    (
+        "notified_people",
+        "mail_at",
+    ): "update notified_people set news_from = null, mail_at = null where news_from is not null",
+    ("chat_connections", "state"): f"""
+        update chat_connections set state = 'refused', code = 'held', why = '{WHY}', since = now()
+        where state = 'connected'
+    """,  # noqa: S608
+}
+
+
+def hold_deliveries(connection: Connection) -> dict[str, int]:
+    """How many of each were stopped."""
+    held = {
+        table: connection.execute(sql.SQL(statement)).rowcount if _is_there(connection, table, column) else 0
+        for (table, column), statement in _HELD.items()
+    }
+    jobs = sql.SQL("delete from {} where not entrypoint = any({})").format(
+        sql.Identifier(QUEUE.queue_table), sql.Literal(list(HARMLESS_JOBS))
+    )
+    return {**held, "jobs": connection.execute(jobs).rowcount}
+
+
+def _is_there(connection: Connection, table: str, column: str) -> bool:
+    """A backup of an earlier version may not have it yet."""
+    asked = "select from pg_attribute where attrelid = to_regclass(%s) and attname = %s and not attisdropped"
+    return connection.execute(asked, [table, column]).rowcount == 1

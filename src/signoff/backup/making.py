@@ -1,0 +1,189 @@
+"""Making a backup, while the service runs or not."""
+
+import fcntl
+import json
+import os
+import tempfile
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import psycopg
+from obstore.exceptions import BaseError as StorageError
+
+from signoff import __version__
+from signoff.backup import postgres
+from signoff.backup.archive import Abandoned, ArchiveWriter, Measured
+from signoff.backup.manifest import (
+    DATABASE,
+    FORMAT,
+    INDEX,
+    MANIFEST,
+    MEDIA,
+    MOST_MISSING,
+    Files,
+    Hashed,
+    Manifest,
+    MediaFile,
+    Missing,
+)
+from signoff.backup.objects import Objects
+from signoff.platform.clock import iso, now
+from signoff.platform.process import Refusal, reach_database, use_database
+from signoff.platform.settings import Settings
+
+Steps = Callable[[str, int | None], Callable[[int], None]]
+"""Told what is done next and, if it is known, how much there is of it; answers what to tell of each bit of it."""
+
+REMOVED = "it was removed while the backup was made"
+LOST = "the storage does not have it"
+CHANGED = "the storage has something else under its name; that is in the backup"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A media file that the database names."""
+
+    key: str
+    sha256: str
+    content_type: str
+
+
+def make_backup(settings: Settings, target: Path, steps: Steps) -> Manifest:
+    """Write it beside `target`, and give it that name when it is whole. Raises `Refusal`."""
+    if target.exists():
+        raise Refusal(f"There is a file {target} already. Nothing was changed.")
+    if settings.database_url is None and not (settings.data_dir / "postgres").exists():
+        raise Refusal(f"There is no data in {settings.data_dir.absolute()}. SIGNOFF_DATA_DIR names another directory.")
+    try:
+        with use_database(settings, "backup") as dsn:
+            reach_database(dsn, migrated=True)
+            with _unfinished(target) as file, postgres.connected(dsn) as connection:
+                return _write(settings, dsn, connection, file, steps)
+    except psycopg.Error as error:
+        raise Refusal(f"The database could not be read: {str(error).partition(chr(10))[0]}") from error
+    except StorageError as error:
+        raise Refusal(f"The media storage could not be read: {str(error).partition(chr(10))[0]}") from error
+    except OSError as error:
+        raise Refusal(f"The backup could not be written: {error.strerror or error}.") from error
+
+
+@contextmanager
+def _unfinished(target: Path) -> Generator[BinaryIO]:
+    """A file for its owner only that becomes `target` at the end of the block, and vanishes if there is an error."""
+    path = target.with_name(f"{target.name}.partial")
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    with os.fdopen(descriptor, "w+b") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Refusal(f"Another backup is being written to {target}.") from None
+        try:
+            os.fchmod(descriptor, 0o600)
+            file.truncate()  # One that was killed may have left something.
+            yield file
+            file.flush()
+            os.fsync(descriptor)
+            path.rename(target)
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
+    folder = os.open(target.absolute().parent, os.O_RDONLY)
+    os.fsync(folder)
+    os.close(folder)
+
+
+def _write(settings: Settings, dsn: str, connection: postgres.Connection, file: BinaryIO, steps: Steps) -> Manifest:
+    archive = ArchiveWriter(file)
+    with tempfile.TemporaryFile() as wanted:
+        with postgres.snapshot(connection) as name:
+            made_at = now()
+            revision = postgres.revision_of(connection)
+            tables = postgres.count_rows(connection)
+            for account_id, media_id, sha256, content_type in postgres.media_rows(connection):
+                wanted.write(json.dumps([f"{account_id}/{media_id}", sha256.hex(), content_type]).encode() + b"\n")
+            database = _add_database(archive, connection, dsn, name, steps)
+        # The snapshot is let go: the files may take long, and the database should be able to tidy up meanwhile.
+        wanted.seek(0)
+        media, missing = _add_media(archive, Objects(settings), connection, wanted, tables.get("media", 0), steps)
+    manifest = Manifest(
+        format=FORMAT,
+        signoff=__version__,
+        revision=revision,
+        made_at=iso(made_at),
+        postgresql=postgres.server_version(connection),
+        database=database,
+        tables=tables,
+        media=media,
+        missing=missing[:MOST_MISSING],
+        missing_count=len(missing),
+        settings=sorted(f"SIGNOFF_{name.upper()}" for name in settings.model_fields_set),
+    )
+    with archive.part(MANIFEST) as part:
+        part.write(manifest.model_dump_json(indent=2).encode())
+    archive.finish()
+    return manifest
+
+
+def _add_database(
+    archive: ArchiveWriter, connection: postgres.Connection, dsn: str, snapshot: str, steps: Steps
+) -> Hashed:
+    done = steps("database", None)
+    with archive.part(DATABASE) as part:
+        for piece in postgres.dump(connection, dsn, snapshot):
+            part.write(piece)
+            done(len(piece))
+    return _hashed(part.measured)
+
+
+def _add_media(
+    archive: ArchiveWriter,
+    objects: Objects,
+    connection: postgres.Connection,
+    wanted: BinaryIO,
+    expected: int,
+    steps: Steps,
+) -> tuple[Files, list[Missing]]:
+    """After the snapshot: a file that comes later is not named in it, and one that went may be missing."""
+    done = steps("files", expected)
+    missing = list[Missing]()
+    count = total = 0
+    with tempfile.TemporaryFile() as index:
+        for line in wanted:
+            file = Wanted(*json.loads(line))
+            found = _add_file(archive, objects, file)
+            if found is None:
+                missing.append(
+                    Missing(name=file.key, why=LOST if postgres.has_media(connection, file.key) else REMOVED)
+                )
+            else:
+                if found.sha256 != file.sha256:
+                    missing.append(Missing(name=file.key, why=CHANGED))
+                count, total = count + 1, total + found.size
+                said = MediaFile(
+                    name=MEDIA + file.key, size=found.size, sha256=found.sha256, content_type=file.content_type
+                )
+                index.write(said.model_dump_json().encode() + b"\n")
+            done(1)
+        index.seek(0)
+        with archive.part(INDEX) as part:
+            for line in index:
+                part.write(line)
+    return Files(count=count, bytes=total, **_hashed(part.measured).model_dump()), missing
+
+
+def _add_file(archive: ArchiveWriter, objects: Objects, file: Wanted) -> Measured | None:
+    with archive.part(MEDIA + file.key) as part:
+        try:
+            for piece in objects.read(file.key):
+                part.write(piece)
+        except FileNotFoundError:
+            raise Abandoned from None
+        return part.measured
+    return None
+
+
+def _hashed(measured: Measured) -> Hashed:
+    return Hashed(size=measured.size, sha256=measured.sha256)

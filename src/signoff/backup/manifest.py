@@ -1,0 +1,91 @@
+"""What a backup says about itself."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from signoff.backup.archive import Damaged
+from signoff.platform.process import Refusal
+
+FORMAT = 1
+DATABASE, MEDIA, INDEX, MANIFEST = "database.dump", "media/", "media.jsonl", "manifest.json"
+LONGEST_LINE = 2_000
+LARGEST_MANIFEST = 16 * 1024 * 1024
+MOST_MISSING = 1_000
+"""So many are named; all are counted."""
+MEDIA_NAME = re.compile(r"media/[A-Za-z0-9_-]{1,40}/[A-Za-z0-9_-]{1,52}")
+SHA256 = r"^[0-9a-f]{64}$"
+
+
+class _Said(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Hashed(_Said):
+    size: int = Field(ge=0)
+    sha256: str = Field(pattern=SHA256)
+
+
+class MediaFile(Hashed):
+    """A line of the list of files."""
+
+    name: str = Field(pattern=f"^{MEDIA_NAME.pattern}$")
+    content_type: str = Field(max_length=200)
+
+    @property
+    def key(self) -> str:
+        """Where it lies in a storage."""
+        return self.name.removeprefix(MEDIA)
+
+
+class Files(Hashed):
+    """All of them: how many, how large together, and their list."""
+
+    count: int = Field(ge=0)
+    bytes: int = Field(ge=0)
+
+
+class Missing(_Said):
+    name: str
+    why: str
+
+
+class Manifest(_Said):
+    format: int
+    signoff: str
+    revision: str = Field(pattern=r"^[A-Za-z0-9_]{1,64}$", description="Of the database's schema.")
+    made_at: str
+    postgresql: int
+    database: Hashed
+    tables: dict[str, int] = Field(description="Rows, by table.")
+    media: Files
+    missing: list[Missing] = Field(description="Files that the database names and the storage did not have.")
+    missing_count: int
+    settings: list[str] = Field(description="Names of the settings that were set; their values are not in the backup.")
+
+
+def read_manifest(text: bytes) -> Manifest:
+    """Raises `Refusal` for one of a newer version, `Damaged` for what is none."""
+    try:
+        raw: Any = json.loads(text)
+        if isinstance(raw, dict) and isinstance(raw.get("format"), int) and raw["format"] > FORMAT:
+            raise Refusal("The backup was made by a newer version of Signoff. Install that version first.")
+        return Manifest.model_validate(raw)
+    except (ValueError, RecursionError, ValidationError) as error:
+        raise Damaged(f"The backup's manifest cannot be read: {str(error).splitlines()[0]}") from None
+
+
+def refuse_newer(manifest: Manifest) -> None:
+    from alembic.script import ScriptDirectory  # Takes a moment to import, and only a restore needs it.
+
+    from signoff.platform import migrate
+
+    scripts = ScriptDirectory(str(Path(migrate.__file__).parent / "migrations"))
+    if manifest.revision not in {script.revision for script in scripts.walk_revisions()}:
+        raise Refusal(
+            f"The backup was made by a newer version of Signoff ({manifest.signoff}, schema {manifest.revision}). "
+            "Install that version first."
+        )

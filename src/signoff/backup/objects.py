@@ -1,0 +1,96 @@
+"""The storage's part: its objects piece by piece, and whether there are any."""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import obstore
+from obstore.store import ObjectStore
+
+from signoff.backup.archive import PIECE, Measured
+from signoff.platform.process import Refusal
+from signoff.platform.settings import Settings
+from signoff.platform.storage import PART_BYTES, PARTS_AT_ONCE, PROBE, open_storage
+
+MARK = ".signoff-restore"
+"""An object that is there while a restore goes on, and says of which backup."""
+
+
+class Objects:
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._store: ObjectStore = open_storage(settings)
+        parts = urlsplit(settings.storage)
+        self._folder = Path(unquote(parts.path)) if parts.scheme == "file" else None
+        self._begun_before = False
+
+    def read(self, key: str) -> Iterator[bytes]:
+        """Raises `FileNotFoundError`."""
+        for piece in obstore.get(self._store, key).stream(min_chunk_size=PIECE):
+            yield bytes(piece)
+
+    def put(self, key: str, pieces: Iterable[bytes], content_type: str) -> None:
+        attributes: Any = None if self._folder is not None else {"Content-Type": content_type}
+        obstore.put(
+            self._store,
+            key,
+            iter(pieces),
+            attributes=attributes,
+            chunk_size=PART_BYTES,
+            max_concurrency=PARTS_AT_ONCE,
+        )
+
+    def measure(self, key: str) -> Measured:
+        measured = Measured()
+        for piece in self.read(key):
+            measured.add(piece)
+        return measured
+
+    def begin(self, backup: str) -> None:
+        """Mark that this backup is being restored here. If it was before and not brought to its end, go on with it.
+
+        Nothing is ever removed: what is put once more is the same under the same name.
+        """
+        mark = self._mark()
+        if mark is None and self._has_any():
+            raise Refusal(
+                f"The media storage {self._settings.storage} is not empty. "
+                "A backup is restored into an empty one only; nothing was changed."
+            )
+        if mark not in (None, backup.encode()):
+            raise Refusal(
+                f"Into the media storage {self._settings.storage} another backup was restored, and not to its end. "
+                "Empty it, then restore again; nothing was changed."
+            )
+        self._begun_before = mark is not None
+        obstore.put(self._store, MARK, backup.encode())
+
+    def end(self) -> None:
+        if self._folder is not None:
+            self._tidy(self._folder)
+        obstore.delete(self._store, MARK)
+
+    def _mark(self) -> bytes | None:
+        try:
+            return bytes(obstore.get(self._store, MARK).bytes())
+        except FileNotFoundError:
+            return None
+
+    def _has_any(self) -> bool:
+        chunks: Any = obstore.list(self._store)
+        return any(not each["path"].startswith(PROBE) for chunk in chunks for each in chunk)
+
+    def _tidy(self, folder: Path) -> None:
+        """What was half written when an earlier attempt was killed goes; the folder's owner gets what root made."""
+        if self._begun_before:
+            for path in folder.rglob("*#*"):
+                path.unlink()
+        owner = folder.parent.stat()
+        if os.geteuid() != 0 or owner.st_uid == 0:
+            return
+        os.chown(folder, owner.st_uid, owner.st_gid, follow_symlinks=False)
+        for _, folders, files, descriptor in os.fwalk(folder):
+            for name in folders + files:
+                os.chown(name, owner.st_uid, owner.st_gid, dir_fd=descriptor, follow_symlinks=False)

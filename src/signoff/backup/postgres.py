@@ -1,0 +1,278 @@
+"""The database's part: one snapshot, PostgreSQL's own programs, and what is counted to compare."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import threading
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any
+
+import psycopg
+from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from signoff.backup.archive import PIECE
+from signoff.platform.embedded.programs import installed_programs
+from signoff.platform.process import Refusal
+
+ONE_AT_A_TIME = 0x5160_BAC
+"""Of an advisory lock: any number, the same in every process."""
+
+KNOWS_ITS_SETTINGS = 17
+"""The oldest PostgreSQL that knows all settings with which a newer one's `pg_restore` begins."""
+UNKNOWN_SETTING = b"SET transaction_timeout = 0;\n"
+SETTINGS_WITHIN_LINES = 30
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+# Put back by whoever restores: without it nothing starts on a database that is not whole yet. Extensions come with
+# the database; only a superuser could make them.
+_NOT_RESTORED = re.compile(r"^\d+; \d+ \d+ (TABLE DATA \S+ alembic_version |EXTENSION |COMMENT - EXTENSION )")
+
+
+@contextmanager
+def connected(dsn: str) -> Generator[Connection]:
+    with psycopg.connect(dsn, autocommit=True, application_name="signoff backup") as connection:
+        yield connection
+
+
+@contextmanager
+def snapshot(connection: Connection) -> Generator[str]:
+    """What is read on the connection inside the block, and by whoever is told the name, is of one moment."""
+    with connection.transaction():
+        connection.execute("set transaction isolation level repeatable read, read only")
+        yield str(_one(connection, "select pg_export_snapshot()"))
+
+
+def revision_of(connection: Connection) -> str:
+    found = connection.execute("select version_num from alembic_version").fetchone()
+    if found is None:
+        raise Refusal(UNFINISHED)
+    return str(found[0])
+
+
+def server_version(connection: Connection) -> int:
+    return connection.info.server_version // 10_000
+
+
+def count_rows(connection: Connection) -> dict[str, int]:
+    """Of every table that outlives a crash."""
+    tables = connection.execute(
+        """
+        select relname from pg_class
+        where relnamespace = current_schema()::regnamespace and relkind = 'r' and relpersistence = 'p'
+        order by relname
+        """
+    ).fetchall()
+    return {
+        name: _one(connection, sql.SQL("select count(*) from {}").format(sql.Identifier(name))) for (name,) in tables
+    }
+
+
+def media_rows(connection: Connection) -> Iterator[tuple[str, str, bytes, str]]:
+    """In the order of their names, byte by byte. Inside a transaction, and never all at once."""
+    with connection.cursor("media") as cursor:
+        cursor.execute(
+            """
+            select account_id, media_id, sha256, content_type from media
+            order by account_id collate "C", media_id collate "C"
+            """
+        )
+        yield from cursor
+
+
+def has_media(connection: Connection, key: str) -> bool:
+    account_id, _, media_id = key.partition("/")
+    asked = "select exists (select from media where account_id = %s and media_id = %s)"
+    return bool(_one(connection, asked, [account_id, media_id]))
+
+
+@contextmanager
+def alone(connection: Connection) -> Generator[None]:
+    if not _one(connection, "select pg_try_advisory_lock(%s)", [ONE_AT_A_TIME]):
+        raise Refusal("Another restore into this database is under way.")
+    try:
+        yield
+    finally:
+        connection.execute("select pg_advisory_unlock(%s)", [ONE_AT_A_TIME])
+
+
+UNFINISHED = (
+    "An earlier restore into this database was broken off shortly before its end. Empty the database, or remove "
+    "`postgres` from the data directory, and restore again."
+)
+
+
+def refuse_unless_empty(connection: Connection) -> None:
+    found: int = _one(
+        connection,
+        """
+        select count(*) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+          and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+        """,
+    )
+    if not found:
+        return
+    ours = "select to_regclass('accounts') is not null and to_regclass('alembic_version') is not null"
+    if _one(connection, ours) and not _one(connection, "select exists (select from alembic_version)"):
+        raise Refusal(UNFINISHED)
+    raise Refusal("The database is not empty. A backup is restored into an empty one only; nothing was changed.")
+
+
+def dump(connection: Connection, dsn: str, name: str) -> Iterator[bytes]:
+    """What `pg_dump` writes of the snapshot with this name."""
+    program = _program("pg_dump", connection)
+    options = ["--format=custom", "--no-unlogged-table-data", "--no-password", f"--snapshot={name}"]
+    with _running(program, options, dsn, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        while piece := process.stdout.read(PIECE):
+            yield piece
+
+
+def restore(connection: Connection, dsn: str, pieces: "Restorable") -> None:
+    """Everything in one transaction, but for the row that says which schema it is."""
+    program = _program("pg_restore", connection)
+    with tempfile.NamedTemporaryFile("w", suffix=".list") as contents:
+        contents.writelines(f"{line}\n" for line in _contents(program, pieces) if not _NOT_RESTORED.match(line))
+        contents.flush()
+        options = ["--format=custom", "--no-owner", "--no-privileges", f"--use-list={contents.name}"]
+        if server_version(connection) >= KNOWS_ITS_SETTINGS:
+            options += ["--single-transaction", "--exit-on-error", "--no-password"]
+            with _running(program, options, dsn, stdin=subprocess.PIPE) as process:
+                _feed(process, pieces())
+        else:
+            _restore_by_script(program, options, _program("psql", connection), dsn, pieces)
+
+
+def _restore_by_script(program: Path, options: list[str], psql: Path, dsn: str, pieces: "Restorable") -> None:
+    """The same for an older server: without the one setting that it does not know.
+
+    The script begins with `\\restrict`, by which psql runs no commands of its own that might stand in the data.
+    """
+    carefully = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--no-password", "--file=-"]
+    with (
+        _running(program, [*options, "--file=-"], None, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as maker,
+        _running(psql, carefully, dsn, stdin=subprocess.PIPE) as taker,
+    ):
+        feeding = threading.Thread(target=_feed, args=(maker, pieces()))
+        feeding.start()
+        taken = False
+        try:
+            taken = _feed(taker, _script_of(maker))
+        finally:
+            if not taken:
+                maker.kill()  # Nobody takes what it makes: it would wait for ever, and whoever feeds it too.
+            feeding.join()
+
+
+def _script_of(maker: "subprocess.Popen[bytes]") -> Iterator[bytes]:
+    assert maker.stdout is not None
+    beginning = [maker.stdout.readline() for _ in range(SETTINGS_WITHIN_LINES)]
+    if not any(line.startswith(b"\\restrict ") for line in beginning):
+        raise Refusal("This pg_restore writes scripts that psql cannot be given safely. Use PostgreSQL 17 or newer.")
+    yield from (line for line in beginning if line != UNKNOWN_SETTING)
+    while piece := maker.stdout.read(PIECE):
+        yield piece
+
+
+class Restorable:
+    """Gives the dump's pieces, each time from the beginning."""
+
+    def __call__(self) -> Iterable[bytes]:
+        raise NotImplementedError
+
+
+def _contents(program: Path, pieces: Restorable) -> list[str]:
+    """What the dump says it holds."""
+    # Into a file, for it may be more than a pipe takes, and is said before all pieces are read.
+    with tempfile.TemporaryFile() as said:
+        with _running(program, ["--format=custom", "--list"], None, stdin=subprocess.PIPE, stdout=said) as process:
+            _feed(process, pieces())
+        said.seek(0)
+        return said.read().decode().splitlines()
+
+
+def _feed(process: "subprocess.Popen[bytes]", pieces: Iterable[bytes]) -> bool:
+    """Whether it took everything. Where not, it has read enough, or has failed, and says so by its exit."""
+    assert process.stdin is not None
+    try:
+        for piece in pieces:
+            process.stdin.write(piece)
+        process.stdin.close()
+    except BrokenPipeError:
+        return False
+    return True
+
+
+@contextmanager
+def _running(
+    program: Path,
+    options: list[str],
+    dsn: str | None,
+    stdin: int = subprocess.DEVNULL,
+    stdout: int | IO[bytes] = subprocess.DEVNULL,
+) -> Generator["subprocess.Popen[bytes]"]:
+    """One of PostgreSQL's programs, which has to end well. It is ended with us, and what it says is told."""
+    environment = {**os.environ, "LC_ALL": "C"}
+    if dsn is not None:
+        told = conninfo_to_dict(dsn)
+        if (password := told.pop("password", None)) is not None:
+            environment["PGPASSWORD"] = str(password)  # On the command line everybody could read it.
+        options = [*options, f"--dbname={make_conninfo('', **told)}"]
+    with tempfile.TemporaryFile() as errors:
+        command = [str(program), *options]
+        process = subprocess.Popen(command, env=environment, stdin=stdin, stdout=stdout, stderr=errors)  # noqa: S603
+        try:
+            yield process
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    with suppress(BrokenPipeError):
+                        pipe.close()
+            code = process.wait()
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+        if code != 0:
+            raise Refusal(f"{program.name} failed: {_last_words(errors)}")
+
+
+def _last_words(errors: IO[bytes]) -> str:
+    errors.seek(0)
+    lines = [line for line in errors.read(100_000).decode(errors="replace").splitlines() if line.strip()]
+    told = [line for line in lines if "error:" in line.lower()] or lines[-1:] or ["it did not say why."]
+    return re.split("error: +", told[0], maxsplit=1, flags=re.IGNORECASE)[-1]
+
+
+def _program(name: str, connection: Connection) -> Path:
+    """The one that came along, unless it is too old for the server or, having no TLS, would speak in the clear."""
+    server = server_version(connection)
+    encrypted = connection.pgconn.ssl_in_use
+    installed = installed_programs()
+    newest = max(installed, default=0)
+    if newest >= server and not encrypted:
+        return installed[newest] / name
+    found = shutil.which(name)
+    if found is not None and _major(found) >= server:
+        return Path(found)
+    why = "the database is reached by TLS, which" if encrypted else f"the database is PostgreSQL {server}, which"
+    raise Refusal(
+        f"{name} of PostgreSQL {server} or newer has to be on the PATH: {why} the one that came along does not know."
+    )
+
+
+def _major(program: str) -> int:
+    said = subprocess.run([program, "--version"], capture_output=True, text=True)  # noqa: S603
+    number = re.search(r"\d+", said.stdout)
+    return int(number[0]) if number else 0
+
+
+def _one(connection: Connection, query: Any, values: list[Any] | None = None) -> Any:
+    row = connection.execute(query, values).fetchone()
+    assert row is not None
+    return row[0]

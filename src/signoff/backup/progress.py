@@ -1,0 +1,25 @@
+"""What a person at the terminal sees of a long piece of work; nothing where nobody looks."""
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+from signoff.backup.making import Steps
+
+_WORDS = {"database": "The database", "files": "Media files", "check": "Checking the backup"}
+
+
+@contextmanager
+def shown_steps() -> Generator[Steps]:
+    """On standard error: a line for each step."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(show_speed=True), TimeElapsedColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+
+        def begin(step: str, total: int | None) -> Callable[[int], None]:
+            task = progress.add_task(_WORDS[step], total=total)
+            return lambda amount: progress.advance(task, amount)
+
+        yield begin

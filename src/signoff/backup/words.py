@@ -1,0 +1,36 @@
+"""What the commands say at their end."""
+
+from collections.abc import Iterator
+
+from signoff.backup.making import REMOVED
+from signoff.backup.manifest import Manifest
+from signoff.backup.restoring import Restored
+
+SHOWN = 10
+
+
+def summary(manifest: Manifest) -> str:
+    size = (manifest.database.size + manifest.media.bytes) / 1_000_000
+    return (
+        f"{sum(manifest.tables.values())} rows in {len(manifest.tables)} tables, {manifest.media.count} media files, "
+        f"{size:.1f} MB, of {manifest.made_at}, made by Signoff {manifest.signoff} (schema {manifest.revision})."
+    )
+
+
+def troubles(manifest: Manifest) -> Iterator[str]:
+    """Files that are not there and should be. Those that were being removed anyway are none."""
+    lost = [file for file in manifest.missing if file.why != REMOVED]
+    yield from (f"{file.name}: {file.why}." for file in lost[:SHOWN])
+    if (more := manifest.missing_count - len(manifest.missing) + len(lost) - SHOWN) > 0:
+        yield f"{more} more media files are not as they should be."
+
+
+def comparison(restored: Restored) -> list[tuple[str, ...]]:
+    names = restored.manifest.tables
+    rows = [(name, str(names[name]), str(restored.rows[name])) for name in names if names[name]]
+    return [*rows, ("media files", str(restored.manifest.media.count), str(restored.files))]
+
+
+def held(stopped: dict[str, int]) -> str:
+    told = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in stopped.items() if count)
+    return f"Held: {told or 'nothing was waiting'}. What happens in this copy from now on is sent as usual."

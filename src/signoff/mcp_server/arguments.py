@@ -1,0 +1,189 @@
+"""What each tool takes. The descriptions are what a model reads before it calls one."""
+
+from typing import Annotated, Any, Literal, cast
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic.alias_generators import to_camel
+
+from signoff.platform.ids import CALLER_ID
+from signoff.platform.schemas import LONGEST_WAIT
+
+USUAL_WAIT = 45
+"""Seconds. Many programs give up on a call after a minute."""
+
+Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,128}$")]
+SessionId = Annotated[str, StringConstraints(pattern=rf"^{CALLER_ID.pattern}$")]
+IdempotencyKey = Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{1,255}$")]
+Data = Annotated[
+    dict[str, Any],
+    Field(
+        description="The values to review, in the shape of `dataSchema` of get_review_type. Leave a field out, or send "
+        "null, to not show it; send an empty string to let the reviewer write it. Other properties are kept and given "
+        "back."
+    ),
+]
+Config = Annotated[
+    dict[str, Any],
+    Field(description="Settings for this request, by field: `{fields: {<fieldId>: {options, default, …}}}`."),
+]
+Meta = Annotated[
+    dict[str, Any],
+    Field(
+        description="Anything of yours: given back with the review and never shown to reviewers as content. "
+        "`_svcWorkflow: {runId, runName, prevSteps}` ties the reviews of one workflow run together."
+    ),
+]
+Title = Annotated[str, Field(description="What the inbox calls the review, instead of its title field's text.")]
+Once = Annotated[
+    IdempotencyKey,
+    Field(
+        description="Any text of yours that names this very request. Sent again with the same arguments within 24 "
+        "hours, nothing is created twice and the first answer comes again. Use one if you may have to repeat a call."
+    ),
+]
+
+
+class Arguments(BaseModel):
+    model_config = ConfigDict(alias_generator=to_camel, extra="forbid")
+
+
+class ListReviewTypes(Arguments):
+    agent_id: Annotated[Id, Field(description="Only the review types of this agent.")] | None = None
+    cursor: Annotated[str, Field(max_length=200, description="`nextCursor` of the page before.")] | None = None
+    limit: int = Field(50, ge=1, le=200, description="Most review types to answer.")
+
+
+class GetReviewType(Arguments):
+    form_id: Id = Field(description="`formId` of the review type, from list_review_types.")
+
+
+class RequestReview(Arguments):
+    form_id: Id = Field(description="`formId` of the review type, from list_review_types.")
+    data: Data
+    title: Title | None = None
+    assign_to: (
+        Annotated[list[str], Field(max_length=200, description="E-mail addresses of the members to ask.")] | None
+    ) = None
+    assign_to_groups: Annotated[list[str], Field(max_length=200, description="IDs of the groups to ask.")] | None = None
+    ext_reviewers: (
+        Annotated[
+            list[str],
+            Field(
+                max_length=50,
+                description="E-mail addresses of people without an account. Each gets a link of their own.",
+            ),
+        ]
+        | None
+    ) = None
+    session_id: (
+        Annotated[
+            SessionId,
+            Field(description="Your ID for the conversation or run; its reviews and messages are shown together."),
+        ]
+        | None
+    ) = None
+    agent_id: Annotated[Id, Field(description="Needed only if the review type belongs to no agent.")] | None = None
+    meta: Meta | None = None
+    config: Config | None = None
+    webhook_url: Annotated[str, Field(description="Where the result is sent as well.")] | None = None
+    idempotency_key: Once | None = None
+
+
+class WaitForReview(Arguments):
+    review_id: Id = Field(description="`reviewId` that request_review answered.")
+    timeout_seconds: float = Field(
+        USUAL_WAIT,
+        ge=0,
+        le=LONGEST_WAIT,
+        allow_inf_nan=False,
+        description="How long to wait in this call. People take minutes or days: call again as often as you like.",
+    )
+
+
+class GetReview(Arguments):
+    review_id: Id
+
+
+class ListReviews(Arguments):
+    state: Annotated[Literal["pending", "responded"], Field(description="Only reviews in this state.")] | None = None
+    form_id: Annotated[Id, Field(description="Only reviews of this type.")] | None = None
+    agent_id: Annotated[Id, Field(description="Only this agent's reviews.")] | None = None
+    session_id: Annotated[SessionId, Field(description="Only reviews of this session.")] | None = None
+    run_id: Annotated[SessionId, Field(description="Only reviews of this workflow run.")] | None = None
+    retry_requested: (
+        Annotated[bool, Field(description="True: only those that wait for new content from you.")] | None
+    ) = None
+    q: Annotated[str, Field(max_length=500, description="Words to look for.")] | None = None
+    cursor: Annotated[str, Field(max_length=200, description="`nextCursor` of the page before.")] | None = None
+    limit: int = Field(20, ge=1, le=200, description="Most reviews to answer, newest first.")
+
+
+class UpdateReview(Arguments):
+    review_id: Id = Field(description="The pending review whose content is to be replaced.")
+    data: Data
+    title: Title | None = None
+    meta: Meta | None = None
+    config: Config | None = None
+    idempotency_key: Once | None = None
+
+
+class Condition(Arguments):
+    field: str = Field(
+        description="`<fieldId>.value` for what was decided, `<fieldId>.wasEdited`, or `<fieldId>.value[].id`.",
+        max_length=500,
+    )
+    operation: str = Field(
+        description="equal, notEqual, greaterThan, greaterThanOrEqual, lessThan, lessThanOrEqual, contains, "
+        "startsWith, endsWith, isTrue, isFalse, arrayIncludes, arrayExcludes, arrayIsEmpty or arrayIsNotEmpty.",
+        max_length=100,
+    )
+    value: Any = Field(None, description="What to compare with, if the operation compares.")
+
+
+class ListResponses(Arguments):
+    form_id: Id = Field(description="`formId` of the review type.")
+    field_ids: list[Annotated[str, StringConstraints(pattern=r"^[^,]{1,200}$")]] = Field(
+        min_length=1, max_length=500, description="Which fields to answer, by ID; also `meta.<key>`."
+    )
+    response: Annotated[Literal["approved", "rejected"], Field(description="Only these.")] | None = None
+    filters: Annotated[list[Condition], Field(max_length=50, description="All of them must hold.")] | None = None
+    approved_values_only: bool = Field(False, description="Only what people approved: the shortest answer.")
+    rejected_values_only: bool = Field(False, description="Only what was suggested and rejected.")
+    group_by_field: bool = Field(False, description="By field instead of by review.")
+    limit: int = Field(20, ge=1, le=500, description="Most responses to answer, newest first.")
+
+
+class SendMessage(Arguments):
+    session_id: SessionId = Field(description="The session to write in: `sessionId` of a review, or one of your own.")
+    text: str = Field(min_length=1, max_length=32_000, description="Markdown.")
+    review_id: Annotated[Id, Field(description="A review of this session, shown with the message.")] | None = None
+    agent_id: Annotated[Id, Field(description="Whose session it is; needed where there is none yet.")] | None = None
+    idempotency_key: Once | None = None
+
+
+class ListMessages(Arguments):
+    session_id: SessionId
+    after: Annotated[Id, Field(description="`messageId`: only messages that follow on this one.")] | None = None
+    limit: int = Field(50, ge=1, le=200, description="Most messages to answer, oldest first.")
+
+
+def schema_of(model: type[Arguments]) -> dict[str, Any]:
+    """The model's JSON Schema, without what says nothing to a reader: titles, and that a member may be null."""
+    return cast(dict[str, Any], _plain(model.model_json_schema(by_alias=True)))
+
+
+def _plain(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [_plain(each) for each in cast(list[Any], schema)]
+    if not isinstance(schema, dict):
+        return schema
+    members = cast(dict[str, Any], schema)
+    others = [each for each in members.get("anyOf", []) if each != {"type": "null"}]
+    if members.get("default", ...) is None and len(others) == 1:
+        kept = {name: value for name, value in members.items() if name not in {"anyOf", "default"}}
+        members = {**others[0], **kept}
+    return {
+        name: {key: _plain(each) for key, each in value.items()} if name in {"properties", "$defs"} else _plain(value)
+        for name, value in members.items()
+        if name != "title" or not isinstance(value, str)
+    }

@@ -1,0 +1,77 @@
+"""The public API as the tools see it: a call, its JSON, or what the service said against it."""
+
+from typing import Any, cast
+from urllib.parse import quote
+
+import httpx
+
+Json = dict[str, Any]
+
+PATH = "/api/v1"
+PASSING = frozenset({429, 502, 503, 504})
+ANSWERS_WITHIN = 30.0
+"""Seconds that a call gets beyond those that it asked the service to wait."""
+
+
+class CallRefused(Exception):
+    """The service did not do it, or could not be asked. `problem` is the whole document, where there is one."""
+
+    def __init__(self, code: str, message: str, problem: Json | None = None) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code
+        self.message = message
+        self.problem: Json = {"code": code, "detail": message, **(problem or {})}
+
+    @property
+    def for_good(self) -> bool:
+        """Whether the same call would be refused again a moment later."""
+        return self.problem.get("status") not in {None, *PASSING}
+
+
+class Api:
+    """One caller's way to the service."""
+
+    def __init__(self, client: httpx.AsyncClient) -> None:
+        self._client = client
+
+    async def get(self, *path: str, wait: float = 0, **query: Any) -> Any:
+        """`path` is in parts, each of which is one part of the address whatever stands in it."""
+        asked = {name: _spelt(value) for name, value in query.items() if value is not None}
+        if wait:
+            asked["wait"] = str(wait)
+        return await self._call("GET", path, wait, params=asked)
+
+    async def post(self, *path: str, body: Json, idempotency_key: str | None = None) -> Any:
+        headers = {} if idempotency_key is None else {"Idempotency-Key": idempotency_key}
+        return await self._call("POST", path, 0, json=body, headers=headers)
+
+    async def _call(self, method: str, path: tuple[str, ...], wait: float, **parts: Any) -> Any:
+        address = "/".join(quote(part, safe="") for part in path)
+        try:
+            answer = await self._client.request(method, address, timeout=wait + ANSWERS_WITHIN, **parts)
+        except httpx.TimeoutException:
+            raise CallRefused("no_answer", "The Signoff service did not answer in time. Try again.") from None
+        except httpx.HTTPError as error:
+            raise CallRefused("unreachable", f"The Signoff service cannot be reached: {error}.") from None
+        except UnicodeEncodeError:
+            raise CallRefused("invalid_arguments", "A value holds a character that cannot be sent.") from None
+        return _read(answer)
+
+
+def _spelt(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _read(answer: httpx.Response) -> Any:
+    try:
+        content: Any = answer.json()
+    except ValueError:
+        content = None
+    if answer.is_success and content is not None:
+        return content
+    if isinstance(content, dict) and "code" in content:
+        problem = cast(Json, content)
+        raise CallRefused(str(problem["code"]), str(problem.get("detail") or problem.get("title")), problem)
+    raise CallRefused(
+        "unexpected_answer", f"What answers there is not a Signoff service (status {answer.status_code})."
+    )

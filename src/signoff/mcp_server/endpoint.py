@@ -1,0 +1,169 @@
+"""`/mcp`: the streamable HTTP transport, without sessions, so that any API process can answer any call.
+
+Who calls is known before anything else is looked at. The protocol's library takes a second to load, so it is loaded
+by the first call that has a valid key.
+"""
+
+import asyncio
+import sys
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import httpx
+from fastapi import FastAPI
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import Message, Receive, Scope, Send
+
+from signoff.accounts.access import Service
+from signoff.mcp_server.client import PATH, Api
+from signoff.platform.errors import CrossOrigin, InvalidKey, Problem
+from signoff.platform.settings import Settings, is_loopback
+
+if TYPE_CHECKING:
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+MCP = "/mcp"
+KEY = "signoff.mcp_key"
+LAST_WORDS = 0.5
+
+
+class Misdirected(Problem):
+    """Sent to a name that is not ours: a page may have had its own name point here, to be taken for one of ours."""
+
+    status, code, title = 421, "misdirected_request", "Addressed to another host"
+
+
+class McpEndpoint:
+    def __init__(self, app: FastAPI, settings: Settings) -> None:
+        self._app = app
+        self._settings = settings
+        self._loading: asyncio.Task[Callable[..., Any]] | None = None
+        self._stop = asyncio.Event()
+        self._served: asyncio.Task[None] | None = None
+
+    def mount(self) -> None:
+        self._app.router.routes.append(Route(MCP, endpoint=self, include_in_schema=False))
+
+    @asynccontextmanager
+    async def running(self) -> AsyncGenerator[None]:
+        """While the application runs."""
+        try:
+            yield
+        finally:
+            self._stop.set()
+            if self._served is not None:
+                await self._served
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        scope[KEY] = await self._valid_key(headers)
+        refuse_strangers(headers, self._settings)
+        if scope["method"] != "POST":
+            # There is no session to listen to or to end: whoever asks for one is told by this status.
+            await Response(None, 405, {"Allow": "POST"})(scope, receive, send)
+            return
+        if self._loading is None or (self._loading.done() and self._loading.exception() is not None):
+            self._loading = asyncio.create_task(self._load())
+        answer = await asyncio.shield(self._loading)
+        await answer(scope, _unhurried(receive), send)
+
+    async def _valid_key(self, headers: Headers) -> str:
+        service: Service = self._app.state.service
+        key = headers.get("x-api-key") or _bearer(headers.get("authorization"))
+        challenge = 'Bearer realm="signoff"'
+        try:
+            if not key:
+                raise InvalidKey("Send an API key in the header x-api-key, or as Authorization: Bearer <key>.")
+            challenge += ', error="invalid_token"'
+            await service.keys.find(key)
+        except InvalidKey as problem:
+            problem.headers["WWW-Authenticate"] = challenge
+            raise
+        return key
+
+    async def _load(self) -> Callable[..., Any]:
+        manager = await asyncio.to_thread(self._make_manager)
+        ready = asyncio.Event()
+        self._served = asyncio.create_task(self._serve(manager, ready))
+        await ready.wait()
+        return manager.handle_request
+
+    def _make_manager(self) -> "StreamableHTTPSessionManager":
+        from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+        from signoff.mcp_server.server import make_server
+
+        # The body is bounded for all routes alike as it comes in, so there is no bound here.
+        server = make_server(self._connect)
+        return StreamableHTTPSessionManager(server, stateless=True, max_request_body_size=sys.maxsize)
+
+    async def _serve(self, manager: "StreamableHTTPSessionManager", ready: asyncio.Event) -> None:
+        async with manager.run():
+            ready.set()
+            await self._stop.wait()
+
+    @asynccontextmanager
+    async def _connect(self, context: Any) -> AsyncGenerator[Api]:
+        """Into our own application, as whoever called: with their key, their address and the ID of their request."""
+        scope = context.request.scope
+        transport = httpx.ASGITransport(
+            self._app, client=(scope.get("client_ip") or "127.0.0.1", 0), raise_app_exceptions=False
+        )
+        headers = {"x-api-key": scope[KEY], "x-request-id": scope["request_id"]}
+        async with httpx.AsyncClient(transport=transport, base_url=f"http://signoff{PATH}/", headers=headers) as client:
+            yield Api(client)
+
+
+def _unhurried(receive: Receive) -> Receive:
+    """A server that stops says the same as a client that goes. But then waits end by themselves, and are answered."""
+
+    async def receive_unhurried() -> Message:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            await asyncio.sleep(LAST_WORDS)
+        return message
+
+    return receive_unhurried
+
+
+def _bearer(authorization: str | None) -> str | None:
+    scheme, _, token = (authorization or "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None
+
+
+def refuse_strangers(headers: Headers, settings: Settings) -> None:
+    """Against pages that reach us by a name of their own. A key is needed in any case; this is a second lock.
+
+    Only a name with a dot can be somebody else's in the public DNS: addresses and plain names of a private network,
+    under which proxies and neighbours call, are taken. A service that is open to a network and was not told its public
+    name takes any.
+    """
+    origin = headers.get("origin")
+    ours = urlsplit(settings.url)
+    if origin is not None and urlsplit(origin)[:2] != ours[:2]:
+        raise CrossOrigin("This call came from a page of another origin.")
+    if settings.public_url is None and not is_loopback(settings.host):
+        return
+    host = _host(headers.get("host", ""))
+    if host != (ours.hostname or "").lower() and "." in host and not _is_address(host):
+        raise Misdirected(f"This service is not {host!r}. Its address is {settings.url}.")
+
+
+def _host(header: str) -> str:
+    try:
+        return (urlsplit(f"//{header}").hostname or "").rstrip(".").lower()
+    except ValueError:
+        return "."
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True

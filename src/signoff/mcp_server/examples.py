@@ -1,0 +1,61 @@
+"""An example of what to send for a review type: one value for each of its fields, of the right kind."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_BY_TYPE: dict[str, Any] = {
+    "number": 1,
+    "rating": 1,
+    "boolean": True,
+    "date": "2026-01-31",
+    "datetime": "2026-01-31T12:00:00Z",
+    "email": "somebody@example.com",
+    "link": "https://example.com",
+    "image": "https://example.com/picture.png",
+    "video": "https://example.com/film.mp4",
+    "audio": "https://example.com/recording.mp3",
+    "file": "https://example.com/document.pdf",
+    "json": {"any": "JSON"},
+    "code": "print('hello')",
+    "richText": "<p>Some text</p>",
+    "markdown": "Some *text*",
+}
+_CHOICES = frozenset({"buttons", "checkboxes", "dropdown"})
+_CHILDREN = {"list": "item", "table": "columns"}
+
+
+def example_of(fields: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The request's `data`. What needs nothing from the agent, like text to read, is left out."""
+    data: dict[str, Any] = {}
+    for field in fields:
+        value = _value(field)
+        if value is None:
+            continue
+        *parents, name = str(field.get("path") or field["id"]).split(".")
+        place = data
+        for parent in parents:
+            place = place.setdefault(parent, {})
+        place[name] = value
+    return data
+
+
+def _value(field: Mapping[str, Any]) -> Any:
+    kind = field["type"]
+    if field.get("default") is not None or kind == "label":
+        return field.get("default")
+    if kind in _CHOICES:
+        return _choice(field)
+    if kind in _CHILDREN:
+        return [{child["id"]: value for child in field[_CHILDREN[kind]] if (value := _value(child)) is not None}]
+    for bound in ("min", "max"):
+        if kind != "rating" and field.get(bound) is not None:
+            return field[bound]
+    return _BY_TYPE.get(kind, f"Some text for {field.get('label') or field['id']}")
+
+
+def _choice(field: Mapping[str, Any]) -> Any:
+    several = field["type"] == "checkboxes" or bool(field.get("multiple"))
+    if options := field.get("options"):
+        first = options[0]["id"]
+        return [first] if several else first
+    return {"options": [{"id": "one", "label": "One"}, {"id": "two", "label": "Two"}], "default": "one"}

@@ -1,0 +1,99 @@
+"""The protocol's side: lists the tools, checks what they are called with, and puts what goes wrong into words."""
+
+import json
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+from pydantic import ValidationError
+
+from signoff import __version__
+from signoff.mcp_server.arguments import schema_of
+from signoff.mcp_server.client import Api, CallRefused, Json
+from signoff.mcp_server.tools import TOOLS, Tool
+from signoff.platform.faults import Fault
+from signoff.platform.http import faults_of
+
+PROBLEM = "signoff/problem"
+"""Under this name the problem document is in `_meta` of a tool's error, for programs."""
+INSTRUCTIONS = """\
+Signoff puts what an agent wants to do before people, who approve, change or reject it.
+The usual way: list_review_types, get_review_type (what to send), request_review, then wait_for_review until `decided` \
+is true. People may take minutes or days; a pending review is not refused. Act only on what was approved, with the \
+values of review.reviewResult.data. If a reviewer asks for other content, send it with update_review and wait again.
+list_responses shows what people approved or rejected before. No tool can approve: only people do."""
+
+Context = ServerRequestContext[Any, Any]
+Connect = Callable[[Context], AbstractAsyncContextManager[Api]]
+
+
+def make_server(connect: Connect) -> Server[Any]:
+    """`connect` gives the way to the API for whoever makes a call."""
+    described = [_described(tool) for tool in TOOLS.values()]
+
+    async def list_tools(_: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=described)
+
+    async def call_tool(context: Context, call: types.CallToolRequestParams) -> types.CallToolResult:
+        tool = TOOLS.get(call.name)
+        if tool is None:
+            raise MCPError(types.INVALID_PARAMS, f"There is no tool {call.name!r}.")
+        try:
+            asked = tool.arguments.model_validate(call.arguments or {})
+            async with connect(context) as api:
+                return _answered(await tool.run(api, asked, context.session.report_progress))
+        except ValidationError as error:
+            return _refused(_wrong_arguments(tool, faults_of(error.errors())))
+        except CallRefused as refusal:
+            return _refused(refusal)
+
+    return Server(
+        "signoff",
+        version=__version__,
+        title="Signoff",
+        instructions=INSTRUCTIONS,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+    )
+
+
+def _described(tool: Tool) -> types.Tool:
+    return types.Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=schema_of(tool.arguments),
+        output_schema=tool.answer,
+        annotations=types.ToolAnnotations(
+            title=tool.title,
+            read_only_hint=tool.reads_only,
+            destructive_hint=False,
+            idempotent_hint=tool.repeatable,
+            open_world_hint=True,
+        ),
+    )
+
+
+def _answered(answer: Json) -> types.CallToolResult:
+    """As structure, and as text for programs that know no other."""
+    text = json.dumps(answer, ensure_ascii=False)
+    return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=answer)
+
+
+def _refused(refusal: CallRefused) -> types.CallToolResult:
+    """An error that the model sees, and can do something about."""
+    problem = refusal.problem
+    lines = [str(refusal)]
+    lines += [f"- {fault['path'] or '(whole)'}: {fault['message']}" for fault in problem.get("errors", [])]
+    return types.CallToolResult(
+        content=[types.TextContent(text="\n".join(lines))], is_error=True, _meta={PROBLEM: problem}
+    )
+
+
+def _wrong_arguments(tool: Tool, faults: list[Fault]) -> CallRefused:
+    told = [{"path": fault.path, "code": fault.code, "message": fault.message} for fault in faults]
+    return CallRefused("invalid_arguments", f"{tool.name} was called with wrong arguments.", {"errors": told})

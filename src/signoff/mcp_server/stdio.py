@@ -1,0 +1,67 @@
+"""`signoff mcp`: the same tools over standard input and output, for programs that start their servers themselves."""
+
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import anyio
+import httpx
+
+from signoff.mcp_server.client import PATH, Api, CallRefused
+from signoff.platform.process import Refusal
+from signoff.platform.settings import is_secure_url
+
+
+def serve_stdio(url: str | None, key: str | None) -> None:
+    """Until standard input ends."""
+    if not url:
+        raise Refusal("Where is the service? Set SIGNOFF_URL, like https://signoff.example.com, or give --url.")
+    if not key:
+        raise Refusal("An API key is needed. Set SIGNOFF_API_KEY, or give --api-key.")
+    if not key.isascii() or not key.isprintable():
+        raise Refusal("SIGNOFF_API_KEY is not an API key.")
+    anyio.run(_serve, _api_address(url), key)
+
+
+def _api_address(url: str) -> str:
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
+        raise Refusal("SIGNOFF_URL must be an http or https address without query, like https://signoff.example.com.")
+    if not is_secure_url(url):
+        _warn(f"{parts.scheme}://{parts.hostname} is not encrypted: the API key travels in the clear")
+    return f"{url.rstrip('/').removesuffix(PATH)}{PATH}/"
+
+
+async def _serve(address: str, key: str) -> None:
+    from mcp.server.stdio import stdio_server
+
+    from signoff.mcp_server.server import make_server
+
+    async with httpx.AsyncClient(base_url=address, headers={"x-api-key": key}) as client:
+        api = Api(client)
+        await _try_key(api)
+
+        @asynccontextmanager
+        async def connect(_: Any) -> AsyncGenerator[Api]:
+            yield api
+
+        server = make_server(connect)
+        async with stdio_server() as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())
+
+
+async def _try_key(api: Api) -> None:
+    """A wrong key is said at once. A service that is away may come back: each call then says so."""
+    try:
+        await api.get("authCheck")
+    except CallRefused as refusal:
+        if refusal.problem.get("status") == httpx.codes.UNAUTHORIZED:
+            raise Refusal(refusal.message) from None
+        _warn(refusal.message)
+
+
+def _warn(message: str) -> None:
+    """Standard output is the protocol's."""
+    sys.stderr.write(f"signoff: {message}\n")

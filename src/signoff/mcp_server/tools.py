@@ -1,0 +1,307 @@
+"""The tools: what each is for, what it takes and answers, and which calls of the public API it makes."""
+
+import json
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from signoff.mcp_server import arguments as given
+from signoff.mcp_server.client import Api, CallRefused, Json
+from signoff.mcp_server.examples import example_of
+
+LOOK_EVERY = 15.0
+"""Seconds. A wait is made of waits of this length: a request for other content is noticed in between."""
+HURRIED = 0.5
+"""A wait that ends so many seconds early, and without a result, is one that the service has ended: it is stopping."""
+
+Progress = Callable[[float, float, str], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    name: str
+    title: str
+    description: str
+    arguments: type[given.Arguments]
+    answer: Json
+    """JSON Schema of what it answers."""
+    run: Callable[[Api, Any, Progress], Awaitable[Json]]
+    reads_only: bool = True
+    repeatable: bool = True
+    """Calling it once more with the same arguments changes nothing more."""
+
+
+async def list_review_types(api: Api, asked: given.ListReviewTypes, _: Progress) -> Json:
+    page = await api.get("forms", agentId=asked.agent_id, cursor=asked.cursor, limit=asked.limit)
+    return _page(page, "reviewTypes")
+
+
+async def get_review_type(api: Api, asked: given.GetReviewType, _: Progress) -> Json:
+    form = await api.get("forms", asked.form_id)
+    schemas = await api.get("fetchSchemaForFormFields", formId=asked.form_id)
+    told = ("formId", "name", "agentId", "version", "titleField", "allowRetry", "fields")
+    return {
+        **{name: form[name] for name in told if form.get(name) is not None},
+        "dataSchema": schemas["fields"],
+        "configSchema": schemas["config"],
+        "exampleData": example_of(form["fields"]),
+    }
+
+
+async def request_review(api: Api, asked: given.RequestReview, _: Progress) -> Json:
+    body = asked.model_dump(by_alias=True, exclude_none=True, exclude={"idempotency_key"})
+    made = await api.post("requestReview", body=body, idempotency_key=asked.idempotency_key)
+    return {**made, "nextStep": f"Nobody has decided yet. Call wait_for_review with reviewId {made['reviewId']}."}
+
+
+async def update_review(api: Api, asked: given.UpdateReview, _: Progress) -> Json:
+    review = await api.get("reviews", asked.review_id)
+    content = asked.model_dump(by_alias=True, exclude_none=True, exclude={"idempotency_key", "review_id"})
+    body = {"formId": review["formId"], "updateForReviewId": asked.review_id, **content}
+    made = await api.post("requestReview", body=body, idempotency_key=asked.idempotency_key)
+    return {
+        **made,
+        "nextStep": f"People look at the new content. Call wait_for_review with reviewId {asked.review_id}.",
+    }
+
+
+async def wait_for_review(api: Api, asked: given.WaitForReview, progress: Progress) -> Json:
+    began = time.monotonic()
+    review = await api.get("reviews", asked.review_id)
+    while review["state"] == "pending" and "retryRequested" not in review:
+        waited = time.monotonic() - began
+        span = min(LOOK_EVERY, asked.timeout_seconds - waited)
+        if span <= 0:
+            break
+        await progress(waited, asked.timeout_seconds, "Waiting for somebody to decide.")
+        try:
+            review = await api.get("reviews", asked.review_id, wait=span)
+        except CallRefused as refusal:
+            if refusal.for_good:
+                raise
+            break
+        if time.monotonic() - began - waited < span - HURRIED:
+            break
+    return _standing(review)
+
+
+async def get_review(api: Api, asked: given.GetReview, _: Progress) -> Json:
+    return _standing(await api.get("reviews", asked.review_id))
+
+
+async def list_reviews(api: Api, asked: given.ListReviews, _: Progress) -> Json:
+    return _page(await api.get("reviews", **asked.model_dump(by_alias=True, exclude_none=True)), "reviews")
+
+
+async def list_responses(api: Api, asked: given.ListResponses, _: Progress) -> Json:
+    filters = [each.model_dump(by_alias=True, exclude_unset=True) for each in asked.filters or []]
+    found = await api.get(
+        "fetchResponses",
+        formId=asked.form_id,
+        fieldIds=",".join(asked.field_ids),
+        filterResponse=asked.response,
+        filterResponseValues=json.dumps(filters) if filters else None,
+        approvedValuesOnly=asked.approved_values_only or None,
+        rejectedValuesOnly=asked.rejected_values_only or None,
+        groupByField=asked.group_by_field or None,
+        limit=asked.limit,
+    )
+    return {"responses": found}
+
+
+async def send_message(api: Api, asked: given.SendMessage, _: Progress) -> Json:
+    body = asked.model_dump(by_alias=True, exclude_none=True, exclude={"idempotency_key", "session_id"})
+    return await api.post("sessions", asked.session_id, "messages", body=body, idempotency_key=asked.idempotency_key)
+
+
+async def list_messages(api: Api, asked: given.ListMessages, _: Progress) -> Json:
+    page = await api.get("sessions", asked.session_id, "messages", after=asked.after, limit=asked.limit)
+    more = {"nextBefore": page["nextBefore"]} if page.get("nextBefore") else {}
+    return {"messages": page["items"], **more}
+
+
+def _page(page: Json, name: str) -> Json:
+    return {name: page["items"], **({"nextCursor": page["nextCursor"]} if page.get("nextCursor") else {})}
+
+
+def _standing(review: Json) -> Json:
+    """The review, and in plain words what that means for who asked for it."""
+    decided = review["state"] == "responded"
+    result = review.get("reviewResult", {})
+    if decided:
+        reason = f" The reason: {result['reason']}" if result.get("reason") else ""
+        words = f"Decided: {result.get('response', 'filled in')} by {result.get('respondingUser')}.{reason}"
+        words += " Go on with the values in review.reviewResult.data: the reviewer may have changed them."
+    elif retry := review.get("retryRequested"):
+        words = f"A reviewer asks for other content: {retry['instructions']} Send it with update_review."
+    else:
+        words = "Still pending: nobody has decided yet. This is no refusal. Call wait_for_review again, now or later."
+    return {
+        "decided": decided,
+        **({"response": result["response"]} if result.get("response") else {}),
+        "retryRequested": "retryRequested" in review and not decided,
+        "summary": words,
+        "review": review,
+    }
+
+
+def _object(required: tuple[str, ...] = (), **properties: Json) -> Json:
+    """Open to more: a newer service may tell more."""
+    return {"type": "object", "properties": properties, "required": list(required)}
+
+
+TEXT: Json = {"type": "string"}
+ROWS: Json = {"type": "array", "items": {"type": "object"}}
+CURSOR: Json = {"type": "string", "description": "Give it as `cursor` for the next page. Absent on the last one."}
+REQUESTED = _object(
+    ("reviewId", "sessionId", "nextStep"),
+    reviewId=TEXT,
+    sessionId=TEXT,
+    nextStep=TEXT,
+    svcLink={"type": "string", "description": "Where people open the review."},
+    extReviewerLinks={"type": "array", "items": _object(email=TEXT, link=TEXT)},
+    workflowRunId=TEXT,
+)
+STANDING = _object(
+    ("decided", "retryRequested", "summary", "review"),
+    decided={"type": "boolean", "description": "Whether it is over. False: still pending."},
+    response={"enum": ["approved", "rejected"], "description": "Once it is decided."},
+    retryRequested={"type": "boolean", "description": "A reviewer waits for other content from you."},
+    summary={"type": "string", "description": "How it stands and what to do now, in words."},
+    review={
+        "type": "object",
+        "description": "The whole review. Once decided, `reviewResult.data` has the values as people approved them.",
+    },
+)
+
+TOOLS = {
+    tool.name: tool
+    for tool in (
+        Tool(
+            "list_review_types",
+            "List review types",
+            "List the kinds of review that people have set up here. Each has a formId, which request_review needs. "
+            "Begin here if you do not know which review type to use.",
+            given.ListReviewTypes,
+            _object(
+                ("reviewTypes",),
+                reviewTypes={"type": "array", "items": _object(("formId", "name"), formId=TEXT, name=TEXT)},
+                nextCursor=CURSOR,
+            ),
+            list_review_types,
+        ),
+        Tool(
+            "get_review_type",
+            "Describe a review type",
+            "What a review type shows to people and what to send for it: its fields, the JSON Schema of `data`, and an "
+            "example. Call it before the first request_review of a type.",
+            given.GetReviewType,
+            _object(
+                ("formId", "name", "fields", "dataSchema", "configSchema", "exampleData"),
+                formId=TEXT,
+                name=TEXT,
+                allowRetry={"type": "boolean", "description": "Whether reviewers can ask you for other content."},
+                fields=ROWS,
+                dataSchema={"type": "object", "description": "JSON Schema of the `data` to send."},
+                configSchema={"type": "object", "description": "JSON Schema of the `config` to send, if any."},
+                exampleData={"type": "object", "description": "An example of `data`; replace the values."},
+            ),
+            get_review_type,
+        ),
+        Tool(
+            "request_review",
+            "Ask people for a review",
+            "Put content before people, who approve it, change it or reject it. Returns at once with a reviewId; the "
+            "decision comes later: get it with wait_for_review. Do not act on the content before it is approved.",
+            given.RequestReview,
+            REQUESTED,
+            request_review,
+            reads_only=False,
+            repeatable=False,
+        ),
+        Tool(
+            "wait_for_review",
+            "Wait for the decision",
+            "Wait until people have decided a review, up to timeoutSeconds. Returns as soon as it is decided, or when "
+            "a reviewer asks for other content. If `decided` is false, nobody has decided yet: that is normal, call "
+            "it again, now or later. After a decision use review.reviewResult.data, which has what people changed.",
+            given.WaitForReview,
+            STANDING,
+            wait_for_review,
+        ),
+        Tool(
+            "get_review",
+            "Look at a review",
+            "How a review stands at this moment, without waiting.",
+            given.GetReview,
+            STANDING,
+            get_review,
+        ),
+        Tool(
+            "list_reviews",
+            "List reviews",
+            "Find reviews by state, type, session or words, newest first, without their content. For finding again "
+            "what was asked earlier; retryRequested: true finds those that wait for new content from you.",
+            given.ListReviews,
+            _object(
+                ("reviews",),
+                reviews={"type": "array", "items": _object(("reviewId", "state"), reviewId=TEXT, state=TEXT)},
+                nextCursor=CURSOR,
+            ),
+            list_reviews,
+        ),
+        Tool(
+            "update_review",
+            "Send new content",
+            "Replace the content of a pending review: after a reviewer asked for other content, or to correct "
+            "yourself. Send the whole content again: what you leave out is gone. A decided review cannot be changed.",
+            given.UpdateReview,
+            REQUESTED,
+            update_review,
+            reads_only=False,
+            repeatable=False,
+        ),
+        Tool(
+            "list_responses",
+            "Learn from past decisions",
+            "What people decided before for a review type: suggested and approved values of the fields you name, "
+            "newest first. Use it for examples of what is wanted here before you write something new.",
+            given.ListResponses,
+            _object(
+                ("responses",),
+                responses={
+                    "type": ["array", "object"],
+                    "description": "By review: `{reviewId, respondedAt, response, fields: {<fieldId>: {suggestedValue, "
+                    "approvedValue}}}`, or only the values. With groupByField: an object of arrays, by field ID.",
+                },
+            ),
+            list_responses,
+        ),
+        Tool(
+            "send_message",
+            "Write in the chat",
+            "Write a message to the people of a session, as the agent. Works if the agent's chat is not off.",
+            given.SendMessage,
+            _object(("messageId", "sessionId"), messageId=TEXT, sessionId=TEXT, number={"type": "integer"}),
+            send_message,
+            reads_only=False,
+            repeatable=False,
+        ),
+        Tool(
+            "list_messages",
+            "Read the chat",
+            "The messages of a session, oldest first: without `after` the newest of them, with it what came since.",
+            given.ListMessages,
+            _object(
+                ("messages",),
+                messages={
+                    "type": "array",
+                    "items": _object(("messageId", "role", "text"), role={"enum": ["human", "agent"]}),
+                },
+                nextBefore=TEXT,
+            ),
+            list_messages,
+        ),
+    )
+}

@@ -1,0 +1,33 @@
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from backup_support import Backup, Filled, Target, back_up, contents, files, fill, new_target
+from support.service import running_service
+
+
+@pytest.fixture(scope="session")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Filled]:
+    """An installation with some of everything, in which nothing moves by itself any more."""
+    folder = tmp_path_factory.mktemp("filled")
+    with running_service(folder, webhook_retry_schedule="3600", webhook_timeout=2) as service:
+        yield asyncio.run(fill(service))
+
+
+@pytest.fixture(scope="session")
+def backup(filled: Filled, tmp_path_factory: pytest.TempPathFactory) -> Backup:
+    """Of the filled installation, made while it runs and nobody does anything."""
+    folder = tmp_path_factory.mktemp("backup")
+    for attempt in range(60):
+        before = contents(filled.service.dsn())
+        file = folder / f"signoff-{attempt}.tar"
+        manifest = back_up(filled.service, file)
+        if contents(filled.service.dsn()) == before:
+            return Backup(file, manifest, before, files(filled.service.data_dir / "media"))
+    raise AssertionError("the installation does not come to rest")
+
+
+@pytest.fixture
+def target(filled: Filled, tmp_path: Path) -> Target:
+    return new_target(filled.service, tmp_path)

@@ -1,0 +1,154 @@
+"""The whole loop, as an agent's program goes through it, over every way in."""
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+from mcp_support import WAYS, call, connected, refused
+from support.api import DATA, Workspace, ok, unique
+from support.service import RunningService
+
+from signoff.forms.definition import CATALOGUE
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_from_the_list_to_the_response(service: RunningService, workspace: Workspace, way: str) -> None:
+    agent = await workspace.make_agent()
+    form = await workspace.make_form(agent)
+    form_id = form["formId"]
+    async with connected(service, service.workspace["apiKey"], way) as client:
+        listed = await call(client, "list_review_types", agentId=agent["agentId"])
+        assert [each["formId"] for each in listed["reviewTypes"]] == [form_id]
+        described = await call(client, "get_review_type", formId=form_id)
+        assert described["dataSchema"]["properties"]["draft"]["properties"].keys() == {"headline"}
+        assert [each["id"] for each in described["fields"]] == ["headline", "body", "score", "channel", "tags"]
+
+        asked = await call(client, "request_review", formId=form_id, data=described["exampleData"])
+        review_id = asked["reviewId"]
+        assert (await call(client, "get_review", reviewId=review_id))["decided"] is False
+        await ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter, please."}))
+        told = await call(
+            client, "wait_for_review", reviewId=review_id, timeoutSeconds=60
+        )  # there is no use in waiting
+        assert (told["decided"], told["retryRequested"]) == (False, True)
+        assert "Shorter, please." in told["summary"]
+        found = await call(client, "list_reviews", retryRequested=True, formId=form_id)
+        assert [each["reviewId"] for each in found["reviews"]] == [review_id]
+
+        updated = await call(client, "update_review", reviewId=review_id, data=DATA, title="Second try")
+        assert updated["reviewId"] == review_id
+        waiting = asyncio.create_task(call(client, "wait_for_review", reviewId=review_id, timeoutSeconds=60))
+        await workspace.decide(review_id, data={"draft": {"headline": "Better"}}, reason="Nearly right.")
+        told = await waiting
+        assert (told["decided"], told["response"], told["retryRequested"]) == (True, "approved", False)
+        assert told["review"]["reviewResult"]["data"]["draft"]["headline"] == "Better"
+        assert "Nearly right." in told["summary"]
+
+        memory = await call(
+            client,
+            "list_responses",
+            formId=form_id,
+            fieldIds=["headline", "score"],
+            response="approved",
+            filters=[{"field": "score.value", "operation": "greaterThan", "value": 6}],
+        )
+        assert [each["reviewId"] for each in memory["responses"]] == [review_id]
+        none = await call(
+            client,
+            "list_responses",
+            formId=form_id,
+            fieldIds=["headline"],
+            filters=[{"field": "score.value", "operation": "greaterThan", "value": 9}],
+        )
+        assert none["responses"] == []
+
+
+async def test_chat(service: RunningService, workspace: Workspace) -> None:
+    agent = await workspace.make_agent(chat="on")
+    session = unique("session")
+    async with connected(service, service.workspace["apiKey"]) as client:
+        first = await call(client, "send_message", sessionId=session, text="Hello", agentId=agent["agentId"])
+        await ok(workspace.owner.post(f"/sessions/{session}/messages", json={"text": "Who is there?"}))
+        answers = await call(client, "list_messages", sessionId=session, after=first["messageId"])
+        assert [(each["role"], each["text"]) for each in answers["messages"]] == [("human", "Who is there?")]
+
+
+async def test_what_a_model_reads(service: RunningService) -> None:
+    async with connected(service, service.workspace["apiKey"]) as client:
+        assert "wait_for_review" in (client.instructions or "")
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+    assert len(tools) == 10
+    for tool in tools.values():
+        assert tool.description
+        assert tool.output_schema
+        assert tool.annotations
+        assert tool.input_schema["additionalProperties"] is False
+        assert "anyOf" not in str(tool.input_schema), tool.name
+    asked = tools["request_review"].input_schema
+    assert asked["required"] == ["formId", "data"]
+    assert asked["properties"]["assignTo"]["type"] == "array"
+    assert tools["wait_for_review"].input_schema["properties"]["timeoutSeconds"]["maximum"] == 60
+    assert tools["get_review"].annotations.read_only_hint is True  # pyright: ignore
+    assert tools["request_review"].annotations.read_only_hint is False  # pyright: ignore
+
+
+async def test_the_example_of_every_field_type_is_taken(service: RunningService, workspace: Workspace) -> None:
+    children = [{"id": "name", "type": "text", "label": "Name"}, {"id": "n", "type": "number", "label": "N", "min": 3}]
+    with_children = {"list", "table", "dropdown", "buttons", "checkboxes", "label"}
+    fields: list[dict[str, Any]] = [
+        {"id": kind, "type": kind, "label": kind} for kind in CATALOGUE if kind not in with_children
+    ]
+    fields += [
+        {"id": "free", "type": "dropdown", "label": "Free"},
+        {"id": "many", "type": "buttons", "label": "Many", "multiple": True, "options": [{"id": "x", "label": "X"}]},
+        {"id": "ticks", "type": "checkboxes", "label": "Ticks"},
+        {"id": "list", "type": "list", "label": "List", "item": children},
+        {"id": "table", "type": "table", "label": "Table", "columns": children, "path": "deep.er.table"},
+        {"id": "note", "type": "label", "label": "Note", "text": "Read this"},
+        {"id": "preset", "type": "text", "label": "Preset", "default": "as it was"},
+    ]
+    form = await workspace.make_form(fields=fields, titleField="text", layout=None, rules=[])
+    async with connected(service, service.workspace["apiKey"]) as client:
+        described = await call(client, "get_review_type", formId=form["formId"])
+        preview = await ok(
+            workspace.manager.post(f"/forms/{form['formId']}/preview", json={"data": described["exampleData"]})
+        )
+    hidden = [field["id"] for field in preview["fields"] if field["state"] != "shown"]
+    assert hidden == []
+
+
+async def test_the_audit_log_names_the_key_and_the_call(service: RunningService, workspace: Workspace) -> None:
+    form = await workspace.make_form()
+    body = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {"name": "request_review", "arguments": {"formId": form["formId"], "data": DATA}},
+    }
+    request_id = unique("request-of-ours")
+    headers = {
+        "x-api-key": service.workspace["apiKey"],
+        "accept": "application/json, text/event-stream",
+        "x-request-id": request_id,
+    }
+    async with httpx.AsyncClient() as client:
+        answer = await client.post(f"{service.url}/mcp", json=body, headers=headers)
+    assert answer.status_code == 200, answer.text
+    assert "mcp-session-id" not in answer.headers
+    entries = (await ok(workspace.manager.get("/auditLog", params={"action": "review.requested"})))["items"]
+    mine = [entry for entry in entries if entry.get("requestId") == request_id]
+    assert [(entry["actor"]["kind"], entry["ip"]) for entry in mine] == [("key", "127.0.0.1")]
+
+
+async def test_idempotency(service: RunningService, workspace: Workspace) -> None:
+    form = await workspace.make_form()
+    key = unique("once")
+    async with connected(service, service.workspace["apiKey"]) as client:
+        asked = {"formId": form["formId"], "data": DATA, "idempotencyKey": key}
+        both = await asyncio.gather(*(call(client, "request_review", **asked) for _ in range(2)))
+        assert both[0]["reviewId"] == both[1]["reviewId"]
+        problem = await refused(client, "request_review", **{**asked, "title": "Another"})
+        assert (problem["code"], problem["status"]) == ("idempotency_key_reused", 409)
+        listed = await call(client, "list_reviews", formId=form["formId"])
+        assert len(listed["reviews"]) == 1

@@ -1,0 +1,63 @@
+"""What the outermost layer promises of every exchange: whom it takes for the client, and what a fault tells."""
+
+from typing import Any
+
+import httpx
+import pytest
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.types import Receive, Scope, Send
+
+from signoff.platform.http import Exchange
+from signoff.platform.settings import load_settings
+
+SECRET = "postgresql://signoff:hunter2@db.internal/signoff"
+
+
+async def app(scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["path"] == "/fault":
+        raise RuntimeError(SECRET)
+    await JSONResponse({"client": Request(scope)["client_ip"]})(scope, receive, send)
+
+
+def client(address: str = "203.0.113.9", **settings: Any) -> httpx.AsyncClient:
+    transport = httpx.ASGITransport(Exchange(app, load_settings(**settings)), client=(address, 1234))
+    return httpx.AsyncClient(transport=transport, base_url="http://signoff.test")
+
+
+class TestClientAddress:
+    @pytest.mark.parametrize(
+        ("peer", "proxies", "claimed", "taken"),
+        [
+            ("203.0.113.9", "", None, "203.0.113.9"),
+            ("203.0.113.9", "", "198.51.100.1", "203.0.113.9"),
+            ("203.0.113.9", "10.0.0.0/8", "198.51.100.1", "203.0.113.9"),
+            ("10.0.0.1", "10.0.0.0/8", "198.51.100.1", "198.51.100.1"),
+            ("10.0.0.1", "10.0.0.0/8", "192.0.2.66, 198.51.100.1", "198.51.100.1"),
+            ("10.0.0.1", "10.0.0.0/8", "192.0.2.66, 198.51.100.1, 10.0.0.2", "198.51.100.1"),
+            ("10.0.0.1", "10.0.0.0/8", "10.0.0.3, 10.0.0.2", "10.0.0.1"),
+            ("10.0.0.1", "10.0.0.0/8", None, "10.0.0.1"),
+            ("10.0.0.1", "10.0.0.0/8", "", "10.0.0.1"),
+            ("10.0.0.1", "10.0.0.0/8", "198.51.100.1, nonsense", "10.0.0.1"),
+            ("2001:db8::1", "2001:db8::/64", "2001:db8:1::7", "2001:db8:1::7"),
+        ],
+    )
+    async def test_only_proxies_that_are_named_are_believed(
+        self, peer: str, proxies: str, claimed: str | None, taken: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("SIGNOFF_TRUSTED_PROXIES", proxies)
+        headers = {} if claimed is None else {"x-forwarded-for": claimed}
+        async with client(peer) as caller:
+            assert (await caller.get("/", headers=headers)).json() == {"client": taken}
+
+
+class TestFault:
+    async def test_shows_nothing_of_the_inside(self) -> None:
+        async with client() as caller:
+            answer = await caller.get("/fault")
+        assert answer.status_code == 500
+        assert answer.headers["content-type"] == "application/problem+json"
+        problem = answer.json()
+        assert (problem["code"], problem["requestId"]) == ("internal_error", answer.headers["x-request-id"])
+        for inside in (SECRET, "hunter2", "RuntimeError", "Traceback", ".py"):
+            assert inside not in answer.text

@@ -1,0 +1,42 @@
+"""Both clients, against the real service, straight and through a proxy that fails."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+from flaky_proxy import FlakyProxy
+from sdk_support import Sdk
+from support.service import RunningService
+
+from signoff_client import AsyncClient, Client
+
+
+@pytest.fixture(params=["sync", "async"])
+def kind(request: pytest.FixtureRequest) -> type[Client] | type[AsyncClient]:
+    return Client if request.param == "sync" else AsyncClient
+
+
+@pytest.fixture
+async def sdk(kind: type[Client] | type[AsyncClient], service: RunningService) -> AsyncIterator[Sdk]:
+    made = Sdk(kind(service.url, api_key=service.workspace["apiKey"]))
+    yield made
+    await made(made.client.close)
+
+
+@pytest.fixture
+async def proxy(service: RunningService) -> AsyncIterator[FlakyProxy]:
+    made = FlakyProxy(service.url)
+    await made.start()
+    yield made
+    await made.stop()
+
+
+@pytest.fixture
+async def flaky(
+    kind: type[Client] | type[AsyncClient], service: RunningService, proxy: FlakyProxy
+) -> AsyncIterator[Sdk]:
+    """A client behind the proxy, whose pauses are short."""
+    made = Sdk(kind(proxy.url, api_key=service.workspace["apiKey"], timeout=10))
+    made.client.retrying = replace(made.client.retrying, first=0.01)
+    yield made
+    await made(made.client.close)

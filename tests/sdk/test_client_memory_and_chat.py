@@ -1,0 +1,236 @@
+"""Past decisions, chat, events, files and models, by both clients."""
+
+import asyncio
+import os
+import struct
+import subprocess
+import sys
+import zlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from sdk_support import Sdk
+from support.api import DATA, Workspace, ok
+from support.service import RunningService
+
+from signoff_client import HumanMessage, Invalid, NotFound, ReviewCompleted
+from signoff_client.__main__ import main
+
+
+def picture(width: int = 4) -> bytes:
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, 1, 8, 2, 0, 0, 0))
+    pixels = b"\x00" + os.urandom(3 * width)
+    return b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", zlib.compress(pixels)) + chunk(b"IEND", b"")
+
+
+class TestMemory:
+    @pytest.fixture
+    async def form(self, workspace: Workspace) -> dict[str, Any]:
+        """Seven decisions; those with even scores are rejected."""
+        form = await workspace.make_form()
+        for score in range(7):
+            made = await workspace.request(form, data={**DATA, "body": f"a\u2028b\x85{score}", "score": score})
+            await workspace.decide(made["reviewId"], "approved" if score % 2 else "rejected", data={"score": score})
+        return form
+
+    async def test_all_of_them_page_by_page(self, sdk: Sdk, form: dict[str, Any]) -> None:
+        for page_size in (1, 2, 7, 100):
+            past = await sdk.items(sdk.client.responses(form["formId"], page_size=page_size))
+            assert [each.suggested["score"] for each in past] == list(range(7))
+            assert [each.suggested["body"] for each in past] == [f"a\u2028b\x85{score}" for score in range(7)]
+        assert [each.response for each in past] == ["rejected", "approved"] * 3 + ["rejected"]
+        assert [each.approved["score"] for each in past] == [None, 1, None, 3, None, 5, None]
+
+    async def test_as_they_are_needed_and_on_from_there(self, sdk: Sdk, form: dict[str, Any]) -> None:
+        pages = sdk.client.responses(form["formId"], page_size=2)
+        first = await sdk.items(pages, 4)
+        rest = await sdk.items(sdk.client.responses(form["formId"], after=pages.cursor))
+        assert [each.suggested["score"] for each in first + rest] == list(range(7))
+
+    async def test_filtered(self, sdk: Sdk, form: dict[str, Any]) -> None:
+        pages = sdk.client.responses(form["formId"], field_ids=["score"], response="approved", page_size=2)
+        assert [each.approved for each in await sdk.items(pages)] == [{"score": 1}, {"score": 3}, {"score": 5}]
+        recalled = await sdk(
+            sdk.client.recall,
+            form["formId"],
+            ["score", "headline"],
+            response="approved",
+            where=[("score.value", ">=", 2), ("score.value", "<", 9), ("tags.value", "arrayIsEmpty")],
+            limit=2,
+        )
+        assert [each.approved["score"] for each in recalled] == [5, 3]
+        assert recalled[0].approved["headline"] == "Autumn news"
+
+    async def test_none(self, sdk: Sdk, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        pages = sdk.client.responses(form["formId"])
+        assert await sdk.items(pages) == []
+        assert pages.cursor == ""
+        assert await sdk(sdk.client.recall, form["formId"], ["score"]) == []
+
+    async def test_refused(self, sdk: Sdk, form: dict[str, Any]) -> None:
+        with pytest.raises(Invalid):
+            await sdk(sdk.client.recall, form["formId"], ["score"], where=[("score", "like", 3)])
+        with pytest.raises(NotFound):
+            await sdk.items(sdk.client.responses("frm_nothing"))
+
+
+class TestChat:
+    async def test_there_and_back(self, sdk: Sdk, workspace: Workspace) -> None:
+        agent = await workspace.make_agent(chat="on")
+        session_id = f"chat-{agent['agentId']}"
+        stored = await sdk(sdk.client.upload, picture(), name="leaf.png")
+        first = await sdk(
+            sdk.client.say, session_id, "Hello", agent_id=agent["agentId"], attachments=[stored, stored.url]
+        )
+        assert (first.role, first.text, first.state, first.user) == ("agent", "Hello", "complete", None)
+        assert [(each.url, each.content_type) for each in first.attachments] == [(stored.url, "image/png")] * 2
+        assert first.attachments[0].name == "leaf.png"
+        await ok(workspace.owner.post(f"/sessions/{session_id}/messages", json={"text": "Hello yourself"}))
+        [event] = await sdk.items(sdk.client.events(agent_id=agent["agentId"], wait=20), 1)
+        assert isinstance(event, HumanMessage)
+        assert [message.text for message in event.history] == ["Hello", "Hello yourself"]
+
+        await sdk(sdk.client.working, session_id, "Thinking")
+        assert (await ok(workspace.owner.get(f"/sessions/{session_id}")))["working"]["text"] == "Thinking"
+        for _ in range(2):  # The event may come twice.
+            await sdk(sdk.client.say, event.session_id, "How are you?", idempotency_key=event.event_id)
+        said = await sdk(sdk.client.messages, session_id)
+        assert [message.text for message in said] == ["Hello", "Hello yourself", "How are you?"]
+        assert [
+            each.text for each in await sdk(sdk.client.messages, session_id, after=said[0].message_id, limit=1)
+        ] == ["Hello yourself"]
+        assert await sdk(sdk.client.messages, session_id, before=said[1].message_id) == said[:1]
+
+    async def test_in_pieces(self, sdk: Sdk, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+        """People see it grow: the first pieces are there before the last is made."""
+        monkeypatch.setattr("signoff_client.messages.BETWEEN_PIECES", 0.0)
+        agent = await workspace.make_agent(chat="on")
+        session_id = f"chat-{agent['agentId']}"
+        seen: list[str] = []
+
+        async def look() -> None:
+            listed = await ok(workspace.agent.get(f"/sessions/{session_id}/messages"))
+            seen.extend(f"{each['text']}|{each['state']}" for each in listed["items"])
+
+        async def pieces() -> AsyncIterator[str]:
+            yield "Fünf "
+            yield "🍁 "
+            await look()
+            yield "fallen."
+
+        def blocking_pieces() -> Any:
+            yield "Fünf "
+            yield "🍁 "
+            asyncio.run_coroutine_threadsafe(look(), loop).result(20)
+            yield "fallen."
+
+        loop = asyncio.get_running_loop()
+        text = pieces() if sdk.is_async else blocking_pieces()
+        message = await sdk(sdk.client.say, session_id, text, agent_id=agent["agentId"])
+        assert seen == ["Fünf 🍁 |streaming"]
+        assert (message.text, message.state) == ("Fünf 🍁 fallen.", "complete")
+        assert (await sdk(sdk.client.say, session_id, iter(["a", "b"]))).text == "ab"
+
+    async def test_a_review_inside(self, sdk: Sdk, workspace: Workspace) -> None:
+        agent = await workspace.make_agent(chat="on")
+        form = await workspace.make_form(agent)
+        review = await sdk.ask(form, DATA)
+        message = await sdk(sdk.client.say, review.session_id, "Please look", review_id=review.id)
+        assert message.raw["reviewId"] == review.id
+
+
+class TestEvents:
+    async def test_on_from_the_cursor(self, sdk: Sdk, workspace: Workspace) -> None:
+        form = await workspace.make_form(autoApprove=True)
+        made = [(await workspace.request(form))["reviewId"] for _ in range(5)]
+        events = sdk.client.events(agent_id=form["agentId"], wait=0)
+        first = await sdk.items(events)
+        assert [event.review_id for event in first] == made
+        assert all(isinstance(event, ReviewCompleted) for event in first)
+        made.append((await workspace.request(form))["reviewId"])
+        [sixth] = await sdk.items(sdk.client.events(agent_id=form["agentId"], after=events.cursor, wait=20), 1)
+        assert sixth.review_id == made[-1]
+
+    async def test_what_was_not_finished_comes_again(self, sdk: Sdk, workspace: Workspace) -> None:
+        form = await workspace.make_form(autoApprove=True)
+        made = [(await workspace.request(form))["reviewId"] for _ in range(3)]
+        events = sdk.client.events(agent_id=form["agentId"], wait=0)
+        await sdk.items(events, 2)
+        again = await sdk.items(sdk.client.events(agent_id=form["agentId"], after=events.cursor, wait=0))
+        assert [event.review_id for event in again] == made
+
+    async def test_only_what_comes(self, sdk: Sdk, workspace: Workspace) -> None:
+        form = await workspace.make_form(autoApprove=True)
+        await workspace.request(form)
+        events = sdk.client.events(agent_id=form["agentId"], after="latest", wait=0.1)
+        assert await sdk.items(events) == []
+        waiting = asyncio.create_task(sdk.items(sdk.client.events(after=events.cursor, agent_id=form["agentId"]), 1))
+        await asyncio.sleep(0.1)
+        made = await workspace.request(form)
+        assert [event.review_id for event in await waiting] == [made["reviewId"]]
+
+
+class TestFiles:
+    async def test_a_path_or_bytes(self, sdk: Sdk, tmp_path: Path) -> None:
+        path = tmp_path / "leaf.png"
+        path.write_bytes(content := picture())
+        for file in (path, str(path)):
+            stored = await sdk(sdk.client.upload, file)
+            assert (stored.name, stored.size, stored.content_type) == ("leaf.png", len(content), "image/png")
+        same = await sdk(sdk.client.upload, content)
+        assert same.url == stored.url
+        assert (await asyncio.to_thread(httpx.get, stored.url)).content == content
+
+    async def test_smaller(self, sdk: Sdk) -> None:
+        stored = await sdk(sdk.client.upload, picture(40), width=10, without_enlargement=True)
+        content = (await asyncio.to_thread(httpx.get, stored.url)).content
+        assert struct.unpack(">I", content[16:20]) == (10,)
+
+    async def test_no_image(self, sdk: Sdk) -> None:
+        with pytest.raises(Invalid) as refused:
+            await sdk(sdk.client.upload, b"<svg/>")
+        assert refused.value.details[0]["code"] == "active_content"
+
+
+class TestModels:
+    async def test_as_the_service_writes_them(self, sdk: Sdk, workspace: Workspace, tmp_path: Path) -> None:
+        form = await workspace.make_form(name="News item")
+        found: dict[str, Any] = {}
+        exec(await sdk(sdk.client.models, form["formId"]), found)  # noqa: S102
+        data = found["NewsItemData"].model_validate({**DATA, "tags": ["a"], "channel": "blog"})
+        review = await sdk.ask(form, data)
+        await workspace.decide(review.id, data={"tags": ["a", "b"]})
+        values = (await sdk(review.wait)).values_as(found["NewsItemData"])
+        assert (values.draft.headline, values.score, values.channel) == ("Autumn news", 7, "blog")
+        assert [each.model_dump(by_alias=True)["id"] for each in values.tags] == ["a", "b"]
+
+    async def test_the_command(self, service: RunningService, workspace: Workspace, tmp_path: Path) -> None:
+        form = await workspace.make_form(name="News item")
+        env = {**os.environ, "SIGNOFF_URL": service.url, "SIGNOFF_API_KEY": service.workspace["apiKey"]}
+        output = tmp_path / "news.py"
+        command = [sys.executable, "-m", "signoff_client", "models", form["formId"]]
+
+        def run(*more: str) -> subprocess.CompletedProcess[str]:
+            return subprocess.run([*command, *more], env=env, capture_output=True, text=True, timeout=60)
+
+        shown = await asyncio.to_thread(run, "--version", "1")
+        assert "class NewsItemData(BaseModel):" in shown.stdout
+        assert (await asyncio.to_thread(run, "-o", str(output))).returncode == 0
+        assert output.read_text() == shown.stdout
+
+    def test_what_is_wrong_is_said(
+        self, service: RunningService, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.delenv("SIGNOFF_URL", raising=False)
+        monkeypatch.setenv("SIGNOFF_API_KEY", service.workspace["apiKey"])
+        assert main(["models", "frm_x"]) == 1
+        assert "SIGNOFF_URL" in capsys.readouterr().err
+        assert main(["models", "frm_x", "--url", service.url]) == 1
+        assert "404 not_found" in capsys.readouterr().err

@@ -1,0 +1,267 @@
+"""A function behind a review."""
+
+import asyncio
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+from sdk_support import Sdk
+from support.api import Workspace, ok, unique
+
+from signoff_client import AsyncClient, Client, DoesNotFit, Rejected, WaitTimeout
+from signoff_client.sign_off import like
+
+FIELDS: list[dict[str, Any]] = [
+    {"id": "customer", "type": "text"},
+    {"id": "amount", "type": "number"},
+    {
+        "id": "tags",
+        "type": "checkboxes",
+        "options": [{"id": "a", "label": "A"}, {"id": "b", "label": "B"}],
+    },
+    {"id": "street", "type": "text", "path": "address.street"},
+    {"id": "note", "type": "text"},
+]
+HIDDEN_WHEN_SMALL = {
+    "target": "note",
+    "effect": "show",
+    "when": {"field": "amount.value", "operation": "greaterThan", "value": 10},
+}
+
+
+class Address(BaseModel):
+    street: str
+
+
+@pytest.fixture
+async def form_id(workspace: Workspace) -> str:
+    return (await make_form(workspace))["formId"]
+
+
+async def make_form(workspace: Workspace, **members: Any) -> dict[str, Any]:
+    return await workspace.make_form(
+        titleField="customer", fields=FIELDS, layout=None, rules=[HIDDEN_WHEN_SMALL], **members
+    )
+
+
+class Refunds:
+    """A function that needs a sign-off, of the kind that the client takes; it remembers how it was called."""
+
+    def __init__(self, sdk: Sdk, form_id: str, **options: Any) -> None:
+        self.sdk = sdk
+        self.calls: list[dict[str, Any]] = []
+        self.form_id = form_id
+
+        def refund(customer: str, amount: float = 5, tags: Any = None, address: Any = None, note: Any = None) -> str:
+            self.calls.append({name: value for name, value in locals_of(locals()).items() if value is not None})
+            return f"refunded {amount} to {customer}"
+
+        async def refund_async(
+            customer: str, amount: float = 5, tags: Any = None, address: Any = None, note: Any = None
+        ) -> str:
+            return refund(customer, amount, tags, address, note)
+
+        function: Callable[..., Any] = refund_async if sdk.is_async else refund
+        self.function = function
+        self.refund = sdk.client.sign_off(form_id, **options)(function)
+
+    async def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return await self.sdk(self.refund, *args, **kwargs)
+
+
+def locals_of(found: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in found.items() if name != "self"}
+
+
+async def asked_for(workspace: Workspace, form_id: str) -> dict[str, Any]:
+    """The pending review of the review type, once there is one."""
+    async with asyncio.timeout(20):
+        while True:
+            listed = await ok(workspace.agent.get("/reviews", params={"formId": form_id, "state": "pending"}))
+            if listed["items"]:
+                return await workspace.review(listed["items"][0]["reviewId"])
+            await asyncio.sleep(0.02)
+
+
+class TestApproved:
+    async def test_called_as_the_person_approved_it(self, sdk: Sdk, workspace: Workspace, form_id: str) -> None:
+        refunds = Refunds(sdk, form_id, title="Refund?", session_id=unique("session"))
+        calling = asyncio.create_task(
+            refunds("Ann", amount=28, tags=["a"], address=Address(street="Elm"), note="broken")
+        )
+        review = await asked_for(workspace, form_id)
+        assert review["title"] == "Refund?"
+        assert review["data"] == {
+            "customer": "Ann",
+            "amount": 28,
+            "tags": ["a"],
+            "address": {"street": "Elm"},
+            "note": "broken",
+        }
+        assert refunds.calls == []
+        edits = {"amount": 20, "tags": ["a", "b"], "address": {"street": "Oak"}}
+        await workspace.decide(review["reviewId"], data=edits)
+        assert await calling == "refunded 20 to Ann"
+        expected = {
+            "customer": "Ann",
+            "amount": 20,
+            "tags": ["a", "b"],
+            "address": Address(street="Oak"),
+            "note": "broken",
+        }
+        assert refunds.calls == [expected]
+
+    async def test_defaults_are_values_too(self, sdk: Sdk, workspace: Workspace, form_id: str) -> None:
+        refunds = Refunds(sdk, form_id)
+        calling = asyncio.create_task(refunds("Ann"))
+        review = await asked_for(workspace, form_id)
+        assert review["data"]["amount"] == 5
+        await workspace.decide(review["reviewId"], data={"amount": 4})
+        assert await calling == "refunded 4 to Ann"
+
+    async def test_values_of_ones_own(self, sdk: Sdk, workspace: Workspace, form_id: str) -> None:
+        """What is shown under a parameter's name takes its place; all other arguments stay."""
+        refunds = Refunds(
+            sdk,
+            form_id,
+            values=lambda customer, amount, **others: {"customer": customer["name"], "amount": amount},
+            auto_approve=False,
+        )
+        calling = asyncio.create_task(refunds({"name": "Ann"}, 7, note="kept"))
+        review = await asked_for(workspace, form_id)
+        await workspace.decide(review["reviewId"], data={"amount": 6})
+        assert await calling == "refunded 6 to Ann"
+        assert refunds.calls[0]["note"] == "kept"
+
+    async def test_it_still_looks_like_the_function(self, sdk: Sdk, form_id: str) -> None:
+        refunds = Refunds(sdk, form_id)
+        assert refunds.refund.__name__ == refunds.function.__name__
+        assert inspect.signature(refunds.refund) == inspect.signature(refunds.function)
+        assert inspect.iscoroutinefunction(refunds.refund) is sdk.is_async
+
+    async def test_a_method(self, sdk: Sdk, workspace: Workspace) -> None:
+        form = await make_form(workspace, autoApprove=True)
+
+        class Desk:
+            paid = 0.0
+
+            async def pay_later(self, amount: float) -> float:
+                return self.pay_now(amount)
+
+            def pay_now(self, amount: float) -> float:
+                self.paid += amount
+                return self.paid
+
+            pay = sdk.client.sign_off(form["formId"])(pay_later if sdk.is_async else pay_now)
+
+        desk = Desk()
+        assert await sdk(desk.pay, 3) == 3
+        assert await sdk(desk.pay, amount=4) == 7
+
+    async def test_named_as_it_likes(self, sdk: Sdk, workspace: Workspace) -> None:
+        form = await make_form(workspace, autoApprove=True)
+
+        async def later(**values: Any) -> dict[str, Any]:
+            return values
+
+        def now(**values: Any) -> dict[str, Any]:
+            return values
+
+        function = sdk.client.sign_off(form["formId"])(later if sdk.is_async else now)
+        assert await sdk(function, customer="Ann", amount=11) == {"customer": "Ann", "amount": 11}
+
+
+class TestNotApproved:
+    async def test_rejected(self, sdk: Sdk, workspace: Workspace, form_id: str) -> None:
+        refunds = Refunds(sdk, form_id)
+        calling = asyncio.create_task(refunds("Ann"))
+        review = await asked_for(workspace, form_id)
+        await workspace.decide(review["reviewId"], "rejected", reason="Too much")
+        with pytest.raises(Rejected, match="Too much") as rejected:
+            await calling
+        assert rejected.value.result.review_id == review["reviewId"]
+        assert refunds.calls == []
+
+    async def test_other_values_asked_for(
+        self, sdk: Sdk, workspace: Workspace, form_id: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("signoff_client.reviews.LONGEST_LOOK", 0.2)
+        refunds = Refunds(sdk, form_id)
+        calling = asyncio.create_task(refunds("Ann"))
+        review = await asked_for(workspace, form_id)
+        await ok(workspace.owner.post(f"/reviews/{review['reviewId']}/retry", json={"instructions": "Half of it"}))
+        with pytest.raises(Rejected, match="Half of it") as rejected:
+            await calling
+        assert rejected.value.result.retry_requested
+        assert refunds.calls == []
+
+    async def test_nobody_in_time(self, sdk: Sdk, form_id: str) -> None:
+        refunds = Refunds(sdk, form_id, timeout=0.2)
+        with pytest.raises(WaitTimeout):
+            await refunds("Ann")
+        assert refunds.calls == []
+
+    async def test_hidden_from_the_person(self, sdk: Sdk, workspace: Workspace) -> None:
+        """The amount is small, so a rule hides the note: nobody approved that it is passed on."""
+        form = await make_form(workspace, autoApprove=True)
+        refunds = Refunds(sdk, form["formId"])
+        with pytest.raises(DoesNotFit, match="note"):
+            await refunds("Ann", amount=1, note="unseen")
+        assert await refunds("Ann", amount=1) == "refunded 1 to Ann"
+
+
+class TestMisfits:
+    async def test_an_argument_that_no_field_shows(self, sdk: Sdk, workspace: Workspace) -> None:
+        """The service would keep it, and nobody would see it."""
+        form = await workspace.make_form(
+            fields=[{"id": "customer", "type": "text"}], layout=None, rules=[], titleField=None
+        )
+        refunds = Refunds(sdk, form["formId"])
+        with pytest.raises(DoesNotFit, match="does not show address, amount, note, tags") as misfit:
+            await refunds("Ann")
+        assert isinstance(misfit.value, TypeError)
+        listed = await ok(workspace.agent.get("/reviews", params={"formId": form["formId"]}))
+        assert listed["items"] == []
+
+    async def test_arguments_that_the_function_does_not_take(self, sdk: Sdk, form_id: str) -> None:
+        with pytest.raises(TypeError):
+            await Refunds(sdk, form_id)("Ann", colour="red")
+
+    async def test_arguments_without_a_name(self, sdk: Sdk, form_id: str) -> None:
+        async def later(*amounts: float) -> None: ...
+        def now(amount: float, /) -> None: ...
+
+        with pytest.raises(DoesNotFit, match="name"):
+            sdk.client.sign_off(form_id)(later if sdk.is_async else now)
+
+    def test_the_wrong_kind_of_function(self) -> None:
+        async def later() -> None: ...
+        def now() -> None: ...
+
+        with pytest.raises(DoesNotFit, match="AsyncClient"):
+            Client("http://127.0.0.1:1", api_key="k").sign_off("frm_x")(later)
+        wrong: Any = now
+        with pytest.raises(DoesNotFit, match="not async"):
+            AsyncClient("http://127.0.0.1:1", api_key="k").sign_off("frm_x")(wrong)
+
+
+@pytest.mark.parametrize(
+    ("given", "approved", "result"),
+    [
+        (["a"], [{"id": "a", "label": "A"}], ["a"]),
+        (("a",), [{"id": "b", "label": "B"}], ("b",)),
+        ({"a"}, [{"id": "a", "label": "A"}], {"a"}),
+        ([], [], []),
+        ([{"id": "a", "label": "A"}], [{"id": "b", "label": "B"}], [{"id": "b", "label": "B"}]),
+        (["x"], ["y"], ["y"]),
+        ("a", "b", "b"),
+        (1, None, None),
+        ({"street": "Elm"}, {"street": "Oak"}, {"street": "Oak"}),
+        (Address(street="Elm"), {"street": "Oak"}, Address(street="Oak")),
+    ],
+)
+def test_the_shape_that_was_given(given: Any, approved: Any, result: Any) -> None:
+    assert like(given, approved) == result
+    assert type(like(given, approved)) is type(result)
