@@ -4,6 +4,8 @@ SQL is written by hand in each domain's `queries.py` and `actions.py`. A stateme
 a transaction by itself and costs one round trip; several statements go through `Database.transaction`.
 """
 
+import asyncio
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
@@ -25,7 +27,16 @@ class DatabaseLost(ConnectionError):
     """
 
 
-_LOST = (asyncpg.InterfaceError, asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError)
+# The second is what the driver says of a connection that the server has begun to close, when we use it just then.
+_DRIVER_TROUBLE = (asyncpg.InterfaceError, asyncpg.InternalClientError)
+_AWAY = (asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError, asyncpg.TooManyConnectionsError)
+_LOST = (*_DRIVER_TROUBLE, *_AWAY)
+
+DATABASE_TROUBLE = (OSError, asyncpg.PostgresError, *_DRIVER_TROUBLE)
+"""Whatever can come of a query, for loops that wait it out and try again."""
+
+CONNECT_WITHIN = 15.0
+"""Seconds that a database which is just being restarted gets to come back, when a process starts."""
 
 
 class Executor(Protocol):
@@ -70,7 +81,18 @@ class Database:
 
     @classmethod
     async def connect(cls, dsn: str, *, size: int = 20, application: str = "signoff") -> "Database":
-        pool = await asyncpg.create_pool(
+        until = time.monotonic() + CONNECT_WITHIN
+        while True:
+            try:
+                return cls(dsn, await cls._open_pool(dsn, size, application))
+            except (OSError, *_AWAY) as error:
+                if time.monotonic() > until:
+                    raise DatabaseLost(str(error)) from error
+                await asyncio.sleep(0.2)
+
+    @staticmethod
+    async def _open_pool(dsn: str, size: int, application: str) -> Any:
+        return await asyncpg.create_pool(
             dsn,
             min_size=1,
             max_size=size,
@@ -81,7 +103,6 @@ class Database:
             max_inactive_connection_lifetime=300,
             statement_cache_size=500,
         )
-        return cls(dsn, pool)
 
     async def close(self) -> None:
         await self.pool.close()

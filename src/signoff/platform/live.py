@@ -11,9 +11,7 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from functools import partial
 
-import asyncpg
-
-from signoff.platform.db import Database
+from signoff.platform.db import DATABASE_TROUBLE, Database
 from signoff.platform.logs import get_logger
 from signoff.platform.notify import Notifier
 
@@ -85,7 +83,7 @@ class Live:
         while True:
             try:
                 await self._hear()
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            except DATABASE_TROUBLE as error:
                 log.warning("cannot listen for news; trying again", error=str(error))
             await asyncio.sleep(RECONNECT_AFTER)
 

@@ -7,9 +7,7 @@ Whoever listens therefore looks by itself now and then, and needs the word only 
 
 import asyncio
 
-import asyncpg
-
-from signoff.platform.db import Database
+from signoff.platform.db import DATABASE_TROUBLE, Database
 from signoff.platform.logs import get_logger
 
 log = get_logger("notify")
@@ -35,6 +33,6 @@ class Notifier:
             words, self._unsaid = list(self._unsaid), {}
             try:
                 await self._db.execute("select pg_notify($1, word) from unnest($2::text[]) word", self._channel, words)
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            except DATABASE_TROUBLE as error:
                 log.warning("could not notify; those concerned look by themselves soon", error=str(error))
             await asyncio.sleep(PAUSE)

@@ -13,7 +13,6 @@ from contextlib import suppress
 from datetime import timedelta
 from uuid import uuid4
 
-import asyncpg
 from pgqueuer.adapters.drivers.asyncpg import AsyncpgPoolDriver
 from pgqueuer.adapters.persistence.qb import QueryBuilderEnvironment, QueryQueueBuilder
 from pgqueuer.adapters.persistence.queries import Queries
@@ -21,7 +20,7 @@ from pgqueuer.domain.models import Job
 from pgqueuer.domain.types import QueueEntrypoint, QueueManagerId
 from pgqueuer.ports.repository import EntrypointExecutionParameter
 
-from signoff.platform.db import Database
+from signoff.platform.db import DATABASE_TROUBLE, Database
 from signoff.platform.logs import get_logger
 from signoff.platform.queue import LOOK_AGAIN, SETTINGS
 
@@ -38,7 +37,6 @@ SIGN_OF_LIFE_EVERY = TAKEN_FOR_DEAD.total_seconds() / 4
 TIDY_EVERY = 600.0
 KEEP_JOB_LOG = "1 day"
 LONGEST_PAUSE = 60.0
-DATABASE_TROUBLE = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
 
 
 class HandBack(Exception):

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from signoff.platform.clock import now
-from signoff.platform.db import Database
+from signoff.platform.db import Database, DatabaseLost
 from signoff.platform.guarded_http import Answer, GuardedClient, OutboundError
 from signoff.platform.json_values import deeper_than
 from signoff.platform.live import Live
@@ -34,6 +34,8 @@ LONGEST_ANSWER_READ = 64 * 1024
 DEEPEST_TOOL_ANSWER = 100
 LOST = Outcome(error="The worker was lost during the attempt; whether it arrived is not known.", at_once=True)
 SOON = LOOK_AGAIN.total_seconds()
+RECORD_WITHIN = 20.0
+"""Seconds that a database which is away is waited for with the record of an attempt: the claim holds for as long."""
 INTERRUPTED = Outcome(error="The service was stopped during the attempt.", at_once=True)
 
 
@@ -152,7 +154,7 @@ class Deliveries:
             tool_result,
             job_id,
         )
-        if await self._db.batched(claims.record, ending):
+        if await self._record(ending):
             lets_next_go = parcel.target == "tool" or (parcel.in_line and decision.status != "retrying")
             if lets_next_go or (decision.status == "retrying" and decision.pause < SOON):
                 self._wake()
@@ -161,6 +163,17 @@ class Deliveries:
             DELIVERY_ATTEMPTS.labels(parcel.target, "ok" if outcome.ok else "failed").observe(seconds or 0)
         else:
             log.warning("the claim was lost before the attempt ended", delivery=parcel.delivery_id)
+
+    async def _record(self, ending: Ended) -> bool:
+        """Without the record the attempt would be taken for lost, and the receiver called once more for nothing."""
+        until = time.monotonic() + RECORD_WITHIN
+        while True:
+            try:
+                return await self._db.batched(claims.record, ending)
+            except DatabaseLost:
+                if self._broken_off or time.monotonic() > until:
+                    raise
+                await asyncio.sleep(SOON)
 
     async def keep_claims(self) -> None:
         """Runs beside the jobs: renews the claims of attempts that take long, so that nobody takes them for lost."""

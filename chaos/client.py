@@ -1,0 +1,93 @@
+"""A client as it should be: sends a request until it knows what became of it, always with the same bytes and key."""
+
+import asyncio
+import re
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
+
+from chaos.evidence import Evidence
+
+TRANSPORT_TROUBLE = (aiohttp.ClientError, TimeoutError, ConnectionError)
+PATIENCE = 120.0
+IDENTIFIER = re.compile(r"/[a-z]{3}_[0-9a-zA-Z]+|/chat-\d+")
+
+
+class GaveUp(Exception):
+    """No definite answer came within the client's patience."""
+
+
+@dataclass
+class Answer:
+    status: int
+    body: Any
+    tries: int
+    """How often it was sent; all but the last without a definite answer."""
+
+    @property
+    def ok(self) -> bool:
+        return 200 <= self.status < 300
+
+    @property
+    def code(self) -> str | None:
+        return self.body.get("code") if isinstance(self.body, dict) else None
+
+
+class Client:
+    """With credentials of its own, over connections of its own."""
+
+    def __init__(self, url: str, evidence: Evidence, key: str | None = None) -> None:
+        self._evidence = evidence
+        self._http = aiohttp.ClientSession(
+            base_url=url,
+            headers={"x-api-key": key} if key else None,
+            timeout=aiohttp.ClientTimeout(total=30),
+            cookie_jar=aiohttp.CookieJar(unsafe=True),
+        )
+
+    async def close(self) -> None:
+        await self._http.close()
+
+    async def once(self, method: str, path: str, body: Any = None, idempotency: str | None = None) -> Answer | None:
+        """None: no answer came, or one that says nothing of what became of it."""
+        headers = {"Idempotency-Key": idempotency} if idempotency else None
+        try:
+            async with self._http.request(method, f"/api/v1{path}", json=body, headers=headers) as answer:
+                self._count(method, path, str(answer.status))
+                is_json = answer.content_type.endswith("json")
+                content = await answer.json(content_type=None) if is_json else await answer.read()
+                return None if answer.status >= 500 else Answer(answer.status, content, 1)
+        except TRANSPORT_TROUBLE:
+            self._count(method, path, "lost")
+            return None
+
+    async def send(
+        self, method: str, path: str, body: Any = None, idempotency: str | None = None, patience: float = PATIENCE
+    ) -> Answer:
+        """The definite answer."""
+        deadline = time.monotonic() + patience
+        tries = 0
+        while time.monotonic() < deadline:
+            tries += 1
+            answer = await self.once(method, path, body, idempotency)
+            if answer is not None and answer.status != 429:
+                answer.tries = tries
+                return answer
+            await asyncio.sleep(min(0.1 * tries, 1.0))
+        raise GaveUp(f"{method} {path}")
+
+    async def get(self, path: str) -> Any:
+        answer = await self.send("GET", path)
+        if not answer.ok:
+            raise GaveUp(f"GET {path}: {answer.status} {answer.body}")
+        return answer.body
+
+    async def content(self, url: str) -> tuple[int, bytes]:
+        async with self._http.get(url) as answer:
+            return answer.status, await answer.read()
+
+    def _count(self, method: str, path: str, outcome: str) -> None:
+        name = f"{method} {IDENTIFIER.sub('/…', path.partition('?')[0])} {outcome}"
+        self._evidence.statuses[name] = self._evidence.statuses.get(name, 0) + 1

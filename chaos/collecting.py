@@ -1,0 +1,177 @@
+"""What the service says of itself afterwards: from outside, by the API, and from the database what no call tells."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from typing import Any
+
+import aiohttp
+import psycopg
+from psycopg.rows import dict_row
+
+from chaos.client import Client
+from chaos.evidence import Attempt, Delivery, Event, Evidence, Message, Review
+from chaos.load import Load
+from chaos.receiver import picture
+from chaos.stage import Stage
+from signoff.notifications.telling.following import LOCK as FOLLOWS_THE_LOG
+
+AT_ONCE = 12
+
+UNFINISHED = """
+    select 'job ' || id || ' (' || entrypoint || ', ' || convert_from(payload, 'UTF8') || ') is ' || status
+           || ', due ' || execute_after::text as what
+    from pgqueuer where status <> 'queued' or execute_after < now() + interval '10 minutes'
+    union all
+    select 'delivery ' || delivery_id || ' is ' || status from deliveries where status not in ('succeeded', 'dead')
+    union all
+    select 'the copy of ' || url || ' for ' || review_id || ' is ' || state from media_copies where state = 'pending'
+"""
+
+# A transaction that is open and idle holds locks for nobody; a lock that is not granted waits for one.
+# One worker follows the audit log, and holds a lock for as long as it lives.
+LEFT_WHILE_IDLE = f"""
+    select 'connection ' || pid || ' of ' || application_name || ' is ' || state as what
+    from pg_stat_activity
+    where datname = 'signoff' and state like 'idle in transaction%' and state_change < now() - interval '5 seconds'
+    union all
+    select 'process ' || pid || ' waits for a ' || mode || ' lock' from pg_locks where not granted
+    union all
+    select 'process ' || pid || ' holds the advisory lock ' || classid || '/' || objid from pg_locks
+    where locktype = 'advisory' and (classid, objid) <> ({FOLLOWS_THE_LOG >> 32}, {FOLLOWS_THE_LOG & 0xFFFFFFFF})
+"""
+
+LEFT_AFTER_STOP = """
+    select 'connection ' || pid || ' of ' || application_name || ' is still there' as what
+    from pg_stat_activity where datname = 'signoff' and pid <> pg_backend_pid()
+"""
+
+
+def unfinished(stage: Stage) -> list[str]:
+    return _lines(stage, UNFINISHED)
+
+
+def left_while_idle(stage: Stage) -> list[str]:
+    return _lines(stage, LEFT_WHILE_IDLE)
+
+
+def left_after_stop(stage: Stage) -> list[str]:
+    return _lines(stage, LEFT_AFTER_STOP)
+
+
+def _lines(stage: Stage, query: str) -> list[str]:
+    with psycopg.connect(stage.postgres.dsn, application_name="chaos", row_factory=dict_row) as connection:
+        return [row["what"] for row in connection.execute(query)]  # type: ignore[arg-type]
+
+
+async def collect(evidence: Evidence, load: Load) -> None:
+    """Everything that can be read over HTTP, through nginx, by a key and by the owner."""
+    reader, owner = load.agent, load.owner
+    rows = [row async for row in _pages(reader, "/reviews")]
+    evidence.reviews = await _all(rows, lambda row: _review(reader, row["reviewId"]))
+    listed = [row async for row in _pages(reader, "/webhooks/deliveries")]
+    evidence.deliveries = await _all(listed, lambda row: _delivery(reader, row["deliveryId"]))
+    evidence.events = [event async for event in _events(reader)]
+    evidence.audit = [(entry["action"], entry["objectId"]) async for entry in _pages(owner, "/auditLog")]
+    for session_id in load.sessions:
+        evidence.messages += await _messages(reader, session_id)
+    evidence.requests_metered = (await owner.get("/usage"))["reviewRequests"]["used"]
+    copies = {copy: original for review in evidence.reviews for original, copy in review.copies.items()}
+    found = await _all(copies.items(), lambda pair: _fault(reader, *pair))
+    evidence.unreadable = {copy: fault for copy, fault in zip(copies, found, strict=True) if fault}
+
+
+async def _all(items: Iterable[Any], read: Callable[[Any], Awaitable[Any]]) -> list[Any]:
+    """In their order, some at a time."""
+    limit = asyncio.Semaphore(AT_ONCE)
+
+    async def one(item: Any) -> Any:
+        async with limit:
+            return await read(item)
+
+    return await asyncio.gather(*(one(item) for item in items))
+
+
+async def _pages(client: Client, path: str) -> AsyncIterator[Any]:
+    cursor = ""
+    while True:
+        page = await client.get(f"{path}?limit=200" + (f"&cursor={cursor}" if cursor else ""))
+        for item in page["items"]:
+            yield item
+        if not (cursor := page.get("nextCursor")):
+            return
+
+
+async def _events(client: Client) -> AsyncIterator[Event]:
+    cursor = ""
+    while True:
+        page = await client.get(f"/events?limit=500&after={cursor}")
+        for event in page["items"]:
+            yield Event(
+                event["eventId"], event["event"], event.get("reviewId"), event.get("deliveryId"), event["sessionId"]
+            )
+        if page["nextCursor"] == cursor:
+            return
+        cursor = page["nextCursor"]
+
+
+async def _review(client: Client, review_id: str) -> Review:
+    body = await client.get(f"/reviews/{review_id}")
+    result = body.get("reviewResult") or {}
+    nonces = [(body.get("meta") or {}).get("nonce")]
+    if body["revision"] > 1:
+        revisions = (await client.get(f"/reviews/{review_id}/revisions"))["items"]
+        ordered = sorted(revisions, key=lambda revision: revision["revision"])
+        nonces = [(revision.get("meta") or {}).get("nonce") for revision in ordered]
+    return Review(
+        review_id,
+        nonces[0],
+        body["state"],
+        body["revision"],
+        result.get("response"),
+        result.get("respondingUserId"),
+        body.get("webhookDeliveryId"),
+        body.get("fileCache") or {},
+        nonces,
+    )
+
+
+async def _delivery(client: Client, delivery_id: str) -> Delivery:
+    body = await client.get(f"/webhooks/deliveries/{delivery_id}")
+    attempts = [Attempt(attempt["ok"], attempt.get("statusCode"), attempt.get("error")) for attempt in body["attempts"]]
+    return Delivery(
+        delivery_id,
+        body["event"],
+        body["status"],
+        body["attemptCount"],
+        attempts,
+        body.get("reviewId"),
+        body.get("sessionId"),
+        body.get("lineNumber"),
+    )
+
+
+async def _messages(client: Client, session_id: str) -> list[Message]:
+    found: list[Message] = []
+    before = ""
+    while True:
+        page = await client.get(f"/sessions/{session_id}/messages?limit=100" + (f"&before={before}" if before else ""))
+        found = [Message(session_id, item["messageId"], item["number"], item["text"]) for item in page["items"]] + found
+        if not (before := page.get("nextBefore")):
+            return found
+
+
+async def _fault(client: Client, copy: str, original: str) -> str | None:
+    """Why the copy is not what was served at the address, pixel for pixel."""
+    try:
+        status, content = await client.content(copy)
+    except (aiohttp.ClientError, TimeoutError) as error:
+        return repr(error)
+    if status != 200:
+        return f"{status} {content[:200]!r}"
+    return None if _pixels(content) == _pixels(picture(original.rpartition("/")[2].removesuffix(".png"))) else "changed"
+
+
+def _pixels(content: bytes) -> bytes:
+    import pyvips
+
+    return pyvips.Image.new_from_buffer(content, "").write_to_memory()

@@ -1,0 +1,192 @@
+"""How many requests and deliveries a second the cluster does with one, two, three API processes, and what each costs.
+
+One stage for all: nginx is told between how many processes to share the work, in turns, so that whatever else the
+machine does hits each number alike. Load generator, receiver and database are on the same machine, and use their share.
+"""
+
+import asyncio
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import psycopg
+
+from bench.deliveries import ask, receiver
+from chaos.processes import Kept
+from chaos.stage import Stage, stage
+
+CONNECTIONS = 32
+SECONDS = 5.0
+WARM = 1.0
+DELIVERED_WITHIN = 300.0
+
+FORM = {
+    "name": "Draft",
+    "titleField": "headline",
+    "fields": [
+        {"id": "headline", "type": "text", "label": "Headline", "required": True},
+        {"id": "body", "type": "longText", "label": "Body"},
+        {"id": "score", "type": "number", "label": "Score", "min": 0, "max": 10},
+    ],
+}
+
+
+async def measure(folder: Path, rounds: int) -> str:
+    """A table: the median of the rounds, and the lowest and the highest."""
+    found: dict[int, dict[str, list[float]]] = {}
+    memory: dict[str, list[float]] = {}
+    costs: dict[str, list[dict[str, float]]] = {}
+    with receiver() as (hook, process):
+        async with stage(folder, DATABASE_POOL_SIZE="20") as on_stage:
+            form_id = await asyncio.to_thread(_set_up, on_stage, hook)
+            _note(memory, on_stage, "idle")
+            for number in [n for _ in range(rounds) for n in (1, 2, 3)]:
+                on_stage.nginx.balance(on_stage.ports[:number])
+                on_stage.nginx.reload()
+                await asyncio.sleep(1.0)
+                rates = found.setdefault(number, {"requests": [], "approved": [], "deliveries": []})
+                await _load(on_stage, form_id, WARM, approve=False)
+                async with _watched(memory, on_stage):
+                    before = _spent(on_stage)
+                    done, rate = await _load(on_stage, form_id, SECONDS, approve=False)
+                    rates["requests"].append(rate)
+                    _add(costs.setdefault("a request", []), before, _spent(on_stage), done)
+                    began = int(await asyncio.to_thread(ask, process, "count"))
+                    before, since = _spent(on_stage), time.monotonic()
+                    done, rate = await _load(on_stage, form_id, SECONDS, approve=True)
+                    await _delivered(process, began + done)
+                    rates["approved"].append(rate)
+                    rates["deliveries"].append(done / (time.monotonic() - since))
+                    _add(costs.setdefault("a request, approved and delivered", []), before, _spent(on_stage), done)
+            await asyncio.to_thread(_all_succeeded, on_stage)
+    return _table(found, costs, memory)
+
+
+def _set_up(on_stage: Stage, hook: str) -> str:
+    with httpx.Client(
+        base_url=f"{on_stage.url}/api/v1", headers={"x-api-key": on_stage.workspace["manageKey"]}, timeout=60
+    ) as client:
+        agent = client.post("/agents", json={"name": "Agent", "webhookUrl": hook}).raise_for_status().json()
+        form = client.post("/forms", json={**FORM, "agentId": agent["agentId"]}).raise_for_status().json()
+    return form["formId"]
+
+
+async def _load(on_stage: Stage, form_id: str, seconds: float, *, approve: bool) -> tuple[int, float]:
+    """How many requests were accepted, and how many that is a second."""
+    data = {"headline": "Autumn news from the garden", "body": "", "score": 7}
+    request: dict[str, Any] = {"formId": form_id, "data": data, "autoApprove": approve}
+    data["body"] = "x" * (700 - len(json.dumps(request)))
+    headers = {"content-type": "application/json", "x-api-key": on_stage.workspace["apiKey"]}
+    url = f"{on_stage.url}/api/v1/requestReview"
+    done = await asyncio.to_thread(
+        subprocess.run,
+        [sys.executable, "-m", "bench.load", url, str(CONNECTIONS), str(seconds)],
+        input=json.dumps(request).encode(),
+        env=on_stage.env | {"HEADERS": json.dumps(headers)},
+        capture_output=True,
+        check=True,
+    )
+    outcome = json.loads(done.stdout)
+    if outcome["failed"]:
+        raise RuntimeError(outcome["example"])
+    return outcome["done"], outcome["done"] / outcome["seconds"]
+
+
+async def _delivered(process: "subprocess.Popen[str]", count: int) -> None:
+    deadline = time.monotonic() + DELIVERED_WITHIN
+    while int(await asyncio.to_thread(ask, process, "count")) < count:
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"not {count} deliveries within {DELIVERED_WITHIN:.0f} s")
+        await asyncio.sleep(0.02)
+
+
+def _all_succeeded(on_stage: Stage) -> None:
+    deadline = time.monotonic() + DELIVERED_WITHIN
+    with psycopg.connect(on_stage.postgres.dsn, autocommit=True) as connection:
+        while time.monotonic() < deadline:
+            row = connection.execute("select count(*) from deliveries where status <> 'succeeded'").fetchone()
+            if row == (0,):
+                return
+            time.sleep(0.1)
+    raise TimeoutError(f"{row} deliveries did not succeed")
+
+
+@asynccontextmanager
+async def _watched(memory: dict[str, list[float]], on_stage: Stage) -> AsyncGenerator[None]:
+    async def watch() -> None:
+        while True:
+            _note(memory, on_stage, "under load")
+            await asyncio.sleep(0.5)
+
+    watching = asyncio.create_task(watch())
+    try:
+        yield
+    finally:
+        watching.cancel()
+
+
+def _note(memory: dict[str, list[float]], on_stage: Stage, when: str) -> None:
+    for name, group in (("an API", on_stage.apis), ("a worker", on_stage.workers)):
+        memory.setdefault(f"{name}, {when}", []).extend(_megabytes(kept) for kept in group)
+
+
+def _megabytes(kept: Kept) -> float:
+    """What the process and its helpers hold, with a fair share of what they have in common."""
+    total = 0
+    for process in kept.processes():
+        with suppress(psutil.NoSuchProcess):
+            total += process.memory_full_info().pss
+    return total / 1_000_000
+
+
+def _spent(on_stage: Stage) -> dict[str, float]:
+    """So far: seconds of processors, by whom, and bytes that the database wrote ahead."""
+    groups = {
+        "API": [process for api in on_stage.apis for process in api.processes()],
+        "worker": [process for worker in on_stage.workers for process in worker.processes()],
+        "PostgreSQL": on_stage.postgres.processes(),
+    }
+    with psycopg.connect(on_stage.postgres.dsn) as connection:
+        row = connection.execute("select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')").fetchone()
+    assert row is not None
+    return {name: sum(map(_seconds, group)) for name, group in groups.items()} | {"WAL": float(row[0])}
+
+
+def _seconds(process: psutil.Process) -> float:
+    try:
+        times = process.cpu_times()
+    except psutil.NoSuchProcess:
+        return 0.0
+    return times.user + times.system
+
+
+def _add(costs: list[dict[str, float]], before: dict[str, float], after: dict[str, float], done: int) -> None:
+    costs.append({name: (after[name] - before[name]) / done for name in before})
+
+
+def _table(
+    found: dict[int, dict[str, list[float]]], costs: dict[str, list[dict[str, float]]], memory: dict[str, list[float]]
+) -> str:
+    lines = ["| API processes | requests/s | approved requests/s | their deliveries/s |", "|--:|--:|--:|--:|"]
+    for number, rates in sorted(found.items()):
+        lines.append(f"| {number} | " + " | ".join(_spread(rates[name]) for name in rates) + " |")
+    lines += ["", "| what | API | worker | PostgreSQL | written ahead |", "|---|--:|--:|--:|--:|"]
+    for name, each in costs.items():
+        medians = {part: statistics.median(cost[part] for cost in each) for part in each[0]}
+        shares = [f"{medians[part] * 1e6:,.0f} µs" for part in ("API", "worker", "PostgreSQL")]
+        lines.append(f"| {name} | {' | '.join(shares)} | {medians['WAL'] / 1000:.1f} kB |")
+    lines += ["", "| process | memory, most |", "|---|--:|"]
+    lines += [f"| {name} | {max(held):.0f} MB |" for name, held in memory.items()]
+    return "\n".join(lines)
+
+
+def _spread(rates: list[float]) -> str:
+    return f"{statistics.median(rates):,.0f} ({min(rates):,.0f} to {max(rates):,.0f})"

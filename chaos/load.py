@@ -1,0 +1,266 @@
+"""Agents that ask, people that decide and write: all at once, each writing down what it did and was told."""
+
+import asyncio
+import random
+import time
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import Any, Self
+
+from yarl import URL
+
+from chaos.client import Answer, Client, GaveUp
+from chaos.evidence import Asked, Decided, Evidence, Updated, Written
+from chaos.receiver import Receiver
+from chaos.stage import EMAIL, PASSWORD, Stage
+from signoff.accounts.actors import DEFAULT_SCOPES
+from signoff.accounts.keys.actions import insert_key
+from signoff.accounts.passwords import passwords
+from signoff.accounts.setup import found_account
+from signoff.platform.db import Database
+
+FORM: dict[str, Any] = {
+    "name": "Draft",
+    "titleField": "headline",
+    "allowRetry": True,
+    "fields": [
+        {"id": "headline", "type": "text", "label": "Headline", "required": True},
+        {"id": "score", "type": "number", "label": "Score", "min": 0, "max": 10},
+        {"id": "photos", "type": "list", "label": "Photos", "item": [{"id": "photo", "type": "image"}]},
+    ],
+}
+AGENTS, PEOPLE, SESSIONS = 4, 3, 4
+API_RATE, API_BURST = 1, 10
+"""What plans with a rate allow: so many calls a second, and so many at once."""
+
+
+@dataclass
+class Person:
+    user_id: str
+    client: Client
+
+
+@dataclass
+class Load:
+    """Set up by `async with`, before anything goes wrong; runs until it is told to stop."""
+
+    stage: Stage
+    evidence: Evidence
+    receiver: Receiver
+    chance: random.Random
+    pace: float = 0.1
+    """Seconds that each agent rests between two requests, on average."""
+
+    async def __aenter__(self) -> Self:
+        self._stack = AsyncExitStack()
+        self._stopping = asyncio.Event()
+        self._number = 0
+        self._pending: asyncio.Queue[str | None] = asyncio.Queue()
+        workspace = self.stage.workspace
+        self.agent, self.manager = self._client(workspace["apiKey"]), self._client(workspace["manageKey"])
+        self.owner = self._client()
+        await _ok(self.owner.send("POST", "/auth/login", {"email": EMAIL, "password": PASSWORD}))
+        wishes = {"name": "Agent", "webhookUrl": f"{self.receiver.url}/hook", "chat": "on"}
+        agent = await _ok(self.manager.send("POST", "/agents", wishes))
+        self.receiver.secrets.append(agent["webhookSecret"])
+        self.agent_id = agent["agentId"]
+        form = await _ok(self.manager.send("POST", "/forms", {**FORM, "agentId": self.agent_id}))
+        self.form_id = form["formId"]
+        self.people = [await self._person(number) for number in range(PEOPLE)]
+        self.sessions = [f"chat-{number}" for number in range(SESSIONS)]
+        for session_id in self.sessions:
+            wishes = {"agentId": self.agent_id, "sessionId": session_id}
+            await _ok(self.people[0].client.send("POST", "/sessions", wishes))
+        self._rated = self._client(await self._rated_key())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._stack.aclose()
+
+    def _client(self, key: str | None = None) -> Client:
+        made = Client(self.stage.url, self.evidence, key)
+        self._stack.push_async_callback(made.close)
+        return made
+
+    async def _person(self, number: int) -> Person:
+        invitation = {"email": f"person-{number}@example.com", "name": f"Person {number}", "role": "reviewer"}
+        invited = await _ok(self.owner.send("POST", "/users", invitation))
+        person = Person(invited["userId"], self._client())
+        token = URL(invited["invitationLink"]).query["token"]
+        await _ok(person.client.send("POST", "/auth/link", {"token": token, "password": PASSWORD}))
+        return person
+
+    async def _rated_key(self) -> str:
+        """A key of another account, which is on a plan with a rate. No call makes a second account."""
+        db = await Database.connect(self.stage.postgres.dsn, size=1, application="chaos")
+        try:
+            async with db.transaction() as tx:
+                secret = await passwords.hash(PASSWORD)
+                founding = await found_account(tx, email="rated@example.com", password_hash=secret, name="Rated")
+                key = await insert_key(tx, founding.actor, "default", DEFAULT_SCOPES, founding.user_id)
+                await tx.execute("update accounts set plan = 'team' where account_id = $1", founding.actor.account_id)
+        finally:
+            await db.close()
+        return key.api_key
+
+    async def run(self) -> None:
+        """Until `stop`; then what was begun is brought to its end."""
+        agents = [asyncio.create_task(self._agent()) for _ in range(AGENTS)]
+        deciders = [asyncio.create_task(self._decider()) for _ in range(PEOPLE)]
+        writers = [asyncio.create_task(self._writer(place)) for place in range(SESSIONS)]
+        rated = asyncio.create_task(self._rated_calls())
+        try:
+            await asyncio.gather(*agents, *writers)
+            for _ in deciders:
+                self._pending.put_nowait(None)
+            await asyncio.gather(rated, *deciders)
+        finally:
+            for task in (*agents, *deciders, *writers, rated):
+                task.cancel()
+
+    def stop(self) -> None:
+        self._stopping.set()
+
+    def _nonce(self) -> str:
+        self._number += 1
+        return f"n{self._number}"
+
+    async def _rest(self, seconds: float) -> None:
+        await asyncio.sleep(self.chance.expovariate(1 / seconds))
+
+    # Agents -----------------------------------------------------------------------------------------------------------
+
+    async def _agent(self) -> None:
+        while not self._stopping.is_set():
+            asked = self._request()
+            try:
+                await self._ask(asked)
+            except (GaveUp, UnexpectedAnswer) as trouble:
+                self.evidence.refused.append(str(trouble))
+            await self._rest(self.pace)
+
+    def _request(self) -> Asked:
+        nonce = self._nonce()
+        asked = Asked(f"key-{nonce}", nonce, auto_approved=self.chance.random() < 0.1)
+        if self.chance.random() < 0.2:
+            asked.pictures = [f"{self.receiver.url}/pictures/{nonce}-{n}.png" for n in range(self.chance.randint(1, 2))]
+        self.evidence.asked.append(asked)
+        return asked
+
+    async def _ask(self, asked: Asked) -> None:
+        body = self._body(asked.nonce, asked.pictures) | ({"autoApprove": True} if asked.auto_approved else {})
+        times = 2 if self.chance.random() < 0.1 else 1  # at once, with one key
+        calls = [self.agent.send("POST", "/requestReview", body, asked.key) for _ in range(times)]
+        for answer in await asyncio.gather(*calls):
+            asked.tries += answer.tries
+            asked.review_ids.add(_definite(answer)["reviewId"])
+        if self.chance.random() < 0.05:  # and once more, later
+            again = await self.agent.send("POST", "/requestReview", body, asked.key)
+            asked.review_ids.add(_definite(again)["reviewId"])
+        if not asked.auto_approved:
+            self._pending.put_nowait(min(asked.review_ids))
+
+    def _body(self, nonce: str, pictures: list[str]) -> dict[str, Any]:
+        data = {"headline": f"Draft {nonce}", "score": 7, "photos": [{"photo": picture} for picture in pictures]}
+        return {"formId": self.form_id, "data": data, "meta": {"nonce": nonce}}
+
+    # People -----------------------------------------------------------------------------------------------------------
+
+    async def _decider(self) -> None:
+        while (review_id := await self._pending.get()) is not None:
+            try:
+                await self._handle(review_id)
+            except (GaveUp, UnexpectedAnswer) as trouble:
+                self.evidence.refused.append(str(trouble))
+
+    async def _handle(self, review_id: str) -> None:
+        await self._rest(self.pace / 3)
+        first, second = self.chance.sample(self.people, 2)
+        wish = self.chance.random()
+        if wish < 0.15:
+            await self._ask_for_other(first, review_id)
+        if wish > 0.7:
+            responses = self.chance.sample(["approved", "rejected"], 2)
+            await asyncio.gather(
+                self._decide(first, review_id, responses[0], at_once=True),
+                self._decide(second, review_id, responses[1], at_once=True),
+            )
+        else:
+            await self._decide(first, review_id, self.chance.choice(["approved", "rejected"]))
+
+    async def _ask_for_other(self, person: Person, review_id: str) -> None:
+        asked = await person.client.send("POST", f"/reviews/{review_id}/retry", {"instructions": "Shorter."})
+        if not asked.ok and not (asked.tries > 1 and asked.code == "retry_pending"):
+            raise UnexpectedAnswer(asked)
+        self.evidence.retries_asked[review_id] = self.evidence.retries_asked.get(review_id, 0) + 1
+        nonce = self._nonce()
+        update = Updated(f"key-{nonce}", nonce, review_id)
+        self.evidence.updated.append(update)
+        body = self._body(nonce, []) | {"updateForReviewId": review_id}
+        _definite(await self.agent.send("POST", "/requestReview", body, update.key))
+        update.accepted = True
+
+    async def _decide(self, person: Person, review_id: str, response: str, at_once: bool = False) -> None:
+        decided = Decided(review_id, person.user_id, response, at_once=at_once)
+        self.evidence.decided.append(decided)
+        answer = await person.client.send("POST", f"/reviews/{review_id}/response", {"response": response})
+        if answer.ok:
+            decided.outcome = "accepted"
+        elif answer.code == "already_responded":
+            # Ours, if an earlier try of ours was never answered: people would look, and see their own name.
+            ours = answer.tries > 1 and answer.body["respondingUserId"] == person.user_id
+            decided.outcome = "accepted" if ours else "conflict"
+        else:
+            raise UnexpectedAnswer(answer)
+
+    # Chat -------------------------------------------------------------------------------------------------------------
+
+    async def _writer(self, number: int) -> None:
+        """One person for each session, so that it is known in which order its messages were written."""
+        session_id, person = self.sessions[number], self.people[number % PEOPLE]
+        place = 0
+        while not self._stopping.is_set():
+            place += 1
+            nonce = self._nonce()
+            written = Written(session_id, f"key-{nonce}", nonce, place)
+            self.evidence.written.append(written)
+            path = f"/sessions/{session_id}/messages"
+            try:
+                answer = await person.client.send("POST", path, {"text": nonce}, written.key)
+                written.message_ids.add(_definite(answer)["messageId"])
+            except (GaveUp, UnexpectedAnswer) as trouble:
+                self.evidence.refused.append(str(trouble))
+            await self._rest(self.pace * 5)
+
+    # A plan with a rate -----------------------------------------------------------------------------------------------
+
+    async def _rated_calls(self) -> None:
+        """More calls than are allowed. While Redis is away, each process counts alone."""
+        began = time.monotonic()
+        rated = self.evidence.rated
+        while not self._stopping.is_set():
+            answer = await self._rated.once("GET", "/authCheck")
+            name = "trouble" if answer is None else str(answer.status)
+            rated[name] = rated.get(name, 0) + 1
+            await asyncio.sleep(0.15)
+        seconds = time.monotonic() - began
+        starts = sum(api.starts for api in self.stage.apis)
+        # Each process that starts has a full bucket of its own, for as long as it cannot ask Redis.
+        rated["allowed"] = round(len(self.stage.apis) * (seconds * API_RATE) + starts * API_BURST + API_BURST)
+
+
+class UnexpectedAnswer(Exception):
+    """The service refused what it should have done: the run is wrong, or the service is."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__(f"{answer.status} {answer.body}")
+
+
+async def _ok(call: Any) -> Any:
+    return _definite(await call)
+
+
+def _definite(answer: Answer) -> Any:
+    if not answer.ok:
+        raise UnexpectedAnswer(answer)
+    return answer.body

@@ -1,0 +1,45 @@
+"""What the service's own logs tell of faults: what it did not foresee, and did not survive as it should."""
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+# A process that starts while the database does is refused, one way or the other, and started again.
+REFUSED_AT_START = "Database.connect("
+UNFORESEEN = re.compile(r"request failed$|Task exception was never retrieved|could not tidy up")
+RAW_TRACEBACK = re.compile(r"^[ +|]*(Exception Group )?Traceback \(most recent call last\)")
+LAST_LINE = re.compile(r"^[ |]*([\w.]+(?:Error|Exception|Lost|Interrupt)\b.*)")
+LOST_DATABASE = ("DatabaseLost", "ConnectionRefusedError", "CannotConnectNowError")
+
+
+def faults(log: Path) -> list[str]:
+    """Tracebacks on their way out of a process, and log entries of what should not happen, each with its number."""
+    found: Counter[str] = Counter()
+    raw: list[str] = []
+    for line in [*log.read_text(errors="replace").splitlines(), "{}"]:
+        entry = _entry(line)
+        if entry is None:
+            if raw or RAW_TRACEBACK.match(line):
+                raw.append(line)
+            continue
+        if raw:
+            found[_ending(raw)] += REFUSED_AT_START not in "".join(raw)
+            raw = []
+        text, exception = str(entry.get("event", "")), str(entry.get("exception", "")).strip()
+        if UNFORESEEN.match(text) and not any(name in exception.rpartition("\n")[2] for name in LOST_DATABASE):
+            found[f"{text.partition(chr(10))[0]}: {exception.rpartition(chr(10))[2]}"] += 1
+    return [f"{log.stem}: {what}, {count} times" for what, count in found.items() if count]
+
+
+def _entry(line: str) -> dict[str, object] | None:
+    try:
+        entry = json.loads(line)
+    except json.JSONDecodeError:
+        return None
+    return entry if isinstance(entry, dict) else None
+
+
+def _ending(raw: list[str]) -> str:
+    endings = [match[1] for line in raw if (match := LAST_LINE.match(line))]
+    return f"ended with {endings[-1] if endings else raw[-1]}"

@@ -1,0 +1,123 @@
+"""The cluster: PostgreSQL, S3, Redis, nginx, API processes and workers, all on loopback, each at its own address."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from chaos.nginx import Nginx
+from chaos.postgres import Postgres
+from chaos.processes import STARTS_WITHIN, Kept, NotStarted, free_port, listens, wait_until
+from chaos.s3 import S3
+from chaos.valkey import Valkey
+from signoff.platform.process import SUPERVISOR
+
+EMAIL, PASSWORD = "owner@example.com", "a password for the run"
+SIGNOFF = [sys.executable, "-P", "-m", "signoff"]
+
+# Retries soon and often, so that trouble of seconds is over in seconds and nothing is given up.
+SETTINGS = {
+    "DATABASE_POOL_SIZE": "10",
+    "WEBHOOK_RETRY_SCHEDULE": ",".join(["0.3", "0.6", "1", *["2"] * 57]),
+    "WEBHOOK_TIMEOUT": "5",
+    "MEDIA_RETRY_SCHEDULE": ",".join(["0.5", "1", *["2"] * 57]),
+    "MEDIA_FETCH_TIMEOUT": "10",
+    "RETRY_REMINDER_AFTER": "0",
+    "SIGN_IN_FAILURES": "1000",
+    "SHUTDOWN_GRACE": "10",
+    "ALLOWED_NETWORKS": "127.0.0.0/8",
+    "TRUSTED_PROXIES": "127.0.0.1/32",
+    "LOG_FORMAT": "json",
+}
+
+
+@dataclass
+class Stage:
+    folder: Path
+    postgres: Postgres
+    valkey: Valkey
+    s3: S3
+    nginx: Nginx
+    apis: list[Kept]
+    ports: list[int]
+    workers: list[Kept]
+    workspace: dict[str, str]
+    """What `signoff init` printed."""
+    env: dict[str, str]
+
+    @property
+    def url(self) -> str:
+        """Where clients go: nginx."""
+        return self.nginx.url
+
+    @property
+    def service(self) -> list[Kept]:
+        return [*self.apis, *self.workers]
+
+    async def everything_runs(self) -> None:
+        for port, api in zip(self.ports, self.apis, strict=True):
+            await wait_until(lambda port=port: listens(port), api.name, api.log)
+
+
+@asynccontextmanager
+async def stage(folder: Path, *, apis: int = 3, workers: int = 2, **settings: str) -> AsyncGenerator[Stage]:
+    """Up and answering, with `settings` in the place of ours; at the end everything is stopped, whatever happened."""
+    async with AsyncExitStack() as stack:
+        postgres, valkey, s3, nginx = Postgres(folder / "postgres"), Valkey(folder), S3(folder), Nginx(folder)
+        for server in (postgres, valkey, s3, nginx):
+            stack.push_async_callback(server.stop)
+        await asyncio.gather(postgres.make(), valkey.start(), s3.start())
+        env = _environment(folder, postgres, valkey, s3, nginx, settings)
+        workspace = await asyncio.to_thread(_initialise, env)
+        ports = [free_port() for _ in range(apis)]
+        kept_apis = [
+            Kept(f"api {number}", [*SIGNOFF, "api"], env | {"SIGNOFF_PORT": str(port)}, folder / f"api-{number}.log")
+            for number, port in enumerate(ports, 1)
+        ]
+        kept_workers = [
+            Kept(f"worker {number}", [*SIGNOFF, "worker"], env, folder / f"worker-{number}.log")
+            for number in range(1, workers + 1)
+        ]
+        on_stage = Stage(folder, postgres, valkey, s3, nginx, kept_apis, ports, kept_workers, workspace, env)
+        for kept in on_stage.service:
+            stack.push_async_callback(kept.stop, 2.0)
+            kept.start()
+        nginx.balance(ports)
+        await nginx.start()
+        await on_stage.everything_runs()
+        yield on_stage
+
+
+def _environment(
+    folder: Path, postgres: Postgres, valkey: Valkey, s3: S3, nginx: Nginx, more: dict[str, str]
+) -> dict[str, str]:
+    """Nothing of the surroundings: neither their settings nor their credentials for S3."""
+    ours = ("SIGNOFF_", "AWS_", "PG")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    clean.pop("PYTHONDONTWRITEBYTECODE", None)
+    settings = {
+        **SETTINGS,
+        "DATA_DIR": str(folder / "data"),
+        "DATABASE_URL": postgres.dsn,
+        "REDIS_URL": valkey.url,
+        "STORAGE_URL": s3.url,
+        "PUBLIC_URL": nginx.url,
+        **more,
+    }
+    own = {f"SIGNOFF_{name}": value for name, value in settings.items()}
+    return clean | own | s3.env | {SUPERVISOR: str(os.getpid())}
+
+
+def _initialise(env: dict[str, str]) -> dict[str, str]:
+    command = [*SIGNOFF, "init", "--email", EMAIL, "--password", PASSWORD, "--name", "Chaos", "--json"]
+    began = time.monotonic()
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=STARTS_WITHIN)
+    if done.returncode:
+        raise NotStarted(f"signoff init failed after {time.monotonic() - began:.0f} s: {done.stderr}")
+    return json.loads(done.stdout)

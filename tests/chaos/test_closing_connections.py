@@ -1,0 +1,137 @@
+"""A connection that the server has begun to close is a lost database, not a fault of ours.
+
+The chaos run found it: the driver has a class of its own for that moment, clients saw a 500, and workers died. A
+database that has no connection left was a 500 too.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import asyncpg
+import pytest
+
+from signoff.platform import db
+from signoff.platform.db import DATABASE_TROUBLE, Database, DatabaseLost
+from signoff.platform.settings import Settings
+from signoff.webhooks import delivering
+
+ERRORS = [
+    asyncpg.InternalClientError("cannot switch to state 12; another operation (2) is in progress"),
+    asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation"),
+    asyncpg.CannotConnectNowError("the database system is starting up"),
+    asyncpg.AdminShutdownError("terminating connection due to administrator command"),
+    asyncpg.TooManyConnectionsError("sorry, too many clients already"),
+]
+
+
+class Closing:
+    """A pool whose connections are being closed by the server: whatever is sent fails as the driver fails it then."""
+
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+
+    @asynccontextmanager
+    async def acquire(self) -> AsyncIterator[Any]:
+        yield self
+
+    async def fetch(self, *_: Any) -> Any:
+        raise self._error
+
+    fetchrow = fetchval = execute = fetch
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[None]:
+        await self.fetch()
+        yield
+
+    def is_closed(self) -> bool:
+        return False
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+class TestALostDatabase:
+    @pytest.mark.parametrize("method", ["fetch", "fetchrow", "fetchval", "execute"])
+    async def test_a_query_finds_it_lost(self, error: Exception, method: str) -> None:
+        with pytest.raises(DatabaseLost):
+            await getattr(Database("", Closing(error)), method)("select 1")
+
+    async def test_a_transaction_finds_it_lost(self, error: Exception) -> None:
+        with pytest.raises(DatabaseLost):
+            async with Database("", Closing(error)).transaction():
+                pass
+
+    def test_loops_wait_it_out(self, error: Exception) -> None:
+        assert isinstance(error, DATABASE_TROUBLE)
+
+
+def test_loops_wait_out_a_lost_database() -> None:
+    assert issubclass(DatabaseLost, DATABASE_TROUBLE)
+
+
+class AwayForAMoment:
+    """A database that is lost for the first `times` calls."""
+
+    def __init__(self, times: int) -> None:
+        self.left = times
+
+    async def batched(self, run: Any, item: Any) -> bool:
+        self.left -= 1
+        if self.left >= 0:
+            raise DatabaseLost("away")
+        return True
+
+
+class TestTheRecordOfAnAttempt:
+    """The receiver was called: that must not be forgotten for a moment's absence, or it would be called again."""
+
+    def deliveries(self, times: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, AwayForAMoment]:
+        monkeypatch.setattr(delivering, "SOON", 0.001)
+        database: Any = AwayForAMoment(times)
+        nobody: Any = None
+        return delivering.Deliveries(database, nobody, Settings(), nobody, nobody), database
+
+    async def test_waits_for_the_database(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        deliveries, database = self.deliveries(5, monkeypatch)
+        assert await deliveries._record(None)
+        assert database.left == -1
+
+    async def test_does_not_wait_for_ever(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(delivering, "RECORD_WITHIN", 0.01)
+        deliveries, _ = self.deliveries(10_000, monkeypatch)
+        with pytest.raises(DatabaseLost):
+            await deliveries._record(None)
+
+    async def test_does_not_wait_when_the_worker_has_to_end(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        deliveries, database = self.deliveries(10_000, monkeypatch)
+        deliveries._broken_off = True
+        with pytest.raises(DatabaseLost):
+            await deliveries._record(None)
+        assert database.left == 9_999
+
+
+class TestStarting:
+    """A process that starts while the database is restarted waits for it a while; then it says so."""
+
+    def refused(self, times: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+        tried: list[str] = []
+
+        async def create_pool(dsn: str, **_: Any) -> str:
+            tried.append(dsn)
+            if len(tried) <= times:
+                raise asyncpg.CannotConnectNowError("the database system is starting up")
+            return "a pool"
+
+        monkeypatch.setattr(asyncpg, "create_pool", create_pool)
+        return tried
+
+    async def test_waits(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        tried = self.refused(2, monkeypatch)
+        assert (await Database.connect("dsn")).pool == "a pool"
+        assert tried == ["dsn"] * 3
+
+    async def test_not_for_ever(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.refused(10_000, monkeypatch)
+        monkeypatch.setattr(db, "CONNECT_WITHIN", 0.0)
+        with pytest.raises(DatabaseLost):
+            await Database.connect("dsn")

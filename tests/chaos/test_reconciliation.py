@@ -1,0 +1,206 @@
+"""Every rule of the reckoning can fail: a sound record, and for each rule records that were tampered with."""
+
+import copy
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from chaos.evidence import (
+    Asked,
+    Attempt,
+    Call,
+    Decided,
+    Delivery,
+    Event,
+    Evidence,
+    Message,
+    Review,
+    Updated,
+    Written,
+)
+from chaos.reconcile import RULES, reconcile
+from chaos.report import report
+
+PICTURE, COPY = "http://127.0.0.1/pictures/n1-0.png", "http://127.0.0.1/media/n1.png"
+
+
+def sound() -> Evidence:
+    """A review with a picture that two decided at once, one that was updated, one auto-approved, and a chat."""
+    lost = "The worker was lost during the attempt; whether it arrived is not known."
+    return Evidence(
+        asked=[
+            Asked("key-1", "n1", pictures=[PICTURE], tries=2, review_ids={"rev_1"}),
+            Asked("key-2", "n2", tries=1, review_ids={"rev_2"}),
+            Asked("key-3", "n3", auto_approved=True, tries=1, review_ids={"rev_3"}),
+        ],
+        updated=[Updated("key-4", "n4", "rev_2", accepted=True)],
+        retries_asked={"rev_2": 1},
+        decided=[
+            Decided("rev_1", "usr_a", "approved", "accepted", at_once=True),
+            Decided("rev_1", "usr_b", "rejected", "conflict", at_once=True),
+            Decided("rev_2", "usr_b", "rejected", "accepted"),
+        ],
+        written=[Written("chat-1", "key-5", "n5", 1, {"msg_1"}), Written("chat-1", "key-6", "n6", 2, {"msg_2"})],
+        statuses={"POST /requestReview 200": 4, "POST /requestReview 503": 1},
+        rated={"200": 12, "429": 30, "allowed": 40},
+        calls=[
+            Call("whd_1", "evt_1", "review.completed", "aa", True, 500),
+            Call("whd_2", "evt_2", "review.retry_requested", "bb", True, 204),
+            Call("whd_1", "evt_1", "review.completed", "aa", True, 204),
+            Call("whd_3", "evt_3", "review.completed", "cc", True, None),
+            Call("whd_5", "evt_5", "session.human_message", "ee", True, 204, "chat-1"),
+            Call("whd_3", "evt_3", "review.completed", "cc", True, 204),
+            Call("whd_4", "evt_4", "review.completed", "dd", True, 204),
+            Call("whd_6", "evt_6", "session.human_message", "ff", True, 204, "chat-1"),
+        ],
+        reviews=[
+            Review("rev_1", "n1", "responded", 1, "approved", "usr_a", "whd_1", {PICTURE: COPY}, ["n1"]),
+            Review("rev_2", "n2", "responded", 2, "rejected", "usr_b", "whd_3", {}, ["n2", "n4"]),
+            Review("rev_3", "n3", "responded", 1, "approved", "system", "whd_4", {}, ["n3"]),
+        ],
+        deliveries=[
+            Delivery("whd_1", "review.completed", "succeeded", 2, [Attempt(False, 500), Attempt(True, 204)], "rev_1"),
+            Delivery("whd_2", "review.retry_requested", "succeeded", 1, [Attempt(True, 204)], "rev_2"),
+            Delivery(
+                "whd_3", "review.completed", "succeeded", 2, [Attempt(False, error=lost), Attempt(True, 204)], "rev_2"
+            ),
+            Delivery("whd_4", "review.completed", "succeeded", 1, [Attempt(True, 204)], "rev_3"),
+            Delivery("whd_5", "session.human_message", "succeeded", 1, [Attempt(True, 204)], None, "chat-1", 1),
+            Delivery("whd_6", "session.human_message", "succeeded", 1, [Attempt(True, 204)], None, "chat-1", 2),
+        ],
+        events=[
+            Event("evt_1", "review.completed", "rev_1", "whd_1"),
+            Event("evt_2", "review.retry_requested", "rev_2", "whd_2"),
+            Event("evt_3", "review.completed", "rev_2", "whd_3"),
+            Event("evt_4", "review.completed", "rev_3", "whd_4"),
+            Event("evt_5", "session.human_message", None, "whd_5", "chat-1"),
+            Event("evt_6", "session.human_message", None, "whd_6", "chat-1"),
+        ],
+        messages=[Message("chat-1", "msg_1", 1, "n5"), Message("chat-1", "msg_2", 2, "n6")],
+        audit=[
+            ("review.requested", "rev_1"),
+            ("review.requested", "rev_2"),
+            ("review.requested", "rev_3"),
+            ("review.retry_requested", "rev_2"),
+            ("review.updated", "rev_2"),
+            ("review.approved", "rev_1"),
+            ("review.rejected", "rev_2"),
+            ("review.approved", "rev_3"),
+            ("session.message", "chat-1"),
+            ("session.message", "chat-1"),
+        ],
+        requests_metered=4,
+    )
+
+
+Tamper = Callable[[Evidence], Any]
+
+ONCE = "every accepted request exists, once"
+ASKED_FOR = "nothing exists that nobody asked for"
+REVISIONS = "every update made one revision"
+STANDS = "every accepted decision stands"
+DECIDED_ONCE = "no review was decided twice"
+AT_ONCE = "of two who decide at once, one is refused"
+ARRIVED = "every event reached the receiver, and its delivery succeeded"
+AGREES = "every delivery record agrees with what the receiver saw"
+SAME = "every repetition is the same call, and genuine"
+AUDIT = "the audit log is complete"
+CHAT = "every chat message is there, once and in order"
+CHAT_ORDER = "chat messages arrived in their order"
+MEDIA = "all media is there and can be read"
+ANSWERED = "every call was answered in the end, as it should be"
+UNFORESEEN = "no process failed in a way that it did not foresee"
+NO_500 = "no client saw an internal error"
+RATE = "a rate is kept, with Redis and without"
+FINISHED = "nothing is under way any more"
+LEFT = "no connection, transaction or lock is left over"
+
+DOCTORED: list[tuple[str, str, Tamper]] = [
+    (ONCE, "a review is missing", lambda e: e.reviews.pop(0)),
+    (ONCE, "a request made two", lambda e: e.reviews.append(Review("rev_9", "n1", "pending", 1))),
+    (ONCE, "a request was answered with two", lambda e: e.asked[0].review_ids.add("rev_9")),
+    (ONCE, "another was answered than stored", lambda e: setattr(e.asked[0], "review_ids", {"rev_9"})),
+    (ONCE, "a request was never answered", lambda e: e.asked[0].review_ids.clear()),
+    (ASKED_FOR, "a review out of nowhere", lambda e: e.reviews.append(Review("rev_9", "n9", "pending", 1))),
+    (ASKED_FOR, "a review without a mark", lambda e: setattr(e.reviews[0], "nonce", None)),
+    (ASKED_FOR, "metered twice", lambda e: setattr(e, "requests_metered", 5)),
+    (REVISIONS, "an update is missing", lambda e: setattr(e.reviews[1], "revision", 1)),
+    (REVISIONS, "an update was stored twice", lambda e: setattr(e.reviews[1], "revision", 3)),
+    (REVISIONS, "an update has other content", lambda e: setattr(e.reviews[1], "nonces", ["n2", "n9"])),
+    (REVISIONS, "an update was never answered", lambda e: setattr(e.updated[0], "accepted", False)),
+    (STANDS, "a decision is lost", lambda e: setattr(e.reviews[0], "state", "pending")),
+    (STANDS, "a decision is another's", lambda e: setattr(e.reviews[0], "user_id", "usr_b")),
+    (STANDS, "a decision is the opposite", lambda e: setattr(e.reviews[0], "response", "rejected")),
+    (STANDS, "a decision without an answer", lambda e: setattr(e.decided[2], "outcome", "unknown")),
+    (STANDS, "the review is gone", lambda e: e.reviews.pop(1)),
+    (DECIDED_ONCE, "two were accepted", lambda e: setattr(e.decided[1], "outcome", "accepted")),
+    (DECIDED_ONCE, "decided by nobody", lambda e: e.decided.pop(2)),
+    (DECIDED_ONCE, "two events", lambda e: e.events.append(Event("evt_9", "review.completed", "rev_1", "whd_1"))),
+    (DECIDED_ONCE, "no event", lambda e: e.events.pop(0)),
+    (AT_ONCE, "both accepted", lambda e: setattr(e.decided[1], "outcome", "accepted")),
+    (AT_ONCE, "both refused", lambda e: setattr(e.decided[0], "outcome", "conflict")),
+    (ARRIVED, "a delivery is dead", lambda e: setattr(e.deliveries[0], "status", "dead")),
+    (ARRIVED, "a delivery is missing", lambda e: e.deliveries.pop(0)),
+    (ARRIVED, "no delivery at all", lambda e: setattr(e.events[0], "delivery_id", None)),
+    (ARRIVED, "the receiver never took it", lambda e: setattr(e.calls[2], "status", 500)),
+    (ARRIVED, "the receiver got another event", lambda e: setattr(e.calls[6], "event_id", "evt_9")),
+    (ARRIVED, "an event is listed twice", lambda e: e.events.append(copy.copy(e.events[1]))),
+    (ARRIVED, "a delivery of nothing", lambda e: e.deliveries.append(Delivery("whd_9", "x", "dead", 0, []))),
+    (AGREES, "an answer that nobody gave", lambda e: e.calls.pop(6)),
+    (AGREES, "another answer", lambda e: setattr(e.deliveries[0].attempts[0], "status", 502)),
+    (AGREES, "a call that is not recorded", lambda e: e.calls.append(copy.copy(e.calls[6]))),
+    (AGREES, "an unclear one less", lambda e: setattr(e.deliveries[2].attempts[0], "error", "connection_refused: x")),
+    (AGREES, "a stranger at the receiver", lambda e: e.calls.append(Call("whd_9", "evt_9", "x", "gg", True, 204))),
+    (AGREES, "miscounted", lambda e: setattr(e.deliveries[0], "attempt_count", 3)),
+    (AGREES, "succeeded without a success", lambda e: setattr(e.deliveries[3].attempts[0], "ok", False)),
+    (AGREES, "tried again after a success", lambda e: setattr(e.deliveries[0].attempts[0], "ok", True)),
+    (SAME, "another body", lambda e: setattr(e.calls[2], "digest", "zz")),
+    (SAME, "another event", lambda e: setattr(e.calls[2], "event_id", "evt_9")),
+    (SAME, "a wrong signature", lambda e: setattr(e.calls[4], "genuine", False)),
+    *[(AUDIT, f"entry {place} is missing", lambda e, place=place: e.audit.pop(place)) for place in range(10)],
+    *[
+        (AUDIT, f"entry {place} is there twice", lambda e, place=place: e.audit.append(e.audit[place]))
+        for place in range(10)
+    ],
+    (CHAT, "a message is missing", lambda e: e.messages.pop()),
+    (CHAT, "a message is there twice", lambda e: e.messages.append(Message("chat-1", "msg_3", 3, "n6"))),
+    (CHAT, "a message was answered twice", lambda e: e.written[0].message_ids.add("msg_9")),
+    (CHAT, "a message was never answered", lambda e: e.written[0].message_ids.clear()),
+    (CHAT, "a gap", lambda e: setattr(e.messages[1], "number", 3)),
+    (CHAT, "another order", lambda e: (setattr(e.written[0], "place", 2), setattr(e.written[1], "place", 1))),
+    (CHAT, "a message of nobody", lambda e: e.messages.append(Message("chat-1", "msg_3", 3, "n9"))),
+    (CHAT_ORDER, "the second came first", lambda e: e.calls.insert(0, e.calls.pop())),
+    (CHAT_ORDER, "the first was refused", lambda e: setattr(e.calls[4], "status", 500)),
+    (MEDIA, "no copy", lambda e: e.reviews[0].copies.clear()),
+    (MEDIA, "a copy that cannot be read", lambda e: e.unreadable.update({COPY: "404"})),
+    (ANSWERED, "gave up", lambda e: e.refused.append("POST /requestReview")),
+    (NO_500, "an internal error", lambda e: e.statuses.update({"POST /requestReview 500": 1})),
+    (UNFORESEEN, "a worker died", lambda e: e.faults.append("worker-1: ended with KeyError")),
+    (RATE, "too many", lambda e: e.rated.update({"200": 41})),
+    (RATE, "none at all", lambda e: e.rated.update({"200": 0})),
+    (FINISHED, "a job", lambda e: e.unfinished.append("job 1")),
+    (LEFT, "a lock", lambda e: e.leftovers.append("a lock")),
+]
+
+
+def test_a_sound_record_adds_up() -> None:
+    assert {promise: lines for promise, lines in reconcile(sound()).items() if lines} == {}
+
+
+@pytest.mark.parametrize(
+    ("promise", "tamper"),
+    [(promise, tamper) for promise, _, tamper in DOCTORED],
+    ids=[f"{promise}: {what}" for promise, what, _ in DOCTORED],
+)
+def test_a_doctored_record_is_found_out(promise: str, tamper: Tamper) -> None:
+    evidence = sound()
+    tamper(evidence)
+    found = reconcile(evidence)[promise]
+    assert found
+    assert found[0] in report(evidence, reconcile(evidence), Counter(), seed=1)
+
+
+def test_every_rule_was_made_to_fail() -> None:
+    assert {promise for promise, _, _ in DOCTORED} == set(RULES)
