@@ -31,7 +31,7 @@ test: .venv/ready-to-develop $(WEB_APP) .venv/chromium ## Run all tests
 	cd web && npm test --silent
 	.venv/bin/pytest -n auto --dist worksteal
 
-check: .venv/ready-to-develop web/node_modules/.ready ## Check style, types, which part imports which, and what is generated
+check: .venv/ready-to-develop web/node_modules/.ready ## Check style, types, which part imports which, what is generated, and known vulnerabilities
 	.venv/bin/ruff check
 	.venv/bin/ruff format --check
 	.venv/bin/pyright
@@ -39,6 +39,13 @@ check: .venv/ready-to-develop web/node_modules/.ready ## Check style, types, whi
 	cd web && npm run check --silent
 	$(MAKE) --no-print-directory types OUT=.venv/schema.d.ts && cmp .venv/schema.d.ts web/src/api/schema.d.ts || \
 		{ echo "web/src/api/schema.d.ts is out of date: run make types" >&2; exit 1; }
+	.venv/bin/python -m audit --uv $(UV) --unreachable-is-fine
+
+audit: .venv/ready-to-develop web/node_modules/.ready ## Ask for known vulnerabilities in what we depend on; fails if it cannot be asked
+	.venv/bin/python -m audit --uv $(UV)
+
+docs: .venv/ready-to-develop ## Build the documentation as a site into build/docs
+	NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build
 
 web: $(WEB_APP) ## Build the web app into the package
 
@@ -52,6 +59,10 @@ pictures: .venv/ready-to-develop $(WEB_APP) .venv/chromium ## Take the documenta
 
 bench: .venv/ready-to-develop ## Measure the speed, side by side; takes twenty minutes and wants a quiet machine
 	.venv/bin/python -m bench
+
+MINUTES := 5
+chaos: .venv/ready-to-develop ## Run a cluster for MINUTES (5) with everything going wrong, and see whether it adds up
+	.venv/bin/python -m chaos --minutes $(MINUTES)
 
 clean: ## Remove what was installed, and what the tools left; data stays
 	rm -rf .venv .uv web/node_modules src/signoff/pages/app .hypothesis .import_linter_cache .pytest_cache .ruff_cache .schemathesis build dist
@@ -87,4 +98,4 @@ web/node_modules/.ready: web/package-lock.json | .venv/ready-to-run
 	'$(NEW_PYTHON)' -m venv .uv || { echo "Python's venv module is needed (on Debian: apt install python3-venv), or uv." >&2; exit 1; }
 	.uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 
-.PHONY: run setup test check web types pictures bench clean help
+.PHONY: run setup test check audit docs web types pictures bench chaos clean help

@@ -1,0 +1,39 @@
+"""The page of field types: every type once, and every example as it says, tried by the service."""
+
+import re
+from typing import Any
+
+import pytest
+from support.api import Workspace, ok
+
+from pictures.fields import PAGE, Example, examples
+from signoff.forms.fields import CATALOGUE
+
+EXAMPLES = examples()
+
+
+def test_every_type_has_an_example() -> None:
+    assert sorted(each.kind for each in EXAMPLES) == sorted(CATALOGUE)
+    assert [each.kind for each in EXAMPLES if each.field["type"] != each.kind] == []
+
+
+def test_every_type_is_in_the_overview() -> None:
+    overview = re.findall(r"\[`(\w+)`\]\(#\w+\)", PAGE.read_text())
+    assert sorted(overview) == sorted(CATALOGUE)
+
+
+def test_every_type_has_a_picture() -> None:
+    shown = re.findall(r"!\[.+\]\(pictures/field-(\w+)\.png\)", PAGE.read_text())
+    assert sorted(shown) == sorted(CATALOGUE)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=[each.kind for each in EXAMPLES])
+async def test_what_comes_back(example: Example, workspace: Workspace) -> None:
+    field_id = example.field["id"]
+    body: dict[str, Any] = {
+        "form": {"name": example.kind, "fields": [example.field]},
+        "data": {field_id: example.sent} if example.is_sent else {},
+        "submitted": {"response": "approved", "data": {field_id: example.submitted} if example.is_changed else {}},
+    }
+    shown = await ok(workspace.manager.post("/forms/preview", json=body))
+    assert shown["responseValues"].get(field_id) == example.back

@@ -1,0 +1,46 @@
+"""The tests that the security page rests on are there, and run."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "security.md").read_text()
+NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)(?:::([\w:]+))?`", PAGE)))
+
+
+def names(path: Path) -> set[str]:
+    """Tests of a file, and its classes that have some."""
+    found: set[str] = set()
+    for node in ast.parse(path.read_text()).body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if name.startswith("test_"):
+                found.add(name)
+            case ast.ClassDef(name=name) if name.startswith("Test"):
+                tests = (getattr(each, "name", "") for each in node.body)
+                inner = {f"{name}::{test}" for test in tests if test.startswith("test_")}
+                found |= inner | ({name} if inner else set())
+            case _:
+                pass
+    return found
+
+
+def test_the_page_names_tests() -> None:
+    assert len(NAMED) > 80
+    assert ("tests/reviews/test_submit_response.py", "TestWhoMayDecide") in NAMED
+
+
+@pytest.mark.parametrize(("file", "name"), NAMED, ids=["::".join(each) for each in NAMED])
+def test_exists(file: str, name: str) -> None:
+    assert name, f"{file}: say which of its tests"
+    assert (ROOT / file).is_file()
+    assert name in names(ROOT / file)
+
+
+def test_every_threat_is_held_by_a_test() -> None:
+    """In the tables, but for their heads; a row without one would be a promise that nobody keeps."""
+    rows = [line for line in PAGE.splitlines() if line.startswith("| ") and not line.startswith(("| threat", "|---"))]
+    assert len(rows) > 50
+    assert [row for row in rows if "`tests/" not in row] == []
