@@ -28,7 +28,11 @@ def configure_logs(settings: Settings) -> None:
         processors = [*shared, structlog.processors.format_exc_info, structlog.processors.JSONRenderer(_dumps)]
         factory: Any = structlog.BytesLoggerFactory(sys.stderr.buffer)
     else:
-        processors = [*shared, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), timestamp_key="at")]
+        # Traces without the values of variables, among which there are keys and people's data.
+        renderer = structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), timestamp_key="at", exception_formatter=structlog.dev.plain_traceback
+        )
+        processors = [*shared, renderer]
         factory = structlog.PrintLoggerFactory(sys.stderr)
     structlog.configure(
         processors=processors,
