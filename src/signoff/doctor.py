@@ -38,6 +38,8 @@ ANSWERS_WITHIN = 10
 LITTLE_SPACE = 1024**3
 LATE_AFTER_SECONDS = 60
 NOTICEABLE_SKEW, HARMFUL_SKEW = 2.0, 60.0
+OF_CLIENTS = {"SIGNOFF_URL", "SIGNOFF_API_KEY"}
+"""For the Python client and `signoff mcp`: whoever runs those beside the service sets them too."""
 CLOUD_METADATA = ip_address("169.254.169.254")
 
 
@@ -82,7 +84,7 @@ def examine(settings: Settings) -> list[Finding]:
 
 def check_settings(settings: Settings, environment: Iterable[str]) -> Iterator[Finding]:
     known = {f"SIGNOFF_{name.upper()}" for name in Settings.model_fields}
-    given = {name for name in environment if name.startswith("SIGNOFF_")} - {SUPERVISOR}
+    given = {name for name in environment if name.startswith("SIGNOFF_")} - {SUPERVISOR} - OF_CLIENTS
     for name in sorted(given - known):
         meant = get_close_matches(name, known, n=1)
         yield _warning(

@@ -1,10 +1,31 @@
 import asyncio
+import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from backup_support import Backup, Filled, Target, back_up, contents, files, fill, new_target
 from support.service import running_service
+
+
+@contextmanager
+def quiet_surroundings() -> Iterator[None]:
+    """Settings of whoever runs the tests are none of theirs, and what a restore does to the umask ends with it."""
+    mask = os.umask(0o022)
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            for name in [name for name in os.environ if name.startswith("SIGNOFF_")]:
+                patch.delenv(name)
+            yield
+    finally:
+        os.umask(mask)
+
+
+@pytest.fixture(autouse=True)
+def _quiet() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction]
+    with quiet_surroundings():
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -22,7 +43,8 @@ def backup(filled: Filled, tmp_path_factory: pytest.TempPathFactory) -> Backup:
     for attempt in range(60):
         before = contents(filled.service.dsn())
         file = folder / f"signoff-{attempt}.tar"
-        manifest = back_up(filled.service, file)
+        with quiet_surroundings():
+            manifest = back_up(filled.service, file)
         if contents(filled.service.dsn()) == before:
             return Backup(file, manifest, before, files(filled.service.data_dir / "media"))
     raise AssertionError("the installation does not come to rest")

@@ -1,13 +1,15 @@
 """Killed, stopped and out of space: never half a backup under its name, never half an installation."""
 
 import asyncio
+import errno
 import os
 import resource
 import shutil
 import signal
 import subprocess
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psycopg
@@ -26,6 +28,7 @@ from backup_support import (
 )
 from support.service import SIGNOFF
 
+from signoff.backup import postgres, restoring
 from signoff.backup.making import make_backup
 from signoff.backup.objects import MARK
 from signoff.backup.restoring import check_backup, restore_backup
@@ -82,6 +85,38 @@ class TestMaking:
         with pytest.raises(Refusal, match="There is a file"):
             back_up(filled.service, file)
         assert file.read_text() == "something dear"
+
+    @pytest.mark.parametrize("links", [True, False], ids=["hard links", "none"])
+    def test_a_file_that_comes_meanwhile(
+        self, filled: Filled, tmp_path: Path, links: bool, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        if not links:
+
+            def refuse(*_: object, **__: object) -> None:
+                raise PermissionError(errno.EPERM, "Operation not permitted")
+
+            monkeypatch.setattr(os, "link", refuse)
+            back_up(filled.service, tmp_path / "a.tar")
+            check_backup(tmp_path / "a.tar", no_steps)
+            (tmp_path / "a.tar").unlink()
+        file = tmp_path / "b.tar"
+
+        def comes(step: str, _: int | None) -> Callable[[int], None]:
+            file.write_text("something dear")
+            return lambda _: None
+
+        with pytest.raises(Refusal, match="There is a file"):
+            make_backup(settings_of(filled.service), file, comes)
+        assert [path.read_text() for path in tmp_path.iterdir()] == ["something dear"]
+
+    def test_killed_when_it_had_both_names(self, filled: Filled, tmp_path: Path) -> None:
+        file = tmp_path / "b.tar"
+        back_up(filled.service, file)
+        os.link(file, tmp_path / "c.tar.partial")
+        before = file.read_bytes()
+        back_up(filled.service, tmp_path / "c.tar")
+        assert file.read_bytes() == before
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["b.tar", "c.tar"]
 
     def test_no_folder_and_no_data(self, filled: Filled, tmp_path: Path) -> None:
         with pytest.raises(Refusal, match="No such file or directory"):
@@ -184,6 +219,82 @@ class TestRestoring:
         with psycopg.connect(target.dsn) as connection:
             connection.execute("drop type pgqueuer_status")
         target.restore(backup.file)
+
+
+class TestOlderServers:
+    """Those get a script by psql, which would make a part of it count if its input ended early."""
+
+    @pytest.fixture(autouse=True)
+    def _older(self, monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
+        monkeypatch.setattr(postgres, "KNOWS_ITS_SETTINGS", 99)
+
+    def test_whole(self, backup: Backup, target: Target) -> None:
+        target.restore(backup.file)
+        assert contents(target.dsn) == backup.contents
+
+    @pytest.mark.parametrize("length", [0, 500, 60_000])
+    def test_a_script_that_breaks_off(
+        self, backup: Backup, target: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: int
+    ) -> None:
+        find = postgres._program
+
+        def broken(name: str, connection: postgres.Connection) -> Path:
+            found = find(name, connection)
+            if name != "pg_restore":
+                return found
+            script = tmp_path / "pg_restore"
+            script.write_text(
+                f'#!/bin/sh\ncase "$*" in *--list*) exec {found} "$@";; esac\n'
+                f'{found} "$@" | head -c {length}\necho "pg_restore: error: the disk is gone" >&2\nexit 1\n'
+            )
+            script.chmod(0o700)
+            return script
+
+        monkeypatch.setattr(postgres, "_program", broken)
+        with pytest.raises(Refusal, match="pg_restore failed: the disk is gone"):
+            target.restore(backup.file)
+        assert target.tables() == 0
+
+    def test_a_backup_that_cannot_be_read_any_further(
+        self, backup: Backup, target: Target, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        read = restoring._Dump.__call__
+        times = 0
+
+        def broken(dump: restoring._Dump) -> Iterator[bytes]:
+            nonlocal times
+            times += 1
+            for piece in read(dump):
+                yield piece if times == 1 else piece[: len(piece) // 2]
+                if times == 2:
+                    raise OSError(errno.EIO, "Input/output error")
+
+        monkeypatch.setattr(restoring._Dump, "__call__", broken)
+        with pytest.raises(Refusal, match="Input/output error"):
+            target.restore(backup.file)
+        assert target.tables() == 0
+
+
+def test_a_program_ends_with_us(tmp_path: Path) -> None:
+    told = tmp_path / "pid"
+    code = (
+        "import pathlib, time; from signoff.backup import postgres\n"
+        "with postgres._running(pathlib.Path('/bin/sleep'), ['600'], None) as process:\n"
+        f"    pathlib.Path({str(told)!r}).write_text(f'{{process.pid}}.')\n"
+        "    time.sleep(600)\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", code])
+    deadline = time.monotonic() + 60
+    while not (told.exists() and told.read_text().endswith(".")):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    child = Path("/proc") / told.read_text().rstrip(".") / "stat"
+    parent.kill()
+    parent.wait(60)
+    # Whoever takes over orphans may leave it as a zombie.
+    while child.exists() and child.read_text().rpartition(")")[2].split()[0] != "Z":
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 class TestNotEmpty:

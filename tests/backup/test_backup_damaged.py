@@ -163,6 +163,8 @@ HOSTILE: dict[str, bytes] = {
     "a number as manifest": packed([*parts_of()[:-1], ("manifest.json", b"7")]),
     "fewer files than it says": packed(parts_of(media={**json.loads(SOUND_MANIFEST)["media"], "count": 4})),
     "something more in it": packed(parts_of(more=1)),
+    "no format of ours": packed(parts_of(format=0)),
+    "more missing than it names": packed(parts_of(missing_count=1)),
 }
 
 

@@ -29,6 +29,7 @@ from support.api import ok, open_workspace
 from support.service import SIGNOFF, RunningService, free_port, service_env, wait_ready
 
 from media.s3_server import S3Server
+from signoff.backup import words
 from signoff.backup.holding import HARMLESS_JOBS, hold_deliveries
 from signoff.platform import migrate as migrations
 from signoff.platform.queue import install_queue
@@ -212,8 +213,41 @@ def test_mails_and_chat_apps_are_held_too(backup: Backup, target: Target) -> Non
             select account_id, 'slack', '{}', 'somebody' from accounts
             """
         )
+        connection.execute(
+            """
+            insert into chat_posts (post_id, account_id, app, channel, kind, claimed_until)
+            select 'cpo_1', account_id, 'slack', 'C1', 'review', now() from accounts
+            """
+        )
+        connection.execute(
+            """
+            insert into notified_people (user_id, account_id, digest_plan, next_daily_at)
+            select user_id, account_id, 'daily', now() from users limit 1
+            on conflict (user_id) do update set digest_plan = 'daily', next_daily_at = now()
+            """
+        )
+        connection.execute(
+            """
+            insert into notified_people (user_id, account_id, digest_plan, next_hourly_at, next_daily_at)
+            select user_id, account_id, 'as it was', now(), now() from users
+            on conflict (user_id) do update set digest_plan = 'as it was', next_hourly_at = now(), next_daily_at = now()
+            """
+        )
+        connection.execute("update followed_log set position = 1")
         held = hold_deliveries(connection)
-        assert (held["mails"], held["chat_connections"]) == (2, 1)
+        assert (held["mails"], held["chat_connections"], held["followed_log"]) == (2, 1, 1)
+        digests = "select distinct digest_plan, next_hourly_at, next_daily_at from notified_people"
+        assert connection.execute(digests).fetchall() == [("as it was", None, None)]
+        seen = "select position = (select max(entry_id) from audit_log) from followed_log"
+        assert connection.execute(seen).fetchall() == [(True,)]
+        assert words.held(held).startswith("Held: ")
+        assert hold_deliveries(connection)["followed_log"] == 0
         mails = connection.execute("select mail_id, state from mails where mail_id ~ '^mal_[sw]' order by 1").fetchall()
         assert mails == [("mal_sending", "failed"), ("mal_sent", "sent"), ("mal_waiting", "failed")]
         assert connection.execute("select state, code from chat_connections").fetchall() == [("refused", "held")]
+        assert connection.execute("select queued, claimed_until from chat_posts").fetchall() == [(False, None)]
+        times = (
+            "select distinct digest_plan is null, coalesce(next_hourly_at, next_daily_at, mail_at) from notified_people"
+        )
+        assert (False, None) in connection.execute(times).fetchall()
+        assert all(at is None for _, at in connection.execute(times).fetchall())

@@ -92,6 +92,11 @@ def test_mail(new_terminal: Terminal, mail_server: int) -> None:
     assert (code, found["mail"]["state"]) == (1, "fault")
 
 
+def test_settings_of_clients_are_known(new_terminal: Terminal) -> None:
+    _, found = examine(new_terminal, url="https://signoff.example.com", api_key="sgn_some")
+    assert found["settings"]["state"] == "ok"
+
+
 def test_unwise_settings(new_terminal: Terminal) -> None:
     new_terminal.data_dir.mkdir()
     new_terminal.data_dir.chmod(0o755)  # whatever this process makes its folders with

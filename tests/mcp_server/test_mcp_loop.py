@@ -64,6 +64,36 @@ async def test_from_the_list_to_the_response(service: RunningService, workspace:
         assert none["responses"] == []
 
 
+async def test_a_request_hands_no_way_to_decide_to_the_model(service: RunningService, workspace: Workspace) -> None:
+    form = await workspace.make_form()
+    run_id = unique("run")
+    async with connected(service, service.workspace["apiKey"]) as client:
+        asked = await call(
+            client,
+            "request_review",
+            formId=form["formId"],
+            data=DATA,
+            extReviewers=["ann@example.org", "bea@example.org"],
+            workflow={"runId": run_id, "runName": "November"},
+        )
+        assert asked["extReviewers"] == ["ann@example.org", "bea@example.org"]
+        assert asked["link"].endswith(asked["reviewId"])
+        assert asked.keys() == {"reviewId", "sessionId", "link", "extReviewers", "nextStep"}
+        told = await call(client, "get_review", reviewId=asked["reviewId"])
+        assert "token=" not in str((asked, told))
+        found = await call(client, "list_reviews", runId=run_id)
+        assert [each["reviewId"] for each in found["reviews"]] == [asked["reviewId"]]
+
+
+async def test_a_type_that_approves_by_itself(service: RunningService, workspace: Workspace) -> None:
+    form = await workspace.make_form(autoApprove=True)
+    async with connected(service, service.workspace["apiKey"]) as client:
+        asked = await call(client, "request_review", formId=form["formId"], data=DATA)
+        assert "Nobody" not in asked["nextStep"]
+        told = await call(client, "wait_for_review", reviewId=asked["reviewId"])
+        assert (told["decided"], told["response"]) == (True, "approved")
+
+
 async def test_chat(service: RunningService, workspace: Workspace) -> None:
     agent = await workspace.make_agent(chat="on")
     session = unique("session")
@@ -72,6 +102,11 @@ async def test_chat(service: RunningService, workspace: Workspace) -> None:
         await ok(workspace.owner.post(f"/sessions/{session}/messages", json={"text": "Who is there?"}))
         answers = await call(client, "list_messages", sessionId=session, after=first["messageId"])
         assert [(each["role"], each["text"]) for each in answers["messages"]] == [("human", "Who is there?")]
+        newest = await call(client, "list_messages", sessionId=session, limit=1)
+        assert [each["text"] for each in newest["messages"]] == ["Who is there?"]
+        earlier = await call(client, "list_messages", sessionId=session, before=newest["nextBefore"])
+        assert [each["text"] for each in earlier["messages"]] == ["Hello"]
+        assert "nextBefore" not in earlier
 
 
 async def test_what_a_model_reads(service: RunningService) -> None:

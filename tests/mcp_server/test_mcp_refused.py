@@ -17,6 +17,7 @@ from signoff.mcp_server.stdio import serve_stdio
 from signoff.platform.process import Refusal
 
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+FILTERED = '{"formId": "frm_1", "fieldIds": ["a"], "filters": [{"field": "a", "operation": "equal", "value": ?}]}'
 ACCEPT = {"accept": "application/json, text/event-stream"}
 
 
@@ -110,6 +111,11 @@ class TestArguments:
             ("wait_for_review", {"reviewId": "rev_1", "timeoutSeconds": -1}, "timeoutSeconds"),
             ("list_responses", {"formId": "frm_1", "fieldIds": []}, "fieldIds"),
             ("list_responses", {"formId": "frm_1", "fieldIds": ["a,b"]}, "fieldIds[0]"),
+            ("request_review", {"formId": "frm_1", "data": {}, "meta": {"_svcAutoApprove": True}}, "meta"),
+            ("request_review", {"formId": "frm_1", "data": {}, "meta": {"a": 1, "_x9AutoApprove": True}}, "meta"),
+            ("request_review", {"formId": "frm_1", "data": {}, "autoApprove": True}, "autoApprove"),
+            ("request_review", {"formId": "frm_1", "data": {}, "workflow": {"runid": "r"}}, "workflow.runid"),
+            ("update_review", {"reviewId": "rev_1", "data": {}, "meta": {"_svcAutoApprove": True}}, "meta"),
         ],
     )
     async def test_wrong_ones(self, service: RunningService, tool: str, arguments: dict[str, Any], path: str) -> None:
@@ -117,6 +123,27 @@ class TestArguments:
             problem = await refused(client, tool, **arguments)
         assert problem["code"] == "invalid_arguments"
         assert [fault["path"] for fault in problem["errors"]] == [path]
+
+    @pytest.mark.parametrize(
+        ("tool", "arguments"),
+        [
+            ("request_review", '{"formId": "frm_1", "data": {"a": [{"b": 1e999}]}}'),
+            ("request_review", '{"formId": "frm_1", "data": {}, "meta": {"a": -1e999}}'),
+            ("update_review", '{"reviewId": "%s", "data": {}, "config": {"a": 1e999}}'),
+            ("list_responses", FILTERED.replace("?", "1e999")),
+            ("list_responses", FILTERED.replace("?", '"%s"')),
+            ("wait_for_review", '{"reviewId": "rev_1", "timeoutSeconds": 1e999}'),
+            ("list_reviews", '{"limit": 1e999}'),
+        ],
+    )
+    async def test_too_large(self, service: RunningService, tool: str, arguments: str) -> None:
+        """As it comes over the wire: not every program writes the numbers that it can read."""
+        filled = arguments.replace("%s", "x" * 70_000)
+        call = f'{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"{tool}","arguments":{filled}}}}}'
+        answer = await post(service, call.encode(), x_api_key=service.workspace["apiKey"])
+        assert answer.status_code == 200, answer.text
+        assert '"isError":true' in answer.text
+        assert "invalid_arguments: " in answer.text
 
     async def test_faults_of_the_values_are_all_named(self, service: RunningService, workspace: Workspace) -> None:
         form = await workspace.make_form()
@@ -157,6 +184,7 @@ class TestTransport:
         [
             ({"origin": "https://evil.example"}, 403),
             ({"origin": "null"}, 403),
+            ({"origin": "http://["}, 403),
             ({"host": "evil.example:8080"}, 421),
             ({"host": "evil.example"}, 421),
             ({"host": "localhost:1234"}, 200),

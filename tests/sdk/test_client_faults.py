@@ -137,12 +137,31 @@ class TestWaiting:
             await flaky(review.wait, 0.3)
         assert isinstance(late.value.__cause__, ServerError)
 
+    async def test_for_events_too(self, flaky: Sdk, proxy: FlakyProxy, workspace: Workspace) -> None:
+        agent = await workspace.make_agent()
+        proxy.faults = ["503 3600"] * 100
+        with pytest.raises(ServerError):
+            await flaky.items(flaky.client.events(agent_id=agent["agentId"], wait=0.3))
+        proxy.faults = ["503", "drop before", "503"]
+        assert await flaky.items(flaky.client.events(agent_id=agent["agentId"], wait=0)) == []
+
 
 @pytest.fixture(scope="module")
 def own_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
-    """One that may be killed."""
-    with running_service(tmp_path_factory.mktemp("restarted")) as running:
+    """One that may be killed, and whose interface has names of its own."""
+    with running_service(tmp_path_factory.mktemp("restarted"), name_prefix="acme") as running:
         yield running
+
+
+async def test_names_of_its_own(own_service: RunningService) -> None:
+    workspace = await open_workspace(own_service)
+    form = await workspace.make_form()
+    with Client(own_service.url, api_key=own_service.workspace["apiKey"]) as client:
+        sdk, run_id = Sdk(client), unique("run")
+        review = await sdk.ask(form, DATA, run_id=run_id, run_name="November")
+        fetched = await sdk(review.fetch)
+        assert fetched["workflowRunId"] == run_id
+        assert review.link == fetched["acmeLink"]
 
 
 async def test_both_wait_over_a_restart(own_service: RunningService) -> None:

@@ -16,7 +16,7 @@ from sdk_support import Sdk
 from support.api import DATA, Workspace, ok
 from support.service import RunningService
 
-from signoff_client import HumanMessage, Invalid, NotFound, ReviewCompleted
+from signoff_client import HumanMessage, Invalid, NotFound, OtherText, ReviewCompleted
 from signoff_client.__main__ import main
 
 
@@ -137,6 +137,36 @@ class TestChat:
         assert seen == ["Fünf 🍁 |streaming"]
         assert (message.text, message.state) == ("Fünf 🍁 fallen.", "complete")
         assert (await sdk(sdk.client.say, session_id, iter(["a", "b"]))).text == "ab"
+
+    async def test_in_pieces_once(self, sdk: Sdk, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+        """With a key, a text that was broken off goes on where it stands, and one that is complete is left alone."""
+        monkeypatch.setattr("signoff_client.messages.BETWEEN_PIECES", 0.0)
+        agent = await workspace.make_agent(chat="on")
+        session_id = f"chat-{agent['agentId']}"
+
+        def broken_off() -> Any:
+            yield "Fünf "
+            yield "🍁 "
+            raise RuntimeError("the model is gone")
+
+        def say(text: Any) -> Any:
+            options = {"agent_id": agent["agentId"], "idempotency_key": "evt_1"}
+            return sdk(sdk.client.say, session_id, text, **options)
+
+        async def there() -> list[tuple[str, str]]:
+            return [(each.text, each.state) for each in await sdk(sdk.client.messages, session_id)]
+
+        with pytest.raises(RuntimeError, match="the model is gone"):
+            await say(broken_off())
+        for other in (["Sechs 🍁"], ["Fün"], [], ["Fünf 🍂 fallen."]):
+            with pytest.raises(OtherText, match="another text") as refused:
+                await say(iter(other))
+            assert refused.value.there == "Fünf 🍁 "
+            assert await there() == [("Fünf 🍁 ", "streaming")]
+        assert (await say(iter(["Fü", "nf 🍁 fal", "len."]))).text == "Fünf 🍁 fallen."
+        again = await say(iter(["Something else"]))
+        assert (again.text, again.state) == ("Fünf 🍁 fallen.", "complete")
+        assert await there() == [("Fünf 🍁 fallen.", "complete")]
 
     async def test_a_review_inside(self, sdk: Sdk, workspace: Workspace) -> None:
         agent = await workspace.make_agent(chat="on")

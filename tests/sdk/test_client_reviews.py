@@ -145,7 +145,7 @@ class TestRequest:
         fetched = await sdk(review.fetch)
         assert fetched["title"] == "Another title"
         assert fetched["workflowRunId"] == run_id
-        assert fetched["meta"] == {"ticket": 1, "_svcWorkflow": {"runId": run_id, "prevSteps": [first.id]}}
+        assert fetched["meta"] == {"ticket": 1}
         assert fetched["assignedTo"] == {
             "users": ["owner@example.com"],
             "groups": [group["groupId"]],
@@ -153,9 +153,10 @@ class TestRequest:
         }
         run = await ok(workspace.agent.get(f"/runs/{run_id}"))
         assert run["name"] == "November"
+        assert [step["prevSteps"] for step in run["steps"] if step["reviewId"] == review.id] == [[first.id]]
 
     async def test_a_run_that_the_service_names(self, sdk: Sdk, form: dict[str, Any]) -> None:
-        review = await sdk.ask(form, DATA, run_name="November")
+        review = await sdk.ask(form, DATA, run_name="November", meta=None)
         assert review.run_id
         assert (await sdk(review.fetch))["workflowRunId"] == review.run_id
 

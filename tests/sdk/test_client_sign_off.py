@@ -3,7 +3,10 @@
 import asyncio
 import inspect
 from collections.abc import Callable
+from datetime import UTC, date, datetime
+from enum import Enum
 from typing import Any
+from uuid import UUID
 
 import pytest
 from pydantic import BaseModel
@@ -33,6 +36,16 @@ HIDDEN_WHEN_SMALL = {
 
 class Address(BaseModel):
     street: str
+
+
+class Draft(BaseModel):
+    headline: str
+    amount: float = 99
+
+
+class Colour(Enum):
+    RED = "red"
+    BLUE = "blue"
 
 
 @pytest.fixture
@@ -212,6 +225,84 @@ class TestNotApproved:
         assert await refunds("Ann", amount=1) == "refunded 1 to Ann"
 
 
+DEEP = [
+    {"id": "headline", "type": "text", "path": "draft.headline"},
+    {"id": "lines", "type": "list", "item": [{"id": "name", "type": "text"}]},
+    {"id": "rows", "type": "table", "columns": [{"id": "name", "type": "text"}], "path": "draft.rows"},
+    {"id": "anything", "type": "json"},
+]
+
+
+class TestDeepInside:
+    """What is not shown is refused wherever it stands."""
+
+    @pytest.mark.parametrize(
+        ("values", "unseen"),
+        [
+            ({"draft": {"headline": "x", "bcc": "evil"}}, "draft.bcc"),
+            ({"draft": {"headline": "x", "bcc": None}}, "draft.bcc"),
+            ({"draft": "evil"}, "draft"),
+            ({"draft": {"rows": [{"name": "x"}, {"name": "x", "bcc": "evil"}]}}, "draft.rows[].bcc"),
+            ({"lines": ["x", {"name": "x", "bcc": "evil"}]}, "lines[].bcc"),
+            ({"draft": Draft(headline="x")}, "draft.amount"),
+            ({"lines": [Draft(headline="x")]}, "lines[].amount, lines[].headline"),
+        ],
+    )
+    async def test_refused(self, sdk: Sdk, workspace: Workspace, values: dict[str, Any], unseen: str) -> None:
+        form = await workspace.make_form(fields=DEEP, layout=None, rules=[], titleField=None, autoApprove=True)
+        with pytest.raises(DoesNotFit) as misfit:
+            await sdk(self.decorated(sdk, form["formId"]), **values)
+        assert f"does not show {unseen}. It has" in str(misfit.value)
+        assert (await ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"] == []
+
+    async def test_what_is_shown(self, sdk: Sdk, workspace: Workspace) -> None:
+        form = await workspace.make_form(fields=DEEP, layout=None, rules=[], titleField=None, autoApprove=True)
+        values = {
+            "draft": {"headline": "x", "rows": [{"name": "y"}]},
+            "lines": ["a", "b"],
+            "anything": {"whatever": [{"stands": "here"}]},
+        }
+        assert await sdk(self.decorated(sdk, form["formId"]), **values) == values
+
+    async def test_a_model_s_defaults_are_shown(self, sdk: Sdk, workspace: Workspace) -> None:
+        fields = [*DEEP, {"id": "amount", "type": "number", "path": "draft.amount"}]
+        form = await workspace.make_form(fields=fields, layout=None, rules=[], titleField=None)
+        calling = asyncio.create_task(sdk(self.decorated(sdk, form["formId"]), draft=Draft(headline="x")))
+        review = await asked_for(workspace, form["formId"])
+        assert review["data"] == {"draft": {"headline": "x", "amount": 99}}
+        await workspace.decide(review["reviewId"], data={"draft": {"amount": 7}})
+        assert await calling == {"draft": Draft(headline="x", amount=7)}
+
+    async def test_a_default_does_not_take_the_place_of_what_a_rule_hides(self, sdk: Sdk, workspace: Workspace) -> None:
+        fields = [*DEEP, {"id": "amount", "type": "number", "path": "draft.amount"}]
+        when = {"field": "headline.value", "operation": "equal", "value": "shown"}
+        rule = {"target": "amount", "effect": "show", "when": when}
+        form = await workspace.make_form(fields=fields, layout=None, rules=[rule], titleField=None, autoApprove=True)
+        function = self.decorated(sdk, form["formId"])
+        with pytest.raises(DoesNotFit, match=r"draft\.amount was not part"):
+            await sdk(function, draft=Draft(headline="x", amount=7))
+        shown = Draft(headline="shown", amount=7)
+        assert await sdk(function, draft=shown) == {"draft": shown}
+
+    async def test_a_review_type_that_changes(self, sdk: Sdk, workspace: Workspace) -> None:
+        form = await workspace.make_form(fields=DEEP, layout=None, rules=[], titleField=None, autoApprove=True)
+        function = self.decorated(sdk, form["formId"])
+        await sdk(function, anything=1)
+        changed = {"fields": DEEP[:-1], "layout": None, "rules": [], "titleField": None}
+        await ok(workspace.manager.patch(f"/forms/{form['formId']}", json=changed))
+        with pytest.raises(DoesNotFit, match="does not show anything"):
+            await sdk(function, anything=1)
+
+    def decorated(self, sdk: Sdk, form_id: str) -> Callable[..., Any]:
+        async def later(**values: Any) -> dict[str, Any]:
+            return values
+
+        def now(**values: Any) -> dict[str, Any]:
+            return values
+
+        return sdk.client.sign_off(form_id)(later if sdk.is_async else now)
+
+
 class TestMisfits:
     async def test_an_argument_that_no_field_shows(self, sdk: Sdk, workspace: Workspace) -> None:
         """The service would keep it, and nobody would see it."""
@@ -260,8 +351,24 @@ class TestMisfits:
         (1, None, None),
         ({"street": "Elm"}, {"street": "Oak"}, {"street": "Oak"}),
         (Address(street="Elm"), {"street": "Oak"}, Address(street="Oak")),
+        ([Address(street="Elm")], [{"street": "Oak"}] * 2, [Address(street="Oak")] * 2),
+        (date(2026, 1, 2), "2026-11-15", date(2026, 11, 15)),
+        (datetime(2026, 1, 2, tzinfo=UTC), "2026-11-15T10:00:00.000Z", datetime(2026, 11, 15, 10, tzinfo=UTC)),
+        (UUID(int=1), str(UUID(int=2)), UUID(int=2)),
+        (Colour.RED, "blue", Colour.BLUE),
+        ([Colour.RED], [{"id": "blue", "label": "Blue"}], [Colour.BLUE]),
+        ({"on": date(2026, 1, 2)}, {"on": "2026-11-15", "to": "x"}, {"on": date(2026, 11, 15), "to": "x"}),
+        (date(2026, 1, 2), None, None),
     ],
 )
 def test_the_shape_that_was_given(given: Any, approved: Any, result: Any) -> None:
     assert like(given, approved) == result
     assert type(like(given, approved)) is type(result)
+
+
+@pytest.mark.parametrize(
+    ("given", "approved"), [(Colour.RED, "green"), (date(2026, 1, 2), "soon"), (UUID(int=1), "x"), (UUID(int=1), 7)]
+)
+def test_what_is_none_of_the_kind_is_not_passed_on(given: Any, approved: Any) -> None:
+    with pytest.raises(DoesNotFit, match="was approved, and is no"):
+        like(given, approved)

@@ -103,7 +103,7 @@ def read_parts(file: BinaryIO) -> Iterator[Part]:
         file.seek(start)
         header = file.read(BLOCK)
         if header == bytes(BLOCK):
-            if file.read() != END[BLOCK:]:
+            if file.read(BLOCK + 1) != END[BLOCK:]:
                 raise Damaged("Something stands behind the backup's end.")
             return
         part = _read_header(header, start + BLOCK)

@@ -30,10 +30,20 @@ _HELD: dict[tuple[str, str], LiteralString] = {
         update mails set state = 'failed', error = '{WHY}', settled_at = now(), sending_at = null
         where state in ('waiting', 'sending')
     """,  # noqa: S608
-    (
-        "notified_people",
-        "mail_at",
-    ): "update notified_people set news_from = null, mail_at = null where news_from is not null",
+    # What digests are planned by stays as it is: they come again to whoever chooses otherwise, and to nobody before.
+    ("notified_people", "mail_at"): """
+        update notified_people set news_from = null, mail_at = null, next_hourly_at = null, next_daily_at = null
+        where coalesce(mail_at, next_hourly_at, next_daily_at) is not null
+    """,
+    # What the log has and nobody was told of yet would be mailed as soon as a worker starts.
+    ("followed_log", "position"): """
+        update followed_log set position = latest.entry_id
+        from (select max(entry_id) as entry_id from audit_log) as latest where position < latest.entry_id
+    """,
+    # Their jobs are taken out: who connects the app again has those looked at that are behind.
+    ("chat_posts", "queued"): """
+        update chat_posts set queued = false, claimed_until = null where queued or claimed_until is not null
+    """,
     ("chat_connections", "state"): f"""
         update chat_connections set state = 'refused', code = 'held', why = '{WHY}', since = now()
         where state = 'connected'

@@ -1,5 +1,6 @@
 """Making a backup, while the service runs or not."""
 
+import errno
 import fcntl
 import json
 import os
@@ -39,6 +40,8 @@ Steps = Callable[[str, int | None], Callable[[int], None]]
 
 REMOVED = "it was removed while the backup was made"
 LOST = "the storage does not have it"
+_THERE = "There is a file {} already. Nothing was changed."
+_NO_HARD_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
 CHANGED = "the storage has something else under its name; that is in the backup"
 
 
@@ -54,7 +57,7 @@ class Wanted:
 def make_backup(settings: Settings, target: Path, steps: Steps) -> Manifest:
     """Write it beside `target`, and give it that name when it is whole. Raises `Refusal`."""
     if target.exists():
-        raise Refusal(f"There is a file {target} already. Nothing was changed.")
+        raise Refusal(_THERE.format(target))
     if settings.database_url is None and not (settings.data_dir / "postgres").exists():
         raise Refusal(f"There is no data in {settings.data_dir.absolute()}. SIGNOFF_DATA_DIR names another directory.")
     try:
@@ -74,25 +77,52 @@ def make_backup(settings: Settings, target: Path, steps: Steps) -> Manifest:
 def _unfinished(target: Path) -> Generator[BinaryIO]:
     """A file for its owner only that becomes `target` at the end of the block, and vanishes if there is an error."""
     path = target.with_name(f"{target.name}.partial")
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(descriptor, "w+b") as file:
+    with _locked(path, target) as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise Refusal(f"Another backup is being written to {target}.") from None
-        try:
-            os.fchmod(descriptor, 0o600)
+            os.fchmod(file.fileno(), 0o600)
             file.truncate()  # One that was killed may have left something.
             yield file
             file.flush()
-            os.fsync(descriptor)
-            path.rename(target)
+            os.fsync(file.fileno())
+            _give_name(path, target)
         except BaseException:
             path.unlink(missing_ok=True)
             raise
     folder = os.open(target.absolute().parent, os.O_RDONLY)
     os.fsync(folder)
     os.close(folder)
+
+
+def _locked(path: Path, target: Path) -> BinaryIO:
+    file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600), "w+b")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise Refusal(f"Another backup is being written to {target}.") from None
+    if os.fstat(file.fileno()).st_nlink > 1:
+        # One was killed when it had its name and this one still too. That backup is whole, and not to be written over.
+        file.close()
+        path.unlink(missing_ok=True)
+        return _locked(path, target)
+    return file
+
+
+def _give_name(path: Path, target: Path) -> None:
+    """Without ever taking the place of a file that came meanwhile, which renaming would."""
+    try:
+        os.link(path, target, follow_symlinks=False)
+    except FileExistsError:
+        raise Refusal(_THERE.format(target)) from None
+    except OSError as error:
+        if error.errno not in _NO_HARD_LINKS:
+            raise
+        # Such a file system has no way that is safe; looking first leaves a moment only.
+        if target.exists():
+            raise Refusal(_THERE.format(target)) from None
+        path.rename(target)
+    else:
+        path.unlink()
 
 
 def _write(settings: Settings, dsn: str, connection: postgres.Connection, file: BinaryIO, steps: Steps) -> Manifest:

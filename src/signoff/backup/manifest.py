@@ -3,14 +3,14 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from signoff.backup.archive import Damaged
 from signoff.platform.process import Refusal
 
-FORMAT = 1
+FORMAT: Final = 1
 DATABASE, MEDIA, INDEX, MANIFEST = "database.dump", "media/", "media.jsonl", "manifest.json"
 LONGEST_LINE = 2_000
 LARGEST_MANIFEST = 16 * 1024 * 1024
@@ -54,7 +54,7 @@ class Missing(_Said):
 
 
 class Manifest(_Said):
-    format: int
+    format: Literal[1]
     signoff: str
     revision: str = Field(pattern=r"^[A-Za-z0-9_]{1,64}$", description="Of the database's schema.")
     made_at: str
@@ -65,6 +65,12 @@ class Manifest(_Said):
     missing: list[Missing] = Field(description="Files that the database names and the storage did not have.")
     missing_count: int
     settings: list[str] = Field(description="Names of the settings that were set; their values are not in the backup.")
+
+    @model_validator(mode="after")
+    def _names_as_many_as_it_counts(self) -> Self:
+        if len(self.missing) != min(self.missing_count, MOST_MISSING):
+            raise ValueError("it does not name as many missing files as it says")
+        return self
 
 
 def read_manifest(text: bytes) -> Manifest:

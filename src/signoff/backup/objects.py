@@ -67,9 +67,12 @@ class Objects:
         self._begun_before = mark is not None
         obstore.put(self._store, MARK, backup.encode())
 
-    def end(self) -> None:
+    def tidy(self) -> None:
+        """Once everything is put, and before anything counts."""
         if self._folder is not None:
             self._tidy(self._folder)
+
+    def end(self) -> None:
         obstore.delete(self._store, MARK)
 
     def _mark(self) -> bytes | None:
@@ -87,7 +90,9 @@ class Objects:
         if self._begun_before:
             for path in folder.rglob("*#*"):
                 path.unlink()
-        owner = folder.parent.stat()
+        owner = folder.stat()
+        if owner.st_uid == 0:  # It was there for root, or we have made it: whose data it is, the directory above says.
+            owner = folder.parent.stat()
         if os.geteuid() != 0 or owner.st_uid == 0:
             return
         os.chown(folder, owner.st_uid, owner.st_gid, follow_symlinks=False)

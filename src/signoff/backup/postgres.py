@@ -1,9 +1,12 @@
 """The database's part: one snapshot, PostgreSQL's own programs, and what is counted to compare."""
 
+import ctypes
 import os
 import re
 import shutil
+import signal
 import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Generator, Iterable, Iterator
@@ -155,11 +158,13 @@ def _restore_by_script(program: Path, options: list[str], psql: Path, dsn: str, 
     The script begins with `\\restrict`, by which psql runs no commands of its own that might stand in the data.
     """
     carefully = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--no-password", "--file=-"]
+    trouble = list[BaseException]()
     with (
         _running(program, [*options, "--file=-"], None, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as maker,
+        suppress(_EndedBadly),  # Then the maker's end tells why.
         _running(psql, carefully, dsn, stdin=subprocess.PIPE) as taker,
     ):
-        feeding = threading.Thread(target=_feed, args=(maker, pieces()))
+        feeding = threading.Thread(target=_feed_or_kill, args=(maker, pieces(), trouble))
         feeding.start()
         taken = False
         try:
@@ -168,16 +173,36 @@ def _restore_by_script(program: Path, options: list[str], psql: Path, dsn: str, 
             if not taken:
                 maker.kill()  # Nobody takes what it makes: it would wait for ever, and whoever feeds it too.
             feeding.join()
+            if trouble:
+                raise trouble[0]
+
+
+class _EndedBadly(Exception):
+    """Raised before psql is told that its input ends: it would make the part count that it has."""
 
 
 def _script_of(maker: "subprocess.Popen[bytes]") -> Iterator[bytes]:
+    """To its end only if that is the script's. Raises `_EndedBadly`."""
     assert maker.stdout is not None
     beginning = [maker.stdout.readline() for _ in range(SETTINGS_WITHIN_LINES)]
     if not any(line.startswith(b"\\restrict ") for line in beginning):
+        if not beginning[-1] and maker.wait() != 0:
+            raise _EndedBadly
         raise Refusal("This pg_restore writes scripts that psql cannot be given safely. Use PostgreSQL 17 or newer.")
     yield from (line for line in beginning if line != UNKNOWN_SETTING)
     while piece := maker.stdout.read(PIECE):
         yield piece
+    if maker.wait() != 0:
+        raise _EndedBadly
+
+
+def _feed_or_kill(process: "subprocess.Popen[bytes]", pieces: Iterable[bytes], trouble: list[BaseException]) -> None:
+    """In a thread: what cannot be read any further ends the process too, which would wait for it."""
+    try:
+        _feed(process, pieces)
+    except BaseException as error:  # noqa: BLE001 - raised again by whoever joins the thread
+        trouble.append(error)
+        process.kill()
 
 
 class Restorable:
@@ -198,7 +223,10 @@ def _contents(program: Path, pieces: Restorable) -> list[str]:
 
 
 def _feed(process: "subprocess.Popen[bytes]", pieces: Iterable[bytes]) -> bool:
-    """Whether it took everything. Where not, it has read enough, or has failed, and says so by its exit."""
+    """Whether it took everything. Where not, it has read enough, or has failed, and says so by its exit.
+
+    If the pieces break off with an error, the process is not told of an end: who calls has to kill it.
+    """
     assert process.stdin is not None
     try:
         for piece in pieces:
@@ -207,6 +235,16 @@ def _feed(process: "subprocess.Popen[bytes]", pieces: Iterable[bytes]) -> bool:
     except BrokenPipeError:
         return False
     return True
+
+
+_C_LIBRARY = ctypes.CDLL(None)
+_PR_SET_PDEATHSIG = 1
+
+
+def _end_with_parent() -> None:
+    """In the new process: whoever kills us cannot leave it at work on a database that is restored anew."""
+    if sys.platform == "linux":
+        _C_LIBRARY.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 @contextmanager
@@ -226,7 +264,9 @@ def _running(
         options = [*options, f"--dbname={make_conninfo('', **told)}"]
     with tempfile.TemporaryFile() as errors:
         command = [str(program), *options]
-        process = subprocess.Popen(command, env=environment, stdin=stdin, stdout=stdout, stderr=errors)  # noqa: S603
+        process = subprocess.Popen(  # noqa: S603
+            command, env=environment, stdin=stdin, stdout=stdout, stderr=errors, preexec_fn=_end_with_parent
+        )
         try:
             yield process
             for pipe in (process.stdin, process.stdout):

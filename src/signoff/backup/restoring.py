@@ -81,6 +81,7 @@ def _restore(
     objects = Objects(settings)
     objects.begin(manifest.database.sha256)
     files = _put_files(objects, file, checked, steps)
+    objects.tidy()
     postgres.restore(connection, dsn, _Dump(file, checked.database, steps))
     with connection.transaction():
         connection.execute("insert into alembic_version (version_num) values (%s)", [manifest.revision])

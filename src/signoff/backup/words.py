@@ -7,6 +7,7 @@ from signoff.backup.manifest import Manifest
 from signoff.backup.restoring import Restored
 
 SHOWN = 10
+FOLLOWED_LOG = "followed_log"
 
 
 def summary(manifest: Manifest) -> str:
@@ -32,5 +33,8 @@ def comparison(restored: Restored) -> list[tuple[str, ...]]:
 
 
 def held(stopped: dict[str, int]) -> str:
-    told = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in stopped.items() if count)
+    counted = {name: count for name, count in stopped.items() if count and name != FOLLOWED_LOG}
+    told = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in counted.items())
+    if stopped.get(FOLLOWED_LOG):
+        told = f"{told}, and news that nobody was told of" if told else "news that nobody was told of"
     return f"Held: {told or 'nothing was waiting'}. What happens in this copy from now on is sent as usual."

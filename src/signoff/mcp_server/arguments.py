@@ -1,8 +1,10 @@
 """What each tool takes. The descriptions are what a model reads before it calls one."""
 
-from typing import Annotated, Any, Literal, cast
+import math
+import re
+from typing import Annotated, Any, Final, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from pydantic.alias_generators import to_camel
 
 from signoff.platform.ids import CALLER_ID
@@ -10,12 +12,36 @@ from signoff.platform.schemas import LONGEST_WAIT
 
 USUAL_WAIT = 45
 """Seconds. Many programs give up on a call after a minute."""
+_APPROVES: Final = re.compile(r"_.*AutoApprove", re.DOTALL)
+"""A name in `meta` by which a request approves itself. The letters in between are the installation's own."""
+
+
+def _finite(value: Any) -> Any:
+    """A number like 1e999 can be read from JSON, as infinity, but not be written into it."""
+    left = [value]
+    while left:
+        each = left.pop()
+        if isinstance(each, float) and not math.isfinite(each):
+            raise ValueError("holds a number that is too large")
+        if isinstance(each, dict):
+            left.extend(cast(dict[str, Any], each).values())
+        elif isinstance(each, list):
+            left.extend(cast(list[Any], each))
+    return value
+
+
+def _for_people_to_decide(meta: dict[str, Any]) -> dict[str, Any]:
+    if named := next(filter(_APPROVES.fullmatch, meta), None):
+        raise ValueError(f"{named[:100]!r} is not taken here: no tool approves, people decide")
+    return meta
+
 
 Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,128}$")]
 SessionId = Annotated[str, StringConstraints(pattern=rf"^{CALLER_ID.pattern}$")]
 IdempotencyKey = Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{1,255}$")]
 Data = Annotated[
     dict[str, Any],
+    AfterValidator(_finite),
     Field(
         description="The values to review, in the shape of `dataSchema` of get_review_type. Leave a field out, or send "
         "null, to not show it; send an empty string to let the reviewer write it. Other properties are kept and given "
@@ -24,14 +50,14 @@ Data = Annotated[
 ]
 Config = Annotated[
     dict[str, Any],
+    AfterValidator(_finite),
     Field(description="Settings for this request, by field: `{fields: {<fieldId>: {options, default, …}}}`."),
 ]
 Meta = Annotated[
     dict[str, Any],
-    Field(
-        description="Anything of yours: given back with the review and never shown to reviewers as content. "
-        "`_svcWorkflow: {runId, runName, prevSteps}` ties the reviews of one workflow run together."
-    ),
+    AfterValidator(_finite),
+    AfterValidator(_for_people_to_decide),
+    Field(description="Anything of yours: given back with the review and never shown to reviewers as content."),
 ]
 Title = Annotated[str, Field(description="What the inbox calls the review, instead of its title field's text.")]
 Once = Annotated[
@@ -45,6 +71,14 @@ Once = Annotated[
 
 class Arguments(BaseModel):
     model_config = ConfigDict(alias_generator=to_camel, extra="forbid")
+
+
+class Workflow(Arguments):
+    """Ties the reviews of one workflow run together."""
+
+    run_id: Annotated[SessionId, Field(description="Your ID for the run; left out, one is made.")] | None = None
+    run_name: Annotated[str, Field(max_length=500)] | None = None
+    prev_steps: Annotated[list[Id], Field(max_length=500, description="`reviewId`s of the steps before.")] | None = None
 
 
 class ListReviewTypes(Arguments):
@@ -70,7 +104,7 @@ class RequestReview(Arguments):
             list[str],
             Field(
                 max_length=50,
-                description="E-mail addresses of people without an account. Each gets a link of their own.",
+                description="E-mail addresses of people without an account. Each gets a link of their own, by mail.",
             ),
         ]
         | None
@@ -83,6 +117,7 @@ class RequestReview(Arguments):
         | None
     ) = None
     agent_id: Annotated[Id, Field(description="Needed only if the review type belongs to no agent.")] | None = None
+    workflow: Workflow | None = None
     meta: Meta | None = None
     config: Config | None = None
     webhook_url: Annotated[str, Field(description="Where the result is sent as well.")] | None = None
@@ -122,6 +157,7 @@ class UpdateReview(Arguments):
     review_id: Id = Field(description="The pending review whose content is to be replaced.")
     data: Data
     title: Title | None = None
+    workflow: Workflow | None = None
     meta: Meta | None = None
     config: Config | None = None
     idempotency_key: Once | None = None
@@ -137,7 +173,9 @@ class Condition(Arguments):
         "startsWith, endsWith, isTrue, isFalse, arrayIncludes, arrayExcludes, arrayIsEmpty or arrayIsNotEmpty.",
         max_length=100,
     )
-    value: Any = Field(None, description="What to compare with, if the operation compares.")
+    value: Annotated[Any, AfterValidator(_finite)] = Field(
+        None, description="What to compare with, if the operation compares."
+    )
 
 
 class ListResponses(Arguments):
@@ -164,6 +202,7 @@ class SendMessage(Arguments):
 class ListMessages(Arguments):
     session_id: SessionId
     after: Annotated[Id, Field(description="`messageId`: only messages that follow on this one.")] | None = None
+    before: Annotated[Id, Field(description="`nextBefore` of the answer: the messages before those.")] | None = None
     limit: int = Field(50, ge=1, le=200, description="Most messages to answer, oldest first.")
 
 

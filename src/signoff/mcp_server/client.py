@@ -53,6 +53,8 @@ class Api:
             raise CallRefused("no_answer", "The Signoff service did not answer in time. Try again.") from None
         except httpx.HTTPError as error:
             raise CallRefused("unreachable", f"The Signoff service cannot be reached: {error}.") from None
+        except httpx.InvalidURL:
+            raise CallRefused("invalid_arguments", "The arguments are too long for this call.") from None
         except UnicodeEncodeError:
             raise CallRefused("invalid_arguments", "A value holds a character that cannot be sent.") from None
         return _read(answer)

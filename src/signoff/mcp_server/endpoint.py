@@ -145,13 +145,20 @@ def refuse_strangers(headers: Headers, settings: Settings) -> None:
     """
     origin = headers.get("origin")
     ours = urlsplit(settings.url)
-    if origin is not None and urlsplit(origin)[:2] != ours[:2]:
+    if origin is not None and _split(origin) != ours[:2]:
         raise CrossOrigin("This call came from a page of another origin.")
     if settings.public_url is None and not is_loopback(settings.host):
         return
     host = _host(headers.get("host", ""))
     if host != (ours.hostname or "").lower() and "." in host and not _is_address(host):
         raise Misdirected(f"This service is not {host!r}. Its address is {settings.url}.")
+
+
+def _split(origin: str) -> tuple[str, str] | None:
+    try:
+        return urlsplit(origin)[:2]
+    except ValueError:
+        return None
 
 
 def _host(header: str) -> str:

@@ -25,7 +25,8 @@ Signoff puts what an agent wants to do before people, who approve, change or rej
 The usual way: list_review_types, get_review_type (what to send), request_review, then wait_for_review until `decided` \
 is true. People may take minutes or days; a pending review is not refused. Act only on what was approved, with the \
 values of review.reviewResult.data. If a reviewer asks for other content, send it with update_review and wait again.
-list_responses shows what people approved or rejected before. No tool can approve: only people do."""
+list_responses shows what people approved or rejected before. No tool can approve: people do, or a review type that \
+people have set to approve by itself."""
 
 Context = ServerRequestContext[Any, Any]
 Connect = Callable[[Context], AbstractAsyncContextManager[Api]]

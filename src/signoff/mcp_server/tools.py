@@ -52,7 +52,7 @@ async def get_review_type(api: Api, asked: given.GetReviewType, _: Progress) -> 
 async def request_review(api: Api, asked: given.RequestReview, _: Progress) -> Json:
     body = asked.model_dump(by_alias=True, exclude_none=True, exclude={"idempotency_key"})
     made = await api.post("requestReview", body=body, idempotency_key=asked.idempotency_key)
-    return {**made, "nextStep": f"Nobody has decided yet. Call wait_for_review with reviewId {made['reviewId']}."}
+    return _requested(made, f"The decision comes from wait_for_review: call it with reviewId {made['reviewId']}.")
 
 
 async def update_review(api: Api, asked: given.UpdateReview, _: Progress) -> Json:
@@ -60,10 +60,7 @@ async def update_review(api: Api, asked: given.UpdateReview, _: Progress) -> Jso
     content = asked.model_dump(by_alias=True, exclude_none=True, exclude={"idempotency_key", "review_id"})
     body = {"formId": review["formId"], "updateForReviewId": asked.review_id, **content}
     made = await api.post("requestReview", body=body, idempotency_key=asked.idempotency_key)
-    return {
-        **made,
-        "nextStep": f"People look at the new content. Call wait_for_review with reviewId {asked.review_id}.",
-    }
+    return _requested(made, f"People look at the new content. Call wait_for_review with reviewId {asked.review_id}.")
 
 
 async def wait_for_review(api: Api, asked: given.WaitForReview, progress: Progress) -> Json:
@@ -116,9 +113,20 @@ async def send_message(api: Api, asked: given.SendMessage, _: Progress) -> Json:
 
 
 async def list_messages(api: Api, asked: given.ListMessages, _: Progress) -> Json:
-    page = await api.get("sessions", asked.session_id, "messages", after=asked.after, limit=asked.limit)
+    page = await api.get(
+        "sessions", asked.session_id, "messages", after=asked.after, before=asked.before, limit=asked.limit
+    )
     more = {"nextBefore": page["nextBefore"]} if page.get("nextBefore") else {}
     return {"messages": page["items"], **more}
+
+
+def _requested(made: Json, next_step: str) -> Json:
+    """Without the links of external reviewers: who has one can decide, and they get theirs by mail."""
+    external = [each["email"] for each in made.get("extReviewerLinks", ())]
+    kept = {name: value for name, value in made.items() if not name.endswith(("Link", "Links"))}
+    # The link's name begins with letters of the installation's own.
+    link = next(value for name, value in made.items() if name.endswith("Link"))
+    return {**kept, "link": link, **({"extReviewers": external} if external else {}), "nextStep": next_step}
 
 
 def _page(page: Json, name: str) -> Json:
@@ -159,8 +167,8 @@ REQUESTED = _object(
     reviewId=TEXT,
     sessionId=TEXT,
     nextStep=TEXT,
-    svcLink={"type": "string", "description": "Where people open the review."},
-    extReviewerLinks={"type": "array", "items": _object(email=TEXT, link=TEXT)},
+    link={"type": "string", "description": "Where members open the review."},
+    extReviewers={"type": "array", "items": TEXT, "description": "Who gets a link of their own by mail."},
     workflowRunId=TEXT,
 )
 STANDING = _object(
@@ -291,7 +299,8 @@ TOOLS = {
         Tool(
             "list_messages",
             "Read the chat",
-            "The messages of a session, oldest first: without `after` the newest of them, with it what came since.",
+            "The messages of a session, oldest first: the newest of them, with `after` what came since, with `before` "
+            "what came earlier.",
             given.ListMessages,
             _object(
                 ("messages",),
@@ -299,7 +308,7 @@ TOOLS = {
                     "type": "array",
                     "items": _object(("messageId", "role", "text"), role={"enum": ["human", "agent"]}),
                 },
-                nextBefore=TEXT,
+                nextBefore={"type": "string", "description": "There are earlier ones: give it as `before`."},
             ),
             list_messages,
         ),

@@ -194,7 +194,9 @@ class Client:
         if isinstance(text, str):
             return self.run(messages.say(session_id, text, options, self.retrying))
         growing = Growing(session_id, options, self.retrying)
-        self.run(growing.begin())
+        written = self.run(growing.begin())
+        if written is not None:
+            return written
         for piece in text:
             self.run(growing.add(piece))
         return self.run(growing.end())
@@ -382,7 +384,9 @@ class AsyncClient:
         if isinstance(text, str):
             return await self.run(messages.say(session_id, text, options, self.retrying))
         growing = Growing(session_id, options, self.retrying)
-        await self.run(growing.begin())
+        written = await self.run(growing.begin())
+        if written is not None:
+            return written
         if isinstance(text, AsyncIterable):
             async for piece in text:
                 await self.run(growing.add(piece))

@@ -109,6 +109,26 @@ class DoesNotFit(SignoffError, TypeError):
     """The arguments of a function and the fields of the review type do not go together."""
 
 
+class OtherText(SignoffError):
+    """A message with this idempotency key was begun before, broken off, and begins otherwise. Nothing was added.
+
+    Say the new text under another key; the old message stays as it is.
+    """
+
+    def __init__(self, there: str, given: str) -> None:
+        super().__init__(there, given)
+        self.there = there
+        """What is written of the message."""
+        self.given = given
+        """How the text begins that was to be written."""
+
+    def __str__(self) -> str:
+        return (
+            f"The message of this idempotency key was broken off after {len(self.there)} characters, and this is "
+            "another text. Say it under another key."
+        )
+
+
 class InvalidSignature(SignoffError):
     """A call to the webhook is not genuine, too old, or damaged. Answer it with 401 and do nothing else."""
 

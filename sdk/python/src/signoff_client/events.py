@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from signoff_client.flow import Flow, Pause, Retrying, ask, reading
+from signoff_client.flow import PASSING, Flow, Pause, Retrying, attempt, log, parsed, reading
 from signoff_client.messages import Message, read_message
 from signoff_client.paging import Page
 from signoff_client.results import Result, read_result
@@ -106,14 +106,27 @@ def read_event(raw: Mapping[str, Any]) -> Event:
 def pull(after: str, agent_id: str | None, wait: float | None, retrying: Retrying) -> Flow[Page[Event]]:
     """What comes after the cursor; waits up to `wait` seconds, None for ever, until there is something.
 
-    The page is the last one if there was nothing. It goes on however long the service is away.
+    The page is the last one if there was nothing. It goes on over trouble of the service until the time is over, and
+    then raises what the trouble was: whether there is something is not known.
     """
     until = math.inf if wait is None else retrying.clock() + wait
-    early = 0
+    early = failures = 0
     while True:
         began = retrying.clock()
         look = max(0.0, min(LONGEST_LOOK, until - began))
-        answer = yield from ask(reading("/events", waits=look, after=after, agentId=agent_id), retrying.patiently())
+        try:
+            answer = parsed((yield from attempt(reading("/events", waits=look, after=after, agentId=agent_id))))
+        except PASSING as failure:
+            failures += 1
+            over = retrying.clock() >= until
+            # Who does not want to wait at all still gets the tries that every call gets.
+            if over and (wait or retrying.gives_up(failures, failure)):
+                raise
+            log.info("Waiting for events: %s", failure)
+            pause = retrying.pause(failures, failure)
+            yield Pause(pause if over else min(pause, until - retrying.clock()))
+            continue
+        failures = 0
         moved = answer["nextCursor"] != after
         after = answer["nextCursor"]
         if answer["items"] or (look <= 0 and not moved):

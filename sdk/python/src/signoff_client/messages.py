@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, TypedDict
 
+from signoff_client.errors import OtherText
 from signoff_client.files import StoredFile
 from signoff_client.flow import Call, Flow, Retrying, ask, new_key, place, reading, writing
 from signoff_client.values import read_time
@@ -52,7 +53,10 @@ class MessageOptions(TypedDict, total=False):
     agent_id: str
     """Whose session it is; needed where there is none yet."""
     idempotency_key: str
-    """With the same key again, within a day, nothing is written a second time: for an answer, take the event's ID."""
+    """With the same key again, within a day, nothing is written a second time: for an answer, take the event's ID.
+
+    A text in pieces that was broken off goes on where it stands if it is the same, and is `OtherText` if not.
+    """
 
 
 def say(session_id: str, text: str, options: MessageOptions, retrying: Retrying) -> Flow[Message]:
@@ -72,26 +76,46 @@ def set_working(session_id: str, working: bool, text: str | None) -> Call:
 
 
 class Growing:
-    """A message that is written in pieces. Each piece says where it belongs, so one that is sent twice counts once."""
+    """A message that is written in pieces. Each piece says where it belongs, so one that is sent twice counts once.
+
+    With an idempotency key of the caller's some of it may be there already, from before a crash.
+    """
 
     def __init__(self, session_id: str, options: MessageOptions, retrying: Retrying) -> None:
         self._session_id, self._options, self._retrying = session_id, options, retrying
         self._path = ""
         self._sent = 0
         self._waiting = ""
+        self._there = ""
         self._sent_at = retrying.clock()
 
-    def begin(self) -> Flow[None]:
+    def begin(self) -> Flow[Message | None]:
+        """The message, if it was brought to its end before: then there is nothing to add."""
         message = yield from _write(self._session_id, {"text": "", "streaming": True}, self._options, self._retrying)
         self._path = place("sessions", self._session_id, "messages", message.message_id, "pieces")
+        self._there = message.text
+        return message if message.state == "complete" else None
 
     def add(self, piece: str) -> Flow[None]:
         self._waiting += piece
+        if self._there and not self._caught_up():
+            return
         if self._waiting and self._retrying.clock() - self._sent_at >= BETWEEN_PIECES:
             yield from self._send(done=False)
 
     def end(self) -> Flow[Message]:
+        if self._there and not self._caught_up():
+            raise OtherText(self._there, self._waiting)
         return (yield from self._send(done=True))
+
+    def _caught_up(self) -> bool:
+        """Whether all that was there came once more. From then on only what follows is sent."""
+        if not self._waiting.startswith(self._there[: len(self._waiting)]):
+            raise OtherText(self._there, self._waiting)
+        if len(self._waiting) < len(self._there):
+            return False
+        self._sent, self._waiting, self._there = len(self._there), self._waiting[len(self._there) :], ""
+        return True
 
     def _send(self, done: bool) -> Flow[Message]:
         text, self._waiting = self._waiting, ""

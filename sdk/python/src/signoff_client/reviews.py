@@ -82,7 +82,8 @@ def request(
         id=answer["reviewId"],
         form_id=form_id,
         session_id=answer["sessionId"],
-        link=answer["svcLink"],
+        # Its first letters are the installation's own: SIGNOFF_NAME_PREFIX.
+        link=next((value for name, value in answer.items() if name.endswith("Link")), None),
         external_links={each["email"]: each["link"] for each in answer.get("extReviewerLinks", [])},
         run_id=answer.get("workflowRunId") or options.get("run_id"),
     )
@@ -94,9 +95,7 @@ def _members(options: ReviewOptions) -> dict[str, Any]:
         raise TypeError(f"There is no {min(unknown)!r}. There are: {', '.join(ReviewOptions.__annotations__)}.")
     given = {name: value for name, value in options.items() if value is not None}
     run = {camel(name): given.pop(name) for name in ("run_id", "run_name", "prev_steps") if name in given}
-    if run:
-        given["meta"] = {**options.get("meta", {}), "_svcWorkflow": run}
-    return {camel(name): value for name, value in given.items()}
+    return {camel(name): value for name, value in given.items()} | ({"workflow": run} if run else {})
 
 
 def update(asked: Asked, values: Values, options: ReviewOptions, key: str | None, retrying: Retrying) -> Flow[Asked]:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from datetime import date, datetime
 from enum import Enum
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast, runtime_checkable
 from uuid import UUID
 
@@ -27,10 +28,10 @@ M = TypeVar("M", bound=Model)
 Values = Mapping[str, Any] | Model
 
 
-def plain(value: Any) -> Any:
-    """What JSON has no word for, in JSON's words."""
+def plain(value: Any, *, with_defaults: bool = False) -> Any:
+    """What JSON has no word for, in JSON's words. Of a model, what was set, or what its defaults say as well."""
     if isinstance(value, Model):
-        return value.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        return value.model_dump(mode="json", by_alias=True, exclude_unset=not with_defaults)
     if isinstance(value, Mapping):
         return dict(cast("Mapping[str, Any]", value))
     if isinstance(value, (date, datetime)):
@@ -47,6 +48,11 @@ def plain(value: Any) -> Any:
 def encode(body: Any) -> bytes:
     """NaN and infinity are no JSON, and are refused here rather than there."""
     return json.dumps(body, default=plain, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+
+
+def complete(value: Any) -> Any:
+    """All of it as it would be read on the other side, with the defaults of every model in it."""
+    return json.loads(json.dumps(value, default=partial(plain, with_defaults=True), allow_nan=False))
 
 
 def camel(name: str) -> str:
