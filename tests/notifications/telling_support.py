@@ -15,8 +15,9 @@ from support.mail_server import MailServer, Received
 from support.second_account import open_second_account
 from support.service import RunningService
 
-from signoff.notifications.telling.digests import Digests
+from signoff.notifications.telling.digests import Digests, schedule
 from signoff.notifications.telling.mailing import NewsMails
+from signoff.notifications.telling.people import read_person
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 
@@ -99,24 +100,22 @@ class Office:
 
     async def digest(self, member: Member, moment: datetime) -> int:
         """How many digests the member gets at the moment, if the worker comes to it then."""
-        return await Digests(self.db, lambda: moment).tell(member.user_id)
+        told = await Digests(self.db, lambda: moment).tell(member.user_id)
+        # As if it was later by now: what was new for this one is not new any more.
+        await self.db.execute(
+            "update notified_people set hourly_sent_at = now() where user_id = $1 and hourly_sent_at is not null",
+            member.user_id,
+        )
+        return told
 
     async def begin_digests(self, member: Member, moment: datetime) -> None:
         """As if the member had just chosen, whatever the worker has reckoned by the real clock."""
-        digests = Digests(self.db, lambda: moment)
-        # Of the two, the one who is late finds it done.
-        await self.db.execute("update notified_people set digest_plan = null where user_id = $1", member.user_id)
-        await digests.plan()
-        await self.db.execute(
-            """
-            update notified_people set
-                next_hourly_at = next_hourly_at - interval '100 years',
-                next_daily_at = next_daily_at - interval '100 years'
-            where user_id = $1
-            """,
-            member.user_id,
-        )
-        await digests.tell(member.user_id)
+        # Of the two who plan, the one who is late finds it done.
+        await Digests(self.db, lambda: moment).plan()
+        person = await read_person(self.db, member.user_id)
+        assert person is not None
+        plan = await self.db.fetchval("select digest_plan from notified_people where user_id = $1", member.user_id)
+        await schedule(self.db, person, plan, moment, instead_of=plan)
 
     async def planned_digest(self, member: Member) -> datetime:
         """When the daily one is planned for, once it is."""

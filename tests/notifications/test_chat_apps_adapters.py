@@ -35,7 +35,7 @@ from signoff.notifications.chat_apps.reading import how_it_stands
 from signoff.platform.guarded_http import GuardedClient
 
 LOOPBACK = (ip_network("127.0.0.0/8"),)
-TIME_LIMIT = 0.5
+TIME_LIMIT, SHORT_TIME_LIMIT = 5.0, 0.5
 CARD = Card(
     post_id="cpo_1",
     title="Autumn news",
@@ -64,6 +64,8 @@ class Side:
     """The credentials are taken away."""
     elsewhere: Callable[[str], tuple[ChatApp, Connection]]
     """The same app at another address."""
+    impatient: ChatApp
+    """The same app, which waits for an answer for a short while only."""
 
 
 @pytest.fixture(scope="module")
@@ -103,6 +105,7 @@ def slack_side(client: GuardedClient, server: SlackServer) -> Side:
         trouble,
         lambda: cast(None, server.tokens.pop(token)),
         lambda url: (slack.Slack(client, url, TIME_LIMIT), Connection("acc_1", "slack", {"botToken": token})),
+        slack.Slack(client, f"{server.url}/api", SHORT_TIME_LIMIT),
     )
 
 
@@ -117,6 +120,7 @@ def mattermost_side(client: GuardedClient, server: MattermostServer) -> Side:
         lambda *answers: server.trouble(channel, *answers),
         lambda: server.remove(hook),
         lambda url: (app, Connection("acc_1", "mattermost", {"webhookUrl": url})),
+        mattermost.Mattermost(client, SHORT_TIME_LIMIT),
     )
 
 
@@ -193,7 +197,7 @@ class TestEitherApp:
         held = Held(after=True)
         side.trouble(held)
         with pytest.raises(Unsure):
-            await side.app.post(side.connection, side.channel, CARD)
+            await side.impatient.post(side.connection, side.channel, CARD)
         held.release.set()
 
     async def test_redirects_are_not_followed(self, side: Side) -> None:
@@ -307,13 +311,23 @@ def _text_objects(value: Any) -> list[dict[str, Any]]:
 
 
 class TestMattermost:
-    @given(st.text(alphabet="@:![]()<>#~`*_ abchannel/", max_size=40))
-    def test_no_mention_no_picture_no_link(self, text: str) -> None:
+    @given(st.lists(st.sampled_from([*"@:![]()<>#~`*_ abchannel/wW.", "www.", "http://", "@channel"]), max_size=40))
+    def test_no_mention_no_picture_no_link(self, pieces: list[str]) -> None:
+        text = "".join(pieces)
         written = mattermost.escaped(text)
-        for forbidden in ("@channel", "@all", "@here", "://", "]("):
-            assert forbidden not in written
+        for forbidden in ("@channel", "@all", "@here", "://", "](", "www."):
+            assert forbidden not in written.lower()
         assert "![" not in written.replace("\\!", "")
         assert written.replace("\\", "").replace("\u200b", "") == text.replace("\\", "")
+
+    @pytest.mark.parametrize(("status", "trouble"), [(503, NotReached), (500, Unsure), (502, Unsure), (504, Unsure)])
+    async def test_whether_it_has_the_post_when_it_is_not_well(
+        self, client: GuardedClient, mattermost_server: MattermostServer, status: int, trouble: type[Exception]
+    ) -> None:
+        side = mattermost_side(client, mattermost_server)
+        side.trouble(web.Response(status=status))
+        with pytest.raises(trouble):
+            await side.app.post(side.connection, side.channel, CARD)
 
     async def test_a_webhook_that_is_bound_to_a_channel(
         self, client: GuardedClient, mattermost_server: MattermostServer
@@ -352,6 +366,7 @@ class TestPureDecisions:
             ({"phase": "approved", "auto_approved": True}, "approved", "Approved automatically"),
             ({"phase": "approved", "timed_out": True}, "approved", "Approved: nobody decided in time"),
             ({"phase": "rejected"}, "rejected", "Rejected by Ann"),
+            ({"phase": "submitted"}, "approved", "Submitted by Ann"),
             ({"phase": "rejected", "timed_out": True}, "rejected", "Rejected: nobody decided in time"),
         ],
     )
@@ -386,10 +401,11 @@ class TestPureDecisions:
     @pytest.mark.parametrize("profile", [{"deleted": True}, {"is_bot": True}, {"is_stranger": True}])
     def test_nobody_but_people_of_the_workspace(self, profile: dict[str, Any]) -> None:
         connection = Connection("acc_1", "slack", {}, team_id="T1", org_id="E1")
-        person = {"team_id": "T1", "profile": {"email": "Ann@Example.com"}}
+        person = {"team_id": "T1", "is_email_confirmed": True, "profile": {"email": "Ann@Example.com"}}
         assert profile_address(person, connection) == "ann@example.com"
         assert profile_address({**person, **profile}, connection) is None
         assert profile_address({**person, "is_email_confirmed": False}, connection) is None
+        assert profile_address({**person, "is_email_confirmed": None}, connection) is None
         assert profile_address({**person, "team_id": "T2"}, connection) is None
         of_the_org = {**person, "team_id": "T2", "enterprise_user": {"enterprise_id": "E1"}}
         assert profile_address(of_the_org, connection) == "ann@example.com"

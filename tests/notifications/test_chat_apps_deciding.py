@@ -3,6 +3,7 @@
 import time
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
+from unittest.mock import AsyncMock, Mock
 
 import httpx
 import pytest
@@ -14,8 +15,12 @@ from support.second_account import open_second_account
 from support.service import EMAIL, running_service
 from support.slack_server import Channel, SlackServer, buttons, click, signed, texts
 
+from signoff.notifications.chat_apps.adapter import SlowDown
+from signoff.notifications.chat_apps.deciding import Clicks
 from signoff.notifications.chat_apps.slack import APPROVE, REJECT
 from signoff.platform.db import Database
+from signoff.platform.ids import new_id
+from signoff.platform.settings import Settings
 
 
 @pytest.fixture(scope="module")
@@ -126,6 +131,11 @@ class TestWhoMay:
     async def test_nobody_unknown(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
         slack, token = office.slack, office.token
         viewer, _ = await office.space.make_person("viewer")
+        invited = await ok(
+            office.space.owner.post(
+                "/users", json={"email": f"{unique('never-came')}@example.com", "name": "Never", "role": "reviewer"}
+            )
+        )
         left, _ = await office.space.make_person("reviewer")
         await ok(office.space.owner.patch(f"/users/{left['userId']}", json={"disabled": True}))
         _, renamed = await office.space.make_person("reviewer")
@@ -137,6 +147,8 @@ class TestWhoMay:
             slack.person("stranger@example.com", token): "no member",
             slack.person(viewer["email"], token): "viewer",
             slack.person(left["email"], token): "no member",
+            slack.person(invited["email"], token): "never signed in",
+            slack.person(EMAIL, token, is_email_confirmed=None): "Slack does not say",
             slack.person(claimed, token): "no member",
             slack.person(foreign, token): "no member",
             slack.person(None, token): "Slack does not say",
@@ -203,6 +215,77 @@ class TestWhen:
         assert review["state"] == "responded"
 
 
+class TestCarriedOut:
+    """The job, with a Slack that says what the test wants."""
+
+    @pytest.fixture
+    async def click_id(self, office: Office, form: dict[str, Any], channel: Channel) -> str:
+        """A click of the owner that no job is there for."""
+        review_id, _ = await posted(office, form, channel)
+        click_id = new_id("clk")
+        await office.db.execute(
+            """
+            insert into chat_clicks
+                (click_id, account_id, app, request, person, review_id, revision, response, response_url)
+            values ($1, $2, 'slack', $1, 'U1', $3, 1, 'approved', 'http://127.0.0.1:1/')
+            """,
+            click_id,
+            office.space.account_id,
+            review_id,
+        )
+        return click_id
+
+    def clicks(self, office: Office, slack: Any, wake: Any = None) -> Clicks:
+        return Clicks(office.db, Settings(), slack, wake or Mock(), Mock())
+
+    def slack_that_knows_the_owner(self, office: Office) -> Any:
+        owner = {"team_id": office.team_id, "is_email_confirmed": True, "profile": {"email": EMAIL}}
+        return Mock(person=AsyncMock(return_value=owner), whisper=AsyncMock())
+
+    async def found(self, office: Office, click_id: str) -> tuple[str, str]:
+        """The click's outcome, and the review's state."""
+        row = await office.db.fetchrow(
+            "select c.outcome, r.state from chat_clicks c join reviews r using (review_id) where click_id = $1",
+            click_id,
+        )
+        assert row is not None
+        return row["outcome"], row["state"]
+
+    async def test_killed_after_the_decision_nobody_hears_otherwise(self, office: Office, click_id: str) -> None:
+        slack = self.slack_that_knows_the_owner(office)
+        with pytest.raises(KeyboardInterrupt):
+            await self.clicks(office, slack, Mock(side_effect=KeyboardInterrupt)).carry_out(click_id, 1)
+        assert await self.found(office, click_id) == ("decided", "responded")
+        await self.clicks(office, slack).carry_out(click_id, 1)
+        slack.whisper.assert_not_called()
+
+    async def test_come_to_too_late(self, office: Office, click_id: str) -> None:
+        await office.db.execute(
+            "update chat_clicks set created_at = now() - interval '11 minutes' where click_id = $1", click_id
+        )
+        slack = self.slack_that_knows_the_owner(office)
+        await self.clicks(office, slack).carry_out(click_id, 1)
+        outcome, state = await self.found(office, click_id)
+        assert ("too long ago" in outcome, state) == (True, "pending")
+        slack.whisper.assert_called_once()
+
+    async def test_slack_asks_to_wait_longer_than_anybody_waits(self, office: Office, click_id: str) -> None:
+        slack = Mock(person=AsyncMock(side_effect=SlowDown(3600)), whisper=AsyncMock())
+        await self.clicks(office, slack).carry_out(click_id, 1)
+        outcome, state = await self.found(office, click_id)
+        assert ("just now" in outcome, state) == (True, "pending")
+
+    async def test_trigger_forms_have_no_buttons(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
+        """Nor does a click that somebody makes up decide."""
+        starting = await office.form_in(channel, decideFromChat=True, trigger=True, allowRetry=False)
+        review_id, message = await posted(office, starting, channel)
+        assert set(buttons(message)) == {"open"}
+        _, deciding = await posted(office, form, channel)
+        buttons(deciding)[APPROVE]["value"] = f"{review_id}:1"
+        url = await clicked(office, deciding, office.slack.person(EMAIL, office.token))
+        assert "decided in the inbox" in await why_not(office, url)
+
+
 class TestSigned:
     async def test_what_nobody_signed(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
         review_id, message = await posted(office, form, channel)
@@ -263,6 +346,8 @@ class TestSigned:
             {"actions": [{**action, "action_id": "open"}]},
             {"actions": [{**action, "value": "rev_x"}]},
             {"actions": [{**action, "value": f"{review_id}:٣"}]},
+            {"actions": [{**action, "value": f"{review_id}:01"}]},
+            {"actions": [{**action, "value": f"{review_id}:0"}]},
             {"actions": [{**action, "value": None}]},
             {"user": None},
         ):

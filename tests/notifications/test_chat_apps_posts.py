@@ -5,7 +5,9 @@ import os
 import signal
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple
+from unittest.mock import Mock
 
 import pytest
 from aiohttp import web
@@ -16,8 +18,12 @@ from support.second_account import open_second_account
 from support.service import running_service
 from support.slack_server import Held, SlackServer, buttons, texts
 
+from signoff.notifications.chat_apps import cards, posting
 from signoff.notifications.chat_apps.planning import plan_posts
 from signoff.platform.db import Database
+from signoff.platform.ids import new_id
+from signoff.platform.settings import Settings
+from signoff.platform.worker import HandBack
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +63,19 @@ class Entry(NamedTuple):
     account_id: str
     action: str
     object_id: str
+
+
+# So many more of a review that is there, which nobody is told of.
+COPY = """
+    insert into reviews (account_id, review_id, agent_id, form_id, form_version, form_name, session_id, title, state)
+    select account_id, review_id || $3::text || n, agent_id, form_id, form_version, form_name, session_id, title, state
+    from reviews cross join generate_series(1, $4) as n where account_id = $1 and review_id = $2
+    returning review_id
+"""
+
+
+class Undone(Exception):
+    """Raised in a transaction that is to come to nothing."""
 
 
 class TestConnecting:
@@ -120,6 +139,23 @@ class TestConnecting:
             await refused(client.post("/chatApps/slack/test", json={"channel": "C1"}), 403)
             await refused(client.get("/chatApps/slack/channels"), 403)
         await refused(office.space.public.get("/chatApps"), 401)
+
+    async def test_only_people_and_the_signing_secret_only_by_owners(self, office: Office, slack: SlackServer) -> None:
+        """Who has the secret can sign a click in anybody's name: if a key could enter one, keys would decide."""
+        other = await open_second_account(office.service)
+        _, admin = await other.make_person("admin")
+        plain = {"botToken": slack.workspace()}
+        signed, hook = {**plain, "signingSecret": SIGNING_SECRET}, {"webhookUrl": office.mattermost.hook()}
+        for credentials in (plain, signed):
+            await refused(other.manager.put("/chatApps/slack", json=credentials), 403, "person_needed")
+        await refused(other.manager.put("/chatApps/mattermost", json=hook), 403, "person_needed")
+        await refused(admin.put("/chatApps/slack", json=signed), 403, "owner_needed")
+        assert {app["state"] for app in (await ok(admin.get("/chatApps")))["items"]} == {"absent"}
+        await ok(other.owner.put("/chatApps/slack", json=signed))
+        assert (await ok(admin.get("/chatApps")))["items"][0]["canDecide"] is True
+        await ok(admin.put("/chatApps/slack", json=plain))
+        assert (await ok(admin.get("/chatApps")))["items"][0]["canDecide"] is False, "the secret is gone"
+        await ok(admin.put("/chatApps/mattermost", json=hook))
 
     async def test_no_other_app(self, office: Office) -> None:
         for path in ("/chatApps/teams", "/chatApps/teams/channels"):
@@ -392,18 +428,120 @@ class TestBurst:
         channel = slack.channel()
         form = await office.form_in(channel)
         many = await asyncio.gather(*(office.space.request(form) for _ in range(40)))
-        summary = await says(channel, "new reviews at once")
-        count = len(channel.messages)
-        assert count <= 9, "eight single ones at most, and a summary"
-        assert len([each for each in channel.messages if "at once" in "".join(texts(each))]) == 1
-        index = channel.messages.index(summary)
-        await says(channel, f"{40 - (count - 1)} of them wait for people", index)
+        counted, deadline = 0, time.monotonic() + 60
+        while counted < 40:
+            assert time.monotonic() < deadline, "not all of them were planned for"
+            rows = await office.db.fetch(
+                """
+                select p.kind, count(distinct p.post_id) as posts, count(*) as reviews
+                from chat_posts p join chat_posted_reviews r using (post_id) where p.channel = $1 group by p.kind
+                """,
+                channel.id,
+            )
+            counted = sum(row["reviews"] for row in rows)
+            await asyncio.sleep(0.05)
+        found = {row["kind"]: row for row in rows}
+        singles = found["review"]["posts"] if "review" in found else 0
+        assert singles <= 8, "so many are no burst yet"
+        assert found["summary"]["posts"] == 1
+        await until(lambda: len(channel.messages) == singles + 1)
+        (index,) = [n for n, each in enumerate(channel.messages) if "at once" in "".join(texts(each))]
+        await says(channel, f"{40 - singles} of them wait for people", index)
         for each in many:
             await office.space.decide(each["reviewId"])
         await says(channel, "None of them waits", index)
-        assert len(channel.messages) == count
-        changes = [sent for sent in slack.of("chat.update", channel.id) if "at once" in "".join(texts(sent))]
-        assert len(changes) < 15, "a summary is not changed for each of its reviews"
+        assert len(channel.messages) == singles + 1
+
+    async def test_which_summary_the_next_burst_is_counted_in(
+        self, office: Office, slack: SlackServer, mattermost: MattermostServer
+    ) -> None:
+        """In a transaction that comes to nothing, so that nothing is posted meanwhile."""
+        form = await office.form_in(slack.channel())
+        await office.choose(form["formId"], mattermost.channel())
+        review_id = (await office.space.request(form))["reviewId"]
+        account_id = office.space.account_id
+
+        with suppress(Undone):
+            async with office.db.transaction() as tx:
+
+                async def burst(name: str, *, waiting: bool = False) -> dict[str, str]:
+                    """The summary in each app that three new reviews are counted in."""
+                    rows = await tx.fetch(COPY, account_id, review_id, name, 3)
+                    ids = [row["review_id"] for row in rows]
+                    await tx.execute("update reviews set retry_requested = $2 where review_id = any($1)", ids, waiting)
+                    await plan_posts(tx, [Entry(account_id, "review.requested", each) for each in ids], burst=2)
+                    found = await tx.fetch(
+                        """
+                    select distinct p.app, p.post_id from chat_posts p join chat_posted_reviews r using (post_id)
+                    where r.review_id = any($1) and p.kind = 'summary'
+                    """,
+                        ids,
+                    )
+                    assert len(found) == 2, "one for each app"
+                    return {row["app"]: row["post_id"] for row in found}
+
+                async def change(posts: dict[str, str], sql: str) -> None:
+                    await tx.execute(sql, list(posts.values()))
+
+                first = await burst("a")
+                assert await burst("b", waiting=True) == first, "also those that were sent back already"
+                await change(first, "update chat_posts set queued = false, posting_at = now() where post_id = any($1)")
+                third = await burst("c")
+                assert third["slack"] == first["slack"]
+                assert third["mattermost"] != first["mattermost"], "what was posted there is not changed any more"
+                earlier = (
+                    "update chat_posted_reviews set created_at = now() - interval '11 minutes' where post_id = any($1)"
+                )
+                await change(third, earlier)
+                fourth = await burst("d")
+                assert fourth["slack"] != first["slack"], "it was long ago, whatever was decided since"
+                await change(fourth, "update chat_posts set shown = 'left' where post_id = any($1)")
+                fifth = await burst("e")
+                assert fifth["slack"] != fourth["slack"]
+                raise Undone
+
+
+class TestClaims:
+    @pytest.fixture
+    async def post_id(self, office: Office, slack: SlackServer) -> AsyncIterator[str]:
+        """A post that no job is there for."""
+        post_id = new_id("cpo")
+        await office.db.execute(
+            "insert into chat_posts (post_id, account_id, app, channel, kind) values ($1, $2, 'slack', $3, 'review')",
+            post_id,
+            office.space.account_id,
+            slack.channel().id,
+        )
+        yield post_id
+        await office.db.execute("delete from chat_posts where post_id = $1", post_id)
+
+    async def test_who_took_too_long_posts_nothing(
+        self, office: Office, post_id: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def taken_by_another(*_: Any) -> cards.Card:
+            await office.db.execute(
+                "update chat_posts set claimed_until = now() + interval '1 hour' where post_id = $1", post_id
+            )
+            return cards.test_card("Acme", "Ann", "http://127.0.0.1/")
+
+        monkeypatch.setattr(posting, "card_of", taken_by_another)
+        app = Mock(can_update=True)
+        app.name = "slack"
+        with pytest.raises(HandBack):
+            await posting.Posts(office.db, Settings(), {"slack": app}).show(post_id, 1)
+        app.post.assert_not_called()
+
+    async def test_what_nobody_expected_leaves_it_to_the_next_attempt(
+        self, office: Office, post_id: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(posting, "card_of", Mock(side_effect=ValueError("no")))
+        app = Mock()
+        app.name = "slack"
+        with pytest.raises(ValueError, match="no"):
+            await posting.Posts(office.db, Settings(), {"slack": app}).show(post_id, 1)
+        row = await office.db.fetchrow("select queued, claimed_until from chat_posts where post_id = $1", post_id)
+        assert row is not None
+        assert tuple(row) == (True, None)
 
 
 class TestDisconnecting:

@@ -101,12 +101,12 @@ async def test_an_entry_that_nothing_can_be_planned_for(
     """It is left out in the end, so that everybody hears of the others; but not for trouble that passes."""
     # What it logs is long, and takes longer to write than all the rest here.
     monkeypatch.setattr("signoff.notifications.telling.following.log", Mock())
-    log, planned, clock = _Log(), list[int](), [0.0]
+    log, batches, clock = _Log(), list[list[int]](), [0.0]
 
     async def plan(_: Executor, entries: Sequence[Entry]) -> None:
         if any(entry.entry_id == 4 for entry in entries):
             raise error
-        planned.extend(entry.entry_id for entry in entries)
+        batches.append([entry.entry_id for entry in entries])
 
     follower = LogFollower(cast(Database, log), [plan], 0, lambda: clock[0])
     for clock[0] in (0.0, 1.0, 2.0):
@@ -114,12 +114,15 @@ async def test_an_entry_that_nothing_can_be_planned_for(
     if left_out is None:
         with pytest.raises(type(error)):
             await follower.plan_next()
-        assert (log.position, planned) == (0, [])
+        assert (log.position, batches) == (0, [])
         return
-    for _ in range(PATIENCE + 10):
+    for _ in range(PATIENCE + 20):
         await follower.plan_next()
     assert log.position == 10
-    assert planned == [number for number in range(1, 11) if number not in left_out]
+    assert [number for batch in batches for number in batch] == [
+        number for number in range(1, 11) if number not in left_out
+    ]
+    assert batches == [[1], [2, 3], [5], [6, 7], [8, 9, 10]], "it goes on with few, and then with more"
 
 
 def count_in(subject: str) -> int:
@@ -159,7 +162,7 @@ async def test_killed_between_planning_and_sending_and_in_the_middle(tmp_path: P
     with (
         mail_server() as server,
         running_service(
-            tmp_path, **server.settings, mail_collect_seconds=2, mail_pause_seconds=0, sign_in_failures=1000
+            tmp_path, **server.settings, mail_collect_seconds=10, mail_pause_seconds=0, sign_in_failures=1000
         ) as service,
     ):
         async with open_office(service, server) as office:

@@ -91,7 +91,8 @@ class SlackServer:
     def person(self, email: str | None, token: str, **more: Any) -> str:
         user_id = f"U{next(self._numbers):06}"
         profile = {} if email is None else {"email": email}
-        self.users[user_id] = {"id": user_id, "team_id": self.tokens[token]["team_id"], "profile": profile, **more}
+        known = {"id": user_id, "team_id": self.tokens[token]["team_id"], "is_email_confirmed": True}
+        self.users[user_id] = {**known, "profile": profile, **more}
         return user_id
 
     def trouble(self, method: str, channel: str, *answers: web.Response | Held) -> None:

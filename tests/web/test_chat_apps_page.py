@@ -1,6 +1,7 @@
 """Settings, Chat apps: connect, test, choose channels, see what is wrong; against a Slack of our own."""
 
 import os
+import re
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
@@ -95,3 +96,13 @@ class TestChatApps:
         await expect(page.get_by_label("Channel for all reviews")).to_have_value(channel.id)
         assert await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         assert await serious_findings(page) == []
+
+    async def test_the_signing_secret_is_the_owners(self, workplace: Workspace, callers: Visitors) -> None:
+        _, admin = await workplace.make_person("admin")
+        page = await callers.open("/settings/chat-apps", admin)
+        await page.get_by_role("button", name=re.compile("Connect Slack|Change the token")).click()
+        dialog = page.get_by_role("dialog")
+        await expect(dialog.get_by_label("Bot token")).to_be_visible()
+        await expect(dialog.get_by_text("an owner has to enter the token")).to_be_visible()
+        await expect(dialog.get_by_label("Signing secret")).to_have_count(0)
+        await admin.aclose()

@@ -587,11 +587,17 @@ OPERATIONS: dict[tuple[str, str], Words] = {
         "connectSlack",
         "Connect Slack",
         problems=(
+            accounts.PersonNeeded("Only a signed-in administrator can connect a chat app."),
+            accounts.OwnerNeeded("Only an owner can enter a signing secret: with it one can decide in anybody's name."),
             Invalid([Fault("botToken", "invalid_auth", "Slack does not know the token.")]),
             chat_apps.ChatAppNotReached("The host took too long to answer. Nothing was changed."),
         ),
     ),
-    ("put", "/chatApps/mattermost"): Words("connectMattermost", "Connect Mattermost"),
+    ("put", "/chatApps/mattermost"): Words(
+        "connectMattermost",
+        "Connect Mattermost",
+        problems=(accounts.PersonNeeded("Only a signed-in administrator can connect a chat app."),),
+    ),
     ("delete", "/chatApps/slack"): Words("disconnectSlack", "Disconnect Slack", problems=(_NOT_CONNECTED,)),
     ("delete", "/chatApps/mattermost"): Words(
         "disconnectMattermost", "Disconnect Mattermost", problems=(_NOT_CONNECTED,)

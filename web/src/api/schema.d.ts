@@ -1870,6 +1870,8 @@ export interface paths {
          * Connect Slack
          * @description Connect a Slack workspace, or enter other credentials. Slack is asked whether it takes the token.
          *
+         *     Only for signed-in administrators, and with a `signingSecret` only for owners.
+         *
          *     For owners and admins; keys with the scope `manage`.
          */
         put: operations["connectSlack"];
@@ -1897,6 +1899,8 @@ export interface paths {
         /**
          * Connect Mattermost
          * @description Connect a Mattermost server by an incoming webhook. Whether it works is seen by a test.
+         *
+         *     Only for signed-in administrators.
          *
          *     For owners and admins; keys with the scope `manage`.
          */
@@ -5461,7 +5465,7 @@ export interface components {
         SlackCredentials: {
             /** @description Of the Slack app, as it is installed in the workspace: `xoxb-…`. */
             botToken: string;
-            /** @description Of the Slack app. Needed only to approve and reject from within Slack. */
+            /** @description Of the Slack app. Needed only to approve and reject from within Slack. Owners enter it. */
             signingSecret?: string | null;
         };
         Someone: {

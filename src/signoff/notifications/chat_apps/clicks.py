@@ -26,7 +26,7 @@ DECIDE: Final = "chat.decide"
 OLDEST: Final = 300.0
 """Seconds. Slack's own advice."""
 RESPONSES: Final = {APPROVE: "approved", REJECT: "rejected"}
-_REVISION: Final = re.compile(r"[0-9]{1,8}")
+_REVISION: Final = re.compile(r"[1-9][0-9]{0,7}")
 NOT_SIGNED: Final = "The request is not signed by a Slack app that is connected here, or it is older than five minutes."
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.accounts.errors import OwnerNeeded, PersonNeeded
 from signoff.notifications.chat_apps.adapter import ChatApp, ChatAppTrouble, Connection, Place, Refused
 from signoff.notifications.chat_apps.apps import AppName, apps_of
 from signoff.notifications.chat_apps.cards import test_card
@@ -26,6 +27,7 @@ from signoff.platform.faults import Fault
 
 async def connect(caller: Caller, app_name: AppName, credentials: Mapping[str, Any]) -> None:
     """The app is asked first, where it can be: what it refuses is not kept."""
+    _check_who_connects(caller, credentials)
     connection = Connection(caller.account_id, app_name, credentials)
     place = await _ask(_app(caller, app_name), connection)
     async with caller.db.transaction() as tx:
@@ -41,6 +43,16 @@ async def connect(caller: Caller, app_name: AppName, credentials: Mapping[str, A
         await look_at_those_behind(tx, caller.account_id, app_name)
         await audit.record(tx, caller.actor, "chat_app.connected", app_name, {"workspace": place.name})
     caller.service.wake()
+
+
+def _check_who_connects(caller: Caller, credentials: Mapping[str, Any]) -> None:
+    """Only people decide reviews. Whoever knows the signing secret can sign a click in anybody's name, so no key enters
+    one, and of people only those who could give themselves any right anyway.
+    """
+    if caller.actor.kind != "user":
+        raise PersonNeeded("Only a signed-in administrator can connect a chat app.")
+    if credentials.get("signingSecret") is not None and caller.actor.role != "owner":
+        raise OwnerNeeded("Only an owner can enter a signing secret: with it one can decide in anybody's name.")
 
 
 async def _ask(app: ChatApp, connection: Connection) -> Place:

@@ -16,7 +16,7 @@ from signoff.forms.versions import pinned_version
 from signoff.notifications.chat_apps.adapter import ChatAppTrouble, Connection, NotReached, SlowDown, Unsure
 from signoff.notifications.chat_apps.slack import Slack
 from signoff.notifications.chat_apps.standing import Found, connection_of
-from signoff.platform.db import Database, Row
+from signoff.platform.db import Database, Executor, Row
 from signoff.platform.errors import Invalid, NotFound, Problem
 from signoff.platform.live import Live
 from signoff.platform.logs import get_logger
@@ -30,6 +30,8 @@ log = get_logger("chat apps")
 
 TRY_AGAIN_AFTER, TRIES_FOR_SECONDS = 2.0, 60.0
 """After that nobody waits for it any more, and whoever clicked is told to do it in the inbox."""
+TOO_LATE_SECONDS: Final = 600.0
+"""A click that was not come to within that is carried out no more: nobody expects it by then."""
 DECIDED: Final = "decided"
 
 
@@ -56,15 +58,17 @@ class Clicks:
         try:
             await self._carry_out(click)
         except NotDecided as why:
-            await self._settle(click, str(why))
-            await self._whisper(click, f"Not {click['response']}: {why}")
+            if await _settle(self._db, click, str(why)):
+                await self._whisper(click, f"Not {click['response']}: {why}")
         else:
-            await self._settle(click, DECIDED)
             self._wake()
             self._live.tell(click["account_id"], click["review_id"])
         return False
 
     async def _carry_out(self, click: Row) -> None:
+        """That it was carried out is written together with the decision: killed after it, nobody hears otherwise."""
+        if click["age"] > TOO_LATE_SECONDS:
+            raise NotDecided("That was too long ago. Open the review instead.")
         found = await connection_of(self._db, click["account_id"], click["app"])
         if found is None:
             raise NotDecided("Slack was disconnected.")
@@ -72,6 +76,8 @@ class Clicks:
         submission = Submission.model_validate({"response": click["response"], "revision": click["revision"]})
         try:
             async with self._db.transaction() as tx:
+                if not await _settle(tx, click, DECIDED):
+                    return  # another job was faster
                 form = await tx.fetchrow(
                     "select form_id, form_version from reviews where account_id = $1 and review_id = $2",
                     click["account_id"],
@@ -79,7 +85,8 @@ class Clicks:
                 )
                 if form is None:
                     raise NotDecided("The review was deleted.")
-                if not (await pinned_version(tx, form["form_id"], form["form_version"])).decide_from_chat:
+                version = await pinned_version(tx, form["form_id"], form["form_version"])
+                if version.trigger or not version.decide_from_chat:
                     raise NotDecided("Reviews of this type are decided in the inbox.")
                 await decide(tx, self._settings, actor, click["review_id"], submission)
         except (Invalid, ValueFaults):
@@ -95,12 +102,13 @@ class Clicks:
             """
             select user_id, email, role from users
             where account_id = $1 and email = $2 and disabled_at is null and not email_unconfirmed
+              and (password_hash is not null or last_sign_in_at is not null)
             """,
             click["account_id"],
             email,
         )
         if row is None:
-            raise NotDecided(f"{email} is no member here, or has not confirmed the address.")
+            raise NotDecided(f"{email} is no member here, never signed in, or has not confirmed the address.")
         role = cast(Role, row["role"])
         actor = Actor(
             "user", click["account_id"], row["user_id"], row["email"], ROLES[role], role, request_id=click["click_id"]
@@ -113,8 +121,9 @@ class Clicks:
         try:
             profile = await self._slack.person(connection, click["person"])
         except (SlowDown, NotReached, Unsure) as error:
-            if click["age"] < TRIES_FOR_SECONDS:
-                raise HandBack(error.pause if isinstance(error, SlowDown) else TRY_AGAIN_AFTER) from None
+            pause = error.pause if isinstance(error, SlowDown) else TRY_AGAIN_AFTER
+            if click["age"] + pause < TRIES_FOR_SECONDS:
+                raise HandBack(pause) from None
             raise NotDecided("Slack does not say who you are just now. Open the review instead.") from None
         except ChatAppTrouble as error:
             raise NotDecided(f"Slack does not say who you are ({error.code}). Open the review instead.") from None
@@ -122,11 +131,6 @@ class Clicks:
         if address is None:
             raise NotDecided("Slack does not say that you are a person of this workspace with an e-mail address.")
         return address
-
-    async def _settle(self, click: Row, outcome: str) -> None:
-        await self._db.execute(
-            "update chat_clicks set outcome = $2, response_url = null where click_id = $1", click["click_id"], outcome
-        )
 
     async def _whisper(self, click: Row, text: str) -> None:
         """That it does not arrive changes nothing: the review still waits."""
@@ -138,13 +142,26 @@ class Clicks:
             log.warning("whoever clicked could not be told", click=click["click_id"], code=error.code)
 
 
+async def _settle(db: Executor, click: Row, outcome: str) -> bool:
+    """False: it was settled before."""
+    settled = await db.fetchval(
+        """
+        update chat_clicks set outcome = $2, response_url = null where click_id = $1 and outcome is null
+        returning click_id
+        """,
+        click["click_id"],
+        outcome,
+    )
+    return settled is not None
+
+
 def profile_address(profile: dict[str, Any], connection: Connection) -> str | None:
     """The address of a person who belongs to the connected workspace. In shared channels there are others, whose own
     administrators could give them any address.
     """
     if profile.get("deleted") or profile.get("is_bot") or profile.get("is_stranger"):
         return None
-    if profile.get("is_email_confirmed") is False:
+    if profile.get("is_email_confirmed") is not True:
         return None
     org = cast(dict[str, Any], profile.get("enterprise_user") or {}).get("enterprise_id")
     at_home = connection.team_id is not None and profile.get("team_id") == connection.team_id

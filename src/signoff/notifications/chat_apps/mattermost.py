@@ -31,7 +31,7 @@ _COLOURS: dict[Standing, str] = {
     "summary": "#8c959f",
 }
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]()#!>~|]")
-_MENTION_OR_EMOJI_OR_ADDRESS = re.compile(r"[@:]")
+_MENTION_OR_EMOJI_OR_ADDRESS = re.compile(r"[@:]|www(?=\.)", re.IGNORECASE)
 # Between two characters it is not seen, and what it stands in is no name, emoji or address any more.
 _NOTHING = "\u200b"
 
@@ -94,10 +94,10 @@ def escaped(text: str) -> str:
 def _trouble(answer: Answer) -> ChatAppTrouble:
     """By the name of the error rather than by the status, which differs between versions."""
     code, message = _said(answer)
-    if answer.status == 504:
-        return Unsure("Mattermost took too long to answer.")
+    if answer.status == 503:
+        return NotReached("Mattermost is not well: it answered 503.")
     if answer.status >= 500 and answer.status != 501:
-        return NotReached(f"Mattermost is not well: it answered {answer.status}.")
+        return Unsure(f"Mattermost is not well: it answered {answer.status}.")  # it may have posted before that
     if "channel_locked" in code:
         return ChannelTrouble("The webhook is bound to another channel. Name that one, or unlock the webhook.", code)
     if "channel" in code:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from signoff.notifications.chat_apps.apps import UPDATING
 from signoff.platform.db import Executor, Row
 from signoff.platform.ids import new_id
 from signoff.platform.queue import enqueue
@@ -20,6 +21,10 @@ SUMMARY_GOES_ON: Final = 600
 """Seconds in which the next burst in a channel goes on with the summary that is there."""
 SUMMARY_WAITS: Final = 3
 """Seconds between two changes of a summary, so that a burst is not told one by one after all."""
+SUMMARY_COLLECTS: Final = 30
+"""Seconds before a summary is posted that cannot be changed later on: what comes meanwhile is counted in it."""
+LEFT: Final = "left"
+"""`shown` of a post that is let be: somebody removed it, or nobody knows where it is."""
 
 
 class LogEntry(Protocol):
@@ -47,7 +52,14 @@ async def plan_posts(tx: Executor, entries: Sequence[LogEntry], burst: int = DEF
     if not of_reviews:
         return
     accounts = sorted({entry.account_id for entry in of_reviews})
-    apps = await tx.fetch("select account_id, app, state from chat_connections where account_id = any($1)", accounts)
+    # Locked first, and in order, as by whoever connects and disconnects: posts refer to them.
+    apps = await tx.fetch(
+        """
+        select account_id, app, state from chat_connections where account_id = any($1)
+        order by account_id, app for key share
+        """,
+        accounts,
+    )
     if not apps:
         return
     connected = {row["account_id"] for row in apps}
@@ -66,7 +78,7 @@ async def look_at_posts(tx: Executor, post_ids: Sequence[str]) -> None:
     await tx.execute(
         f"""
         with before as (
-            select post_id, queued, kind from chat_posts where post_id = any($1) order by post_id for update
+            select post_id, queued, kind, app from chat_posts where post_id = any($1) order by post_id for update
         ), wanted as (
             update chat_posts p set wanted = p.wanted + 1, queued = true, touched_at = now()
             from before b where p.post_id = b.post_id
@@ -74,10 +86,14 @@ async def look_at_posts(tx: Executor, post_ids: Sequence[str]) -> None:
         {enqueue(POST, f"select post_id, now() + {_WAIT} from before where not queued")}
         """,  # noqa: S608
         list(post_ids),
+        UPDATING,
     )
 
 
-_WAIT = f"case kind when 'summary' then interval '{SUMMARY_WAITS} seconds' else interval '0' end"
+_WAIT = f"""
+    case when kind <> 'summary' then interval '0' when app = any($2::text[]) then interval '{SUMMARY_WAITS} seconds'
+         else interval '{SUMMARY_COLLECTS} seconds' end
+"""
 
 
 async def _look_again(tx: Executor, entries: Sequence[LogEntry]) -> None:
@@ -97,7 +113,7 @@ async def _look_again(tx: Executor, entries: Sequence[LogEntry]) -> None:
 
 
 async def _new_posts(tx: Executor, entries: Sequence[LogEntry], apps: Sequence[Row]) -> list[NewPost]:
-    """For reviews that wait for people. What was approved automatically, or decided meanwhile, is told to nobody."""
+    """For reviews that are not decided. What was approved automatically, or decided meanwhile, is told to nobody."""
     if not entries:
         return []
     reviews = await tx.fetch(
@@ -105,7 +121,7 @@ async def _new_posts(tx: Executor, entries: Sequence[LogEntry], apps: Sequence[R
         select distinct r.account_id, r.review_id, r.agent_id, r.form_id
         from unnest($1::text[], $2::text[]) as e (account_id, review_id)
         join reviews r using (account_id, review_id)
-        where r.phase = 'open'
+        where r.phase in ('open', 'waiting')
         order by r.review_id
         """,
         [entry.account_id for entry in entries],
@@ -188,17 +204,24 @@ async def _order(tx: Executor, new: Sequence[NewPost], burst: int) -> None:
 
 
 async def _summary(tx: Executor, account_id: str, app: str, channel: str) -> str:
-    """The channel's summary, if there was one a short while ago; else a new one. Its job comes with what it counts."""
+    """The channel's summary, if the last review came to it a short while ago; else a new one. Its job comes with what
+    it counts. Where posts cannot be changed, only one that is still to be posted takes more in.
+    """
     found = await tx.fetchval(
         f"""
-        select post_id from chat_posts
-        where account_id = $1 and app = $2 and channel = $3 and kind = 'summary'
-          and touched_at > now() - interval '{SUMMARY_GOES_ON} seconds' and created_at > now() - interval '1 day'
-        order by touched_at desc limit 1
+        select p.post_id from chat_posts p
+        where p.account_id = $1 and p.app = $2 and p.channel = $3 and p.kind = 'summary'
+          and p.shown is distinct from $4 and p.created_at > now() - interval '1 day'
+          and (select max(r.created_at) from chat_posted_reviews r where r.post_id = p.post_id)
+              > now() - interval '{SUMMARY_GOES_ON} seconds'
+          and ($5 or p.queued and p.posting_at is null)
+        order by p.created_at desc limit 1 for update
         """,  # noqa: S608
         account_id,
         app,
         channel,
+        LEFT,
+        app in UPDATING,
     )
     return found or await tx.fetchval(
         """

@@ -27,7 +27,7 @@ from signoff.notifications.chat_apps.adapter import (
     Unsure,
 )
 from signoff.notifications.chat_apps.cards import Card
-from signoff.notifications.chat_apps.planning import POST
+from signoff.notifications.chat_apps.planning import LEFT, POST
 from signoff.notifications.chat_apps.reading import card_of
 from signoff.notifications.chat_apps.standing import (
     connection_of,
@@ -46,8 +46,6 @@ log = get_logger("chat apps")
 
 CALLS_OF_ONE_JOB: Final = 3
 LOOK_AT_CLAIMED_AFTER: Final = 1.0
-LEFT: Final = "left"
-"""`shown` of a post that is let be: somebody removed it, or nobody knows where it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +71,8 @@ class Posts:
             return False  # the app was disconnected meanwhile
         try:
             await self._show(claim)
-        except HandBack:
-            await self._release(claim, queued=True)
-            raise
         except BaseException:
-            await self._release(claim)
+            await self._release(claim, queued=True)  # the job is not done, and comes again
             raise
         return False
 
@@ -168,7 +163,8 @@ class Posts:
         if card.ended:
             await self._record(claim, shown=LEFT)  # it was over before anybody could be told
             return
-        await self._mark(claim, posting=True)
+        if not await self._mark(claim, posting=True):
+            raise HandBack(LOOK_AT_CLAIMED_AFTER)  # it took too long, and another job has the post by now
         try:
             ref = await app.post(connection, post["channel"], card)
         except Unsure:
@@ -191,7 +187,8 @@ class Posts:
 
     async def _follow_up(self, claim: _Claim, app: ChatApp, connection: Connection, card: Card) -> None:
         """Marked before and not after: it cannot be looked for, and is not to come twice."""
-        await self._mark_shown(claim, card.digest)
+        if not await self._mark_shown(claim, card.digest):
+            raise HandBack(LOOK_AT_CLAIMED_AFTER)
         try:
             await app.follow_up(connection, claim.post["channel"], card)
         except Unsure:
@@ -201,19 +198,28 @@ class Posts:
             raise
         await self._record_success(claim, connection, card)
 
-    async def _mark(self, claim: _Claim, *, posting: bool) -> None:
-        await self._db.execute(
+    async def _mark(self, claim: _Claim, *, posting: bool) -> bool:
+        """Whether the post is still claimed by this job: if not, nothing was marked."""
+        marked = await self._db.fetchval(
             """
             update chat_posts set posting_at = case when $3 then clock_timestamp() end
-            where post_id = $1 and claimed_until = $2
+            where post_id = $1 and claimed_until = $2 returning post_id
             """,
             claim.post_id,
             claim.until,
             posting,
         )
+        return marked is not None
 
-    async def _mark_shown(self, claim: _Claim, shown: str | None) -> None:
-        await self._db.execute("update chat_posts set shown = $2 where post_id = $1", claim.post_id, shown)
+    async def _mark_shown(self, claim: _Claim, shown: str | None) -> bool:
+        """Likewise."""
+        marked = await self._db.fetchval(
+            "update chat_posts set shown = $3 where post_id = $1 and claimed_until = $2 returning post_id",
+            claim.post_id,
+            claim.until,
+            shown,
+        )
+        return marked is not None
 
     async def _note_found(self, claim: _Claim, ref: str) -> None:
         await self._db.execute(
@@ -258,13 +264,19 @@ class Posts:
 
 
 async def look_at_those_behind(tx: Executor, account_id: str, app: str) -> None:
-    """Once the app takes posts again: those are looked at that could not be changed meanwhile."""
+    """Once the app takes posts again: those are looked at that could not be changed meanwhile. Locked in the order in
+    which planning does.
+    """
     await tx.execute(
         f"""
-        with behind as (
-            update chat_posts set queued = true, attempts = 0
-            where account_id = $1 and app = $2 and done < wanted and posted_at is not null and not queued
-            returning post_id
+        with those as (
+            select post_id from chat_posts
+            where account_id = $1 and app = $2 and done < wanted and coalesce(posted_at, posting_at) is not null
+              and not queued
+            order by post_id for update
+        ), behind as (
+            update chat_posts p set queued = true, attempts = 0 from those where p.post_id = those.post_id
+            returning p.post_id
         )
         {enqueue(POST, "select post_id, now() from behind")}
         """,  # noqa: S608
@@ -277,12 +289,14 @@ async def tidy_posts(db: Database) -> None:
     """Try those once more that are behind; forget what is three months old, and clicks that were carried out."""
     await db.execute(
         f"""
-        with behind as (
-            update chat_posts p set queued = true, attempts = 0
-            from chat_connections c
-            where c.account_id = p.account_id and c.app = p.app and c.state = 'connected'
-              and p.done < p.wanted and p.posted_at is not null and not p.queued
+        with those as (
+            select p.post_id from chat_posts p join chat_connections c using (account_id, app)
+            where c.state = 'connected'
+              and p.done < p.wanted and coalesce(p.posted_at, p.posting_at) is not null and not p.queued
               and p.touched_at between now() - interval '3 days' and now() - interval '10 minutes'
+            order by p.post_id for update of p
+        ), behind as (
+            update chat_posts p set queued = true, attempts = 0 from those where p.post_id = those.post_id
             returning p.post_id
         )
         {enqueue(POST, "select post_id, now() from behind")}
@@ -290,11 +304,15 @@ async def tidy_posts(db: Database) -> None:
     )
     await db.execute(
         """
-        delete from chat_posts p
-        where p.created_at < now() - interval '90 days' and p.touched_at < now() - interval '30 days'
-          and not exists (
-              select from chat_posted_reviews x join reviews r using (account_id, review_id)
-              where x.post_id = p.post_id and r.state = 'pending')
+        with old as (
+            select post_id from chat_posts p
+            where p.created_at < now() - interval '90 days' and p.touched_at < now() - interval '30 days'
+              and not exists (
+                  select from chat_posted_reviews x join reviews r using (account_id, review_id)
+                  where x.post_id = p.post_id and r.state = 'pending')
+            order by post_id for update
+        )
+        delete from chat_posts p using old where p.post_id = old.post_id
         """
     )
     await db.execute("delete from chat_clicks where created_at < now() - interval '7 days'")

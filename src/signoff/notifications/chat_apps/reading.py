@@ -27,6 +27,7 @@ async def card_of(db: Executor, settings: Settings, post: Row, app: ChatApp, con
     decide = (
         standing == "open"
         and form.decide_from_chat
+        and not form.trigger
         and app.can_decide
         and bool(connection.credentials.get("signingSecret"))
         and _is_valid_as_it_is(form, review)
@@ -53,6 +54,8 @@ def how_it_stands(review: Row) -> tuple[Standing, str]:
             return "waiting", "Waiting for the agent, which was asked for changes"
         case "rejected":
             return "rejected", "Rejected: nobody decided in time" if review["timed_out"] else f"Rejected by {who}"
+        case "submitted":
+            return "approved", f"Submitted by {who}"
         case "approved" if review["auto_approved"]:
             return "approved", "Approved automatically"
         case _:

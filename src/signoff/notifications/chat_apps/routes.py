@@ -33,13 +33,19 @@ async def list_chat_apps(caller: Administrator) -> ChatApps:
 
 @router.put("/chatApps/slack", status_code=204, responses={503: ERROR})
 async def connect_slack(caller: Administrator, credentials: SlackCredentials) -> None:
-    """Connect a Slack workspace, or enter other credentials. Slack is asked whether it takes the token."""
+    """Connect a Slack workspace, or enter other credentials. Slack is asked whether it takes the token.
+
+    Only for signed-in administrators, and with a `signingSecret` only for owners.
+    """
     await connecting.connect(caller, "slack", credentials.model_dump(by_alias=True, exclude_none=True))
 
 
 @router.put("/chatApps/mattermost", status_code=204)
 async def connect_mattermost(caller: Administrator, credentials: MattermostCredentials) -> None:
-    """Connect a Mattermost server by an incoming webhook. Whether it works is seen by a test."""
+    """Connect a Mattermost server by an incoming webhook. Whether it works is seen by a test.
+
+    Only for signed-in administrators.
+    """
     await connecting.connect(caller, "mattermost", credentials.model_dump(by_alias=True))
 
 

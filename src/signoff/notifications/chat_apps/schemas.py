@@ -16,7 +16,7 @@ NamedChannel = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r
 class SlackCredentials(Body):
     bot_token: Secret = Field(description="Of the Slack app, as it is installed in the workspace: `xoxb-…`.")
     signing_secret: Secret | None = Field(
-        None, description="Of the Slack app. Needed only to approve and reject from within Slack."
+        None, description="Of the Slack app. Needed only to approve and reject from within Slack. Owners enter it."
     )
 
 

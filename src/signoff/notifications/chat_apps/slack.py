@@ -30,7 +30,8 @@ from signoff.platform.guarded_http import GuardedClient
 APPROVE, REJECT = "signoff_approve", "signoff_reject"
 EVENT: Final = "signoff_post"
 LONGEST_HEADING, LONGEST_FIELD, LONGEST_TEXT = 150, 500, 1000
-LOOK_BEFORE, MOST_LOOKED_AT = 5.0, 200
+LOOK_BEFORE, MOST_LOOKED_AT = 300.0, 200
+"""Seconds, for the clocks of Slack and this machine may differ; and messages."""
 
 _MARKS: dict[Standing, str] = {
     "open": "🟡",

@@ -18,7 +18,7 @@ MOST: Final = 30
 """So many reviews are named in one digest."""
 
 # Everything that a person's digests are reckoned from, as one word to be compared.
-_PLAN: Final = """
+PLAN: Final = """
     concat_ws(' ',
         coalesce(u.preferences ->> 'email', a.notification_defaults ->> 'email'),
         u.preferences ->> 'agents',
@@ -37,16 +37,16 @@ class Digests:
         that would have been due before."""
         rows = await self._db.fetch(
             f"""
-            select u.user_id, {_PLAN} as plan from users u join accounts a using (account_id)
+            select u.user_id, {PLAN} as plan, p.digest_plan as before from users u join accounts a using (account_id)
             left join notified_people p using (user_id)
-            where {TELLABLE.format(roles="$1")} and {_PLAN} is distinct from p.digest_plan
+            where {TELLABLE.format(roles="$1")} and {PLAN} is distinct from p.digest_plan
             """,  # noqa: S608
             list(DECIDING_ROLES),
         )
         for row in rows:
             person = await read_person(self._db, row["user_id"])
             if person is not None:
-                await _schedule(self._db, person, row["plan"], self._clock())
+                await schedule(self._db, person, row["plan"], self._clock(), instead_of=row["before"])
 
     async def due(self, most: int) -> list[str]:
         """The people whose digest is due now."""
@@ -83,11 +83,12 @@ class Digests:
                 ordered += await _order_hourly(tx, person, due["next_hourly_at"], due["hourly_sent_at"], moment)
             if due["next_daily_at"] is not None and due["next_daily_at"] <= moment:
                 ordered += await _order(tx, person, "daily", due["next_daily_at"], await _pending(tx, person, "daily"))
-            await _schedule(tx, person, due["digest_plan"], moment)
+            await schedule(tx, person, due["digest_plan"], moment, instead_of=due["digest_plan"])
             return ordered
 
 
-async def _schedule(db: Executor, person: Person, plan: str, moment: datetime) -> None:
+async def schedule(db: Executor, person: Person, plan: str, moment: datetime, *, instead_of: str | None) -> None:
+    """Unless they were planned for otherwise since `instead_of` was read."""
     await db.execute(
         """
         insert into notified_people as p (user_id, account_id, digest_plan, next_hourly_at, next_daily_at)
@@ -96,12 +97,14 @@ async def _schedule(db: Executor, person: Person, plan: str, moment: datetime) -
             digest_plan = excluded.digest_plan,
             next_hourly_at = excluded.next_hourly_at,
             next_daily_at = excluded.next_daily_at
+        where p.digest_plan is not distinct from $6
         """,
         person.user_id,
         person.account_id,
         plan,
         next_hourly(person.zone, moment) if person.wants("hourly") else None,
         next_daily(person.digest_hour, person.zone, moment) if person.wants("daily") else None,
+        instead_of,
     )
 
 
@@ -126,8 +129,11 @@ async def _order_hourly(
     changed = sent_at is None or pending[0]["changed_at"] > sent_at
     if not changed and not is_daily_hour(person.digest_hour, person.zone, due_at):
         return False
-    # By the database's clock, as what happens to reviews.
-    await tx.execute("update notified_people set hourly_sent_at = now() where user_id = $1", person.user_id)
+    # By the database's clock, as what happens to reviews; and a little earlier, for what was under way at that moment
+    # was not seen, and has an earlier time.
+    await tx.execute(
+        "update notified_people set hourly_sent_at = now() - interval '10 seconds' where user_id = $1", person.user_id
+    )
     return await _order(tx, person, "hourly", due_at, pending)
 
 
@@ -156,7 +162,7 @@ async def _pending(tx: Executor, person: Person, every: Every) -> list[Row]:
     all_but, agents = person.agents_with(every)
     return await tx.fetch(
         f"""
-        with asking as (
+        with asking as materialized (
             select review_id from reviews where account_id = $1 and phase = 'open' and not assigned
             union
             select review_id from review_assignees

@@ -22,6 +22,8 @@ log = get_logger("telling")
 BATCH: Final = 1_000
 LOCK: Final = 4_811_903_272
 """The number of an advisory lock that nothing else takes."""
+SMALLER: Final = 8
+"""By so much the next batch is smaller after one that nothing could be planned for, until it is a single entry."""
 PATIENCE: Final = 5
 """So often an entry is tried that nothing can be planned for. Then it is left out, so that the others are told of."""
 
@@ -69,6 +71,7 @@ class LogFollower:
         self._clock = clock
         self._position = position
         self._horizon = Horizon(position)
+        self._most = BATCH
         self._failures = 0
 
     @property
@@ -86,17 +89,25 @@ class LogFollower:
         if self._position >= settled:
             return 0
         try:
-            planned, self._position = await self._plan(settled, 1 if self._failures else BATCH)
+            planned, self._position = await self._plan(settled, self._most)
         except Exception as error:
             if will_pass(error):
                 raise
-            self._failures += 1
-            log.exception("cannot plan whom to tell", after=self._position, attempt=self._failures)
-            if self._failures > PATIENCE:
-                await self._leave_out_one(settled)
+            log.exception("cannot plan whom to tell", after=self._position, most=self._most, attempt=self._failures + 1)
+            await self._go_on_carefully(settled)
             return 0
         self._failures = 0
+        self._most = min(BATCH, self._most * 2)
         return planned
+
+    async def _go_on_carefully(self, settled: int) -> None:
+        """With fewer entries; and past one that it fails for alone, again and again."""
+        if self._most > 1:
+            self._most = max(1, self._most // SMALLER)
+            return
+        self._failures += 1
+        if self._failures > PATIENCE:
+            await self._leave_out_one(settled)
 
     async def _plan(self, settled: int, most: int) -> tuple[int, int]:
         async with self._db.transaction() as tx:

@@ -79,12 +79,13 @@ class NewsMails:
 async def _read_news(tx: Executor, person: Person, news_from: int) -> list[Row]:
     """In the order they came, each review once, with its latest news. That there is what they took themselves they
     know."""
+    # Materialized: in a burst the database takes many rows for few, and may do everything again for each of them.
     all_but, agents = person.agents_with("each")
     return await tx.fetch(
         f"""
-        with told as (
-            select distinct on (n.review_id) n.review_id, n.entry_id, n.news
-            from review_news n join reviews r using (account_id, review_id)
+        with told as materialized (
+            select distinct on (r.review_id) {SHOWN}, n.entry_id, n.news
+            from review_news n join reviews r using (account_id, review_id) join agents g on g.agent_id = r.agent_id
             where n.account_id = $1 and n.entry_id >= $2 and n.actor_id <> $3
               and (n.newly is null or $3 = any(n.newly))
               and r.phase = 'open'
@@ -93,12 +94,10 @@ async def _read_news(tx: Executor, person: Person, news_from: int) -> list[Row]:
               and (not r.assigned or exists (
                   select from review_assignees a
                   where a.account_id = r.account_id and a.review_id = r.review_id and a.assignee_id = any($6::text[])))
-            order by n.review_id, n.entry_id desc
+            order by r.review_id, n.entry_id desc
         )
-        select {SHOWN}, told.news, count(*) over () as found, bool_and(told.news = 'reminded') over () as reminding
-        from told join reviews r on r.account_id = $1 and r.review_id = told.review_id
-        join agents g on g.agent_id = r.agent_id
-        order by told.entry_id limit $7
+        select *, count(*) over () as found, bool_and(news = 'reminded') over () as reminding
+        from told order by entry_id limit $7
         """,  # noqa: S608
         person.account_id,
         news_from,

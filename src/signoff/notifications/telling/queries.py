@@ -2,6 +2,7 @@ from datetime import datetime
 
 from signoff.accounts.access import Caller
 from signoff.notifications.telling.digest_times import next_daily, next_hourly
+from signoff.notifications.telling.digests import PLAN
 from signoff.notifications.telling.people import Every, Person, read_person
 from signoff.notifications.telling.schemas import NextMail
 from signoff.platform.clock import iso_or_none, now
@@ -13,11 +14,21 @@ async def get_next_mail(caller: Caller) -> NextMail:
     person = await read_person(caller.db, caller.actor.id)
     if person is None:
         return NextMail(each=False, collect_seconds=collect, news_at=None, digest=None, digest_at=None, time_zone="UTC")
-    mail_at: datetime | None = await caller.db.fetchval(
-        "select mail_at from notified_people where account_id = $1 and user_id = $2", caller.account_id, person.user_id
+    # Held: in a copy whose digests were stopped, until somebody chooses otherwise.
+    planned = await caller.db.fetchrow(
+        f"""
+        select p.mail_at, {PLAN} is not distinct from p.digest_plan
+                          and p.next_hourly_at is null and p.next_daily_at is null as held
+        from notified_people p join users u using (user_id) join accounts a on a.account_id = u.account_id
+        where u.account_id = $1 and u.user_id = $2
+        """,  # noqa: S608
+        caller.account_id,
+        person.user_id,
     )
+    mail_at: datetime | None = planned["mail_at"] if planned is not None else None
     each = person.wants("each")
-    digest, digest_at = _next_digest(person, now())
+    held = planned is not None and planned["held"]
+    digest, digest_at = (None, None) if held else _next_digest(person, now())
     return NextMail(
         each=each,
         collect_seconds=collect,

@@ -65,8 +65,9 @@ create table chat_posts (
     touched_at    timestamptz not null default now(),
     foreign key (account_id, app) references chat_connections on delete cascade
 );
-create index chat_posts_behind on chat_posts (account_id, app) where done < wanted and posted_at is not null;
-create index chat_posts_summary on chat_posts (account_id, app, channel, touched_at) where kind = 'summary';
+create index chat_posts_behind on chat_posts (account_id, app)
+    where done < wanted and coalesce(posted_at, posting_at) is not null;
+create index chat_posts_summary on chat_posts (account_id, app, channel, created_at) where kind = 'summary';
 create index chat_posts_age on chat_posts (created_at);
 
 create table chat_posted_reviews (

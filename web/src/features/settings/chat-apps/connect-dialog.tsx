@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { type ChatApp, interactivityUrl, useConnectChatApp } from '@/api/chat-apps'
 import { faultAt } from '@/api/faults'
+import { useMe } from '@/api/session'
 import { Button } from '@/components/button'
 import { Copy } from '@/components/copy'
 import { Dialog } from '@/components/dialog'
@@ -14,6 +15,7 @@ const SCOPES = 'chat:write, chat:write.public, channels:history, groups:history,
 export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => void }) {
   const form = useId()
   const connect = useConnectChatApp()
+  const isOwner = useMe().role === 'owner'
   const [first, setFirst] = useState('')
   const [second, setSecond] = useState('')
   const { name } = WORDS[app.app]
@@ -53,14 +55,21 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
               value={first}
               onChange={setFirst}
             />
-            <SecretInput
-              label="Signing secret"
-              fault={faultAt(connect.error, 'signingSecret')}
-              help="Only needed to approve and reject from within Slack."
-              value={second}
-              onChange={setSecond}
-              optional
-            />
+            {isOwner ? (
+              <SecretInput
+                label="Signing secret"
+                fault={faultAt(connect.error, 'signingSecret')}
+                help="Only needed to approve and reject from within Slack."
+                value={second}
+                onChange={setSecond}
+                optional
+              />
+            ) : (
+              <p className="text-muted text-sm">
+                To approve and reject from within Slack, an owner has to enter the token, with the app's
+                signing secret. Without it that is off.
+              </p>
+            )}
           </>
         ) : (
           <SecretInput
