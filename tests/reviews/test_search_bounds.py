@@ -28,12 +28,19 @@ FILL = """
 
 @pytest.fixture(scope="module")
 async def crowded(service: RunningService) -> AsyncIterator[tuple[Workspace, dict[str, str], Database]]:
-    """An account with many reviews of one review type: nearly all of one agent, a few of another."""
+    """An account with many reviews of one review type: nearly all of one agent, a few of another.
+
+    They came all at once, so that the database still takes the account for one without reviews.
+    """
     workspace = await open_second_account(service)
     rare, common = await workspace.make_agent(), await workspace.make_agent()
     form = await ok(workspace.manager.post("/forms", json={"name": "Any", "fields": [{"id": "a", "type": "text"}]}))
     known = {"rare": rare["agentId"], "common": common["agentId"], "form": form["formId"]}
     db = await Database.connect(service.dsn(), size=2)
+    small = await open_second_account(service)
+    form = await small.make_form()
+    await db.execute(FILL, small.account_id, form["agentId"], form["agentId"], form["formId"], 100)
+    await db.execute("analyze reviews, review_search")
     await db.execute(FILL, workspace.account_id, known["rare"], known["common"], known["form"], STORED)
     yield workspace, known, db
     await db.close()

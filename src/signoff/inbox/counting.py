@@ -117,8 +117,10 @@ async def _count_selection(db: Executor, account_id: str, selection: Selection) 
     return await db.fetchval(
         f"""
         with walked as materialized ({path.sql})
-        select count(*) from walked w join reviews r on r.account_id = $1 and r.review_id = w.review_id
-        where {" and ".join(path.rest)}
+        select count(*) from walked w cross join lateral (
+            select from reviews r
+            where r.account_id = $1 and r.review_id = w.review_id and {" and ".join(path.rest)} offset 0
+        ) as kept
         """,  # noqa: S608
         *statement.values,
     )

@@ -169,8 +169,9 @@ async def _pending(tx: Executor, person: Person, every: Every) -> list[Row]:
             where account_id = $1 and assignee_id = any($2::text[]) and phase = 'open'
         )
         select {SHOWN}, count(*) over () as found, max(r.updated_at) over () as changed_at
-        from asking join reviews r on r.account_id = $1 and r.review_id = asking.review_id
-        join agents g on g.agent_id = r.agent_id
+        from asking cross join lateral (
+            select * from reviews where account_id = $1 and review_id = asking.review_id offset 0
+        ) as r join agents g on g.agent_id = r.agent_id
         where {COVERED.format(3, 4)}
         order by r.review_id limit $5
         """,  # noqa: S608

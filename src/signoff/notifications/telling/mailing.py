@@ -79,13 +79,15 @@ class NewsMails:
 async def _read_news(tx: Executor, person: Person, news_from: int) -> list[Row]:
     """In the order they came, each review once, with its latest news. That there is what they took themselves they
     know."""
-    # Materialized: in a burst the database takes many rows for few, and may do everything again for each of them.
+    # `offset 0` as in `reviews/listing.py`: in a burst the database takes many rows for few.
     all_but, agents = person.agents_with("each")
     return await tx.fetch(
         f"""
         with told as materialized (
             select distinct on (r.review_id) {SHOWN}, n.entry_id, n.news
-            from review_news n join reviews r using (account_id, review_id) join agents g on g.agent_id = r.agent_id
+            from review_news n cross join lateral (
+                select * from reviews where account_id = n.account_id and review_id = n.review_id offset 0
+            ) as r join agents g on g.agent_id = r.agent_id
             where n.account_id = $1 and n.entry_id >= $2 and n.actor_id <> $3
               and (n.newly is null or $3 = any(n.newly))
               and r.phase = 'open'
