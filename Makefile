@@ -27,11 +27,9 @@ run: .venv/ready-to-run $(WEB_APP) ## Start the service: database, API and worke
 setup: .venv/ready-to-develop $(WEB_APP) ## Install everything, with the tools for development, into .venv
 	echo "Ready: .venv/bin/signoff"
 
-# One more than there are cores: there is always a test that waits for something.
-TESTS_AT_ONCE = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 test: .venv/ready-to-develop $(WEB_APP) .venv/chromium ## Run all tests
 	cd web && npm test --silent
-	.venv/bin/pytest -n $(TESTS_AT_ONCE) --dist worksteal
+	.venv/bin/pytest -n auto --dist worksteal
 
 check: .venv/ready-to-develop web/node_modules/.ready ## Check style, types, which part imports which, what is generated, and known vulnerabilities
 	.venv/bin/ruff check

@@ -50,6 +50,8 @@ def serve(settings: Settings) -> None:
                 if settings.database_url is not None:
                     reach_database(settings.database_url)
                 dsn = settings.database_url or running.enter_context(EmbeddedPostgres(settings.data_dir))
+                if requests.stop:
+                    break  # asked while the database was made or started, which takes its time
                 asyncio.run(_prepare(dsn))
                 hold.share(dsn)
                 running.enter_context(Service(settings, dsn, address, requests)).run()
