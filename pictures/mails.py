@@ -33,6 +33,7 @@ VALUES = [
 CONTEXTS: dict[str, dict[str, Any]] = {
     "invitation": {"link": LINK, "invited_by": "Mara Lind", "role": "reviewer", "expires_at": EXPIRES_AT},
     "external_review": {
+        "review_id": "rev_01a1de8ac9c0",
         "link": LINK,
         "asked_by": "Mara Lind",
         "form_name": "Social post",
@@ -85,7 +86,7 @@ def html_of(kind: str) -> str:
         context=CONTEXTS[kind],
         workspace="Northwind Paper",
         written_at=WRITTEN_AT,
-        unsubscribe_url="https://signoff.example.com/api/v1/notifications/unsubscribe?token=…",
+        unsubscribe_url="https://signoff.example.com/api/v1/notifications/unsubscribe?token=uns",
     )
     message = cast(EmailMessage, message_from_bytes(letter.content, policy=policy.default))
     part = message.get_body(("html",))
