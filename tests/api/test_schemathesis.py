@@ -159,7 +159,7 @@ def _configuration(subject: Subject, way: str) -> str:
     lines = [
         f"base-url = {json.dumps(subject.service.api)}",
         "cache.enabled = false",
-        "generation = { max-examples = 3, deterministic = true, database = 'none' }",
+        "generation = { max-examples = 6, deterministic = true, database = 'none' }",
         f"auth.openapi.{way}.api_key = {json.dumps(subject.credentials[way])}",
         "checks.enabled = false",
         *(f"checks.{check}.enabled = true" for check in CHECKS),

@@ -14,7 +14,7 @@ from support.service import RunningService, free_port
 
 def assert_gone(processes: list[psutil.Process]) -> None:
     assert processes
-    assert psutil.wait_procs(processes, timeout=PATIENCE)[1] == []
+    assert psutil.wait_procs(processes, timeout=15)[1] == []
 
 
 class TestStart:
@@ -106,7 +106,7 @@ class TestEnd:
             time.sleep(moment)
             family = serving.family()
             serving.press_ctrl_c()
-            assert psutil.wait_procs(family, timeout=PATIENCE)[1] == []
+            assert psutil.wait_procs(family, timeout=15)[1] == []
 
 
 def test_whatever_dies_is_started_again(terminal: Terminal) -> None:

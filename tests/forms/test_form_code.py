@@ -132,7 +132,7 @@ export const values: ExpenseResponseValues = { amount: { value: 3, wasEdited: fa
     assert run.returncode == 0, run.stdout
 
 
-@settings(max_examples=50)
+@settings(max_examples=150)
 @given(drawn=forms_with_data())
 def test_what_travels_fits(drawn: tuple[dict[str, Any], dict[str, Any]]) -> None:
     """Whatever a request may hold fits the types of what is sent; whatever comes back, those of what comes back."""

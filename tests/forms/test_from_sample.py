@@ -177,7 +177,7 @@ SAMPLES = st.dictionaries(
 )
 
 
-@settings(max_examples=250)
+@settings(max_examples=1_000)
 @given(sample=SAMPLES)
 def test_the_sample_itself_is_accepted_and_shown(sample: dict[str, Any]) -> None:
     found = made(sample)

@@ -98,7 +98,7 @@ def test_always_holds(when: Condition) -> None:
     assert possibilities.always(condition)
 
 
-@settings(max_examples=400)
+@settings(max_examples=2_000)
 @given(when=whens() | focused_whens(), tries=st.lists(response_values(), min_size=3, max_size=6))
 def test_a_proof_is_one(when: Condition, tries: list[dict[str, Any]]) -> None:
     condition, possibilities = compiled(when)

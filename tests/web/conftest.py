@@ -3,14 +3,11 @@
 from collections.abc import AsyncIterator
 
 import pytest
-from playwright.async_api import Browser, async_playwright, expect
+from playwright.async_api import Browser, async_playwright
 from support.api import Workspace
 from support.browser import ARGUMENTS, Visitors, chromium_path, visitors_of
 from support.second_account import open_second_account
 from support.service import RunningService
-
-expect.set_options(timeout=15_000)
-"""As long as for everything else: the tests' machine may be busy, and nothing here is about how fast it is."""
 
 
 @pytest.fixture(scope="session")

@@ -58,6 +58,8 @@ const listOf = (...ids: string[]): ReviewList => ({
   pageParams: [undefined],
 })
 
+const ME = { user: { userId: 'usr_me' }, groups: [], standingInFor: [] }
+
 let client: QueryClient
 let stop: () => void
 const line = () => FakeSource.all.at(-1) as FakeSource
@@ -72,7 +74,7 @@ beforeEach(() => {
   vi.stubGlobal('EventSource', FakeSource)
   FakeSource.all = []
   client = new QueryClient()
-  client.setQueryData(meKey, { user: { userId: 'usr_me' }, groups: [], standingInFor: [] })
+  client.setQueryData(meKey, ME)
   client.setQueryData(reviewListKeys.list(OPEN), listOf('r5', 'r3'))
   client.setQueryData(reviewListKeys.list({ state: 'responded' }), listOf('r1'))
   stop = startLive(client)
@@ -81,6 +83,7 @@ beforeEach(() => {
   client.setQueryData(reviewListKeys.list(OPEN), listOf('r5', 'r3'))
   client.setQueryData(reviewListKeys.list({ state: 'responded' }), listOf('r1'))
   client.setQueryData(countsKey, {})
+  client.setQueryData(meKey, ME)
 })
 
 afterEach(() => {
@@ -92,6 +95,15 @@ afterEach(() => {
 
 const told = (reviewId: string, now: ReviewRow | null, id = '11') =>
   line().say('review', { reviewId, action: 'review.x', actorId: 'usr_2', row: now }, id)
+
+describe('the first greeting', () => {
+  it('has who one is read again: what happened before the line stood is told nowhere else', () => {
+    stop()
+    stop = startLive(client)
+    line().say('hello', {}, '10')
+    expect(isStale(meKey)).toBe(true)
+  })
+})
 
 describe('a review on the live line', () => {
   it('comes into every list that it belongs to', () => {

@@ -138,8 +138,10 @@ export function startLive(client: QueryClient): () => void {
 
   const on: { [Event in keyof Messages]: (data: Messages[Event]) => void } = {
     hello: () => {
-      // Lists that were read before the line stood may lack what happened in between.
+      // What was read before the line stood may lack what happened in between; also for whom one stands in, which
+      // decides about what is whose.
       if (!greeted) {
+        client.invalidateQueries({ queryKey: meKey, exact: true })
         everythingAnew(client)
         sessions.anew()
       }

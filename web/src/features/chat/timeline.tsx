@@ -87,9 +87,10 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
   )
   const isLookedFor =
     !isDrawn && hasNextPage && !isFetchNextPageError && (timeline?.pages.length ?? 0) < LOOKED_THROUGH
+  // Whatever is being read ends before the next page is asked for: reading anew would have broken that off unseen.
   useEffect(() => {
-    if (isLookedFor && !isFetchingNextPage) void fetchNextPage()
-  }, [isLookedFor, isFetchingNextPage, fetchNextPage])
+    if (isLookedFor && !query.isFetching) void fetchNextPage()
+  }, [isLookedFor, query.isFetching, fetchNextPage])
   const isSettled = timeline !== undefined && !query.isRefetching && !isLookedFor && firstUnread !== undefined
   useOpenedWhere(scroll, isSettled, openId)
   const top = useOlder(scroller, hasNextPage && !isFetchingNextPage && !isFetchNextPageError, fetchNextPage)
