@@ -15,6 +15,19 @@ export default defineConfig({
     // Files are served under a strict policy: nothing is inlined as a data address.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // What every page needs is one file: many small ones are larger together, each compressed by itself.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: 'base',
+              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|openapi-fetch|@tanstack\/(?!.*virtual).*)\//,
+            },
+          ],
+        },
+      },
+    },
   },
   resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },
   server: { proxy: { '/api': service, '/media': service } },

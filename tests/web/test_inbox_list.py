@@ -1,8 +1,9 @@
 """The list: views, search, what happens elsewhere, many at once, and a great many."""
 
+import asyncio
 import re
 
-from playwright.async_api import Page, Request, expect
+from playwright.async_api import Page, Request, Route, expect
 from support.api import Workspace, ok
 from support.browser import Visitors
 from web_support import button, open_review, pane, request_named, row
@@ -203,6 +204,29 @@ class TestKeyboard:
         await page.keyboard.type("insights")
         await page.keyboard.press("Enter")
         await expect(page).to_have_url(re.compile("/insights"))
+
+    async def test_what_is_typed_right_after_a_key(self, office: Workspace, visitors: Visitors) -> None:
+        """It is for what the key opens, on however slow a line: the page below never gets an `a` that approves."""
+        [review_id] = await request_named(office, await office.make_form(), "Not by accident")
+        page = await visitors.open("/?view=all", office.owner)
+        await open_review(page, "Not by accident")
+        held = asyncio.Event()
+
+        async def hold(route: Route) -> None:
+            await held.wait()
+            await route.continue_()
+
+        await page.route("**/static/**", hold)
+        await page.keyboard.press("Control+k")
+        await page.keyboard.type("approve")
+        await expect(page.get_by_role("combobox", name="Search or jump to")).to_have_value("approve")
+        await page.keyboard.press("Escape")
+        await page.keyboard.press("w")
+        await page.keyboard.type("ada")
+        await expect(page.get_by_role("dialog")).to_contain_text("Who is asked")
+        held.set()
+        await expect(page.get_by_role("combobox", name="Who is asked")).to_be_focused()
+        assert (await office.review(review_id))["state"] == "pending"
 
     async def test_switched_off(self, office: Workspace, visitors: Visitors) -> None:
         await ok(office.owner.patch("/auth/me", json={"preferences": {"shortcuts": False}}))

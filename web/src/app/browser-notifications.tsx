@@ -4,23 +4,20 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { onReviewNews } from '@/api/live'
 import { useMe } from '@/api/session'
-import { lookedAt, shareLooking } from '@/lib/looking'
+import { lookedAt } from '@/lib/looking'
 import { type Asking, asksMe, collectBurst, words } from './review-news'
 
 /** All pages of a browser show the same one: a later takes the place of an earlier. */
 const TAG = 'signoff.reviews'
 
-export function useBrowserNotifications(): void {
+export default function BrowserNotifications() {
   const me = useMe()
   const navigate = useNavigate()
-  const isOn = me.preferences.browserNotifications && 'Notification' in window
   // What is heard later is judged by who one is then.
   const latest = useRef(me)
   latest.current = me
 
-  useEffect(() => shareLooking(), [])
   useEffect(() => {
-    if (!isOn) return
     const show = async (news: Asking[]) => {
       if (Notification.permission !== 'granted' || (await lookedAt())) return
       const { title, body, reviewId } = words(news)
@@ -41,5 +38,6 @@ export function useBrowserNotifications(): void {
       stop()
       burst.cancel()
     }
-  }, [isOn, navigate])
+  }, [navigate])
+  return null
 }

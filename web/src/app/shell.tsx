@@ -7,20 +7,23 @@ import { goToSignIn, useMe } from '@/api/session'
 import { resumeMessages } from '@/api/sessions'
 import { followSigningOut } from '@/api/signing-out'
 import { IconButton } from '@/components/button'
-import { HelpSheet } from '@/components/help-sheet'
+import { Opening } from '@/components/opening'
 import { InboxViewProvider, useInboxView } from '@/features/inbox/inbox-view'
 import { followOpened } from '@/features/inbox/opened'
 import { PendingDecisions } from '@/features/review/pending-decisions'
 import { useKept } from '@/lib/kept'
+import { shareLooking } from '@/lib/looking'
 import { switchShortcuts, useShortcuts } from '@/lib/shortcuts'
 import { setTimeZone } from '@/lib/time'
-import { useBrowserNotifications } from './browser-notifications'
 import { NavigationSheet, OpenNavigationProvider } from './navigation-sheet'
+// Loaded with the page, not when asked for: what is typed right after its keys must not reach the page below.
+import { Palette } from './palette'
 import { Rail, Sidebar } from './sidebar'
 import { useDocumentTitle } from './use-document-title'
 import { useGoTo } from './use-go-to'
 
-const Palette = lazy(async () => ({ default: (await import('./palette')).Palette }))
+const BrowserNotifications = lazy(() => import('./browser-notifications'))
+const HelpSheet = lazy(() => import('@/components/help-sheet'))
 
 /** Everything around a page for those who have signed in: navigation, the live line, the palette, help. */
 export function Shell() {
@@ -46,6 +49,8 @@ function Frame() {
   useEffect(() => followSigningOut(() => goToSignIn(client)), [client])
   useEffect(() => followOpened(user.userId), [user.userId])
   useEffect(() => resumeMessages(user.userId), [user.userId])
+  // For other pages of this browser, of which one may show notifications.
+  useEffect(() => shareLooking(), [])
   useEffect(() => switchShortcuts(preferences.shortcuts), [preferences.shortcuts])
   useEffect(() => {
     const root = document.documentElement
@@ -54,7 +59,6 @@ function Frame() {
   }, [preferences.theme])
   useDocumentTitle()
   useGoTo()
-  useBrowserNotifications()
 
   // Whoever went somewhere has no use for the drawer any more.
   const { href } = useLocation()
@@ -121,17 +125,22 @@ function Frame() {
         </div>
       </div>
       <PendingDecisions />
+      {preferences.browserNotifications && 'Notification' in window && (
+        <Suspense>
+          <BrowserNotifications />
+        </Suspense>
+      )}
       {shows === 'navigation' && (
         <NavigationSheet onClose={close}>
           <Sidebar {...sidebar} />
         </NavigationSheet>
       )}
-      {shows === 'palette' && (
-        <Suspense>
-          <Palette onClose={close} />
+      {shows === 'palette' && <Palette onClose={close} />}
+      {shows === 'help' && (
+        <Suspense fallback={<Opening title="Keyboard shortcuts" onClose={close} />}>
+          <HelpSheet onClose={close} isSwitchedOff={!preferences.shortcuts} />
         </Suspense>
       )}
-      {shows === 'help' && <HelpSheet onClose={close} isSwitchedOff={!preferences.shortcuts} />}
     </OpenNavigationProvider>
   )
 }

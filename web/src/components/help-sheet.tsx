@@ -9,7 +9,7 @@ type Props = {
 }
 
 /** Every shortcut that can be pressed now, under its heading. */
-export function HelpSheet({ onClose, isSwitchedOff }: Props) {
+export default function HelpSheet({ onClose, isSwitchedOff }: Props) {
   const groups = grouped(useDeclaredShortcuts())
   return (
     <Dialog

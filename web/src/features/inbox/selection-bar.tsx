@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { reviewQueries } from '@/api/review'
 import type { ReviewRow } from '@/api/review-filters'
 import { Button, IconButton } from '@/components/button'
+import { Opening } from '@/components/opening'
 import { chosenTypes, isSelectable, MOST_SELECTED } from './selection'
 import type { SelectionControl } from './use-selection'
 
@@ -13,8 +14,9 @@ type Props = { selection: SelectionControl; rows: readonly ReviewRow[]; onStop: 
 type Deciding = { rows: ReviewRow[]; response: 'approved' | 'rejected' }
 
 /** What can be done with all that is selected. */
-export function SelectionBar({ selection, rows, onStop }: Props) {
+export default function SelectionBar({ selection, rows, onStop }: Props) {
   const [deciding, setDeciding] = useState<Deciding | null>(null)
+  const stop = () => setDeciding(null)
   const chosen = selection.selection
   const types = chosenTypes(chosen)
   const [type, ...others] = types
@@ -106,8 +108,8 @@ export function SelectionBar({ selection, rows, onStop }: Props) {
         </section>
       )}
       {deciding && (
-        <Suspense>
-          <DecideDialog {...deciding} onClose={() => setDeciding(null)} />
+        <Suspense fallback={<Opening title="Decide together" onClose={stop} />}>
+          <DecideDialog {...deciding} onClose={stop} />
         </Suspense>
       )}
     </>

@@ -5,6 +5,7 @@ import { isOpenTo, type Review } from '@/api/review'
 import { useMe } from '@/api/session'
 import { Button } from '@/components/button'
 import { MenuItem } from '@/components/menu'
+import { Opening } from '@/components/opening'
 import { type Shortcut, useShortcuts } from '@/lib/shortcuts'
 
 const AssignDialog = lazy(() => import('./assign-dialog'))
@@ -26,6 +27,7 @@ export function useAssigning(review: Review): Assigning {
   const [isOpen, setOpen] = useState(false)
   const { mutate, isPending, error } = useTake(review.reviewId)
   const mayAct = isOpenTo(review)
+  const close = () => setOpen(false)
   const isTaken = review.takenBy !== undefined
   const isMine = review.takenBy?.userId === me.user.userId
   const canTake = mayAct && !isTaken
@@ -49,8 +51,8 @@ export function useAssigning(review: Review): Assigning {
     busy: isPending,
     refusal: error?.message ?? null,
     dialog: isOpen && (
-      <Suspense>
-        <AssignDialog review={review} onClose={() => setOpen(false)} />
+      <Suspense fallback={<Opening title="Who is asked" onClose={close} />}>
+        <AssignDialog review={review} onClose={close} />
       </Suspense>
     ),
   }

@@ -1,13 +1,16 @@
 import { Timer } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { isOpenTo, type Review } from '@/api/review'
 import { Countdown } from '@/components/countdown'
+import { Opening } from '@/components/opening'
 import { WHAT_HAPPENS } from '@/lib/due'
-import { ExtendDialog } from './extend-dialog'
+
+const ExtendDialog = lazy(() => import('./extend-dialog'))
 
 /** What happens to the review by itself, and when; who may decide it can put that off. */
 export function DueCountdown({ review }: { review: Review }) {
   const [isExtending, setExtending] = useState(false)
+  const close = () => setExtending(false)
   const { dueAt, dueAction } = review
   if (!dueAt || !dueAction) return null
   const what = WHAT_HAPPENS[dueAction]
@@ -29,7 +32,11 @@ export function DueCountdown({ review }: { review: Review }) {
           More time…
         </button>
       )}
-      <ExtendDialog review={review} open={isExtending} onClose={() => setExtending(false)} />
+      {isExtending && (
+        <Suspense fallback={<Opening title="More time" onClose={close} />}>
+          <ExtendDialog review={review} onClose={close} />
+        </Suspense>
+      )}
     </span>
   )
 }

@@ -19,15 +19,7 @@ const OFFERED: readonly [label: string, amount: number, unit: Unit][] = [
 const MOST_MINUTES = 43_200
 
 /** Puts off what would happen to a review by itself. */
-export function ExtendDialog({
-  review,
-  open,
-  onClose,
-}: {
-  review: Review
-  open: boolean
-  onClose: () => void
-}) {
+export default function ExtendDialog({ review, onClose }: { review: Review; onClose: () => void }) {
   const form = useId()
   const client = useQueryClient()
   const [amount, setAmount] = useState('1')
@@ -39,7 +31,6 @@ export function ExtendDialog({
     mutationFn: () => extendReview(review.reviewId, { minutes, ...(note.trim() && { note: note.trim() }) }),
     onSuccess: changed => {
       client.setQueryData(reviewKeys.review(review.reviewId), changed)
-      setNote('')
       onClose()
     },
     // Whatever became of it: the review may have been decided, by somebody or by time.
@@ -53,7 +44,7 @@ export function ExtendDialog({
   const from = Math.max(dueAt ? new Date(dueAt).getTime() : 0, Date.now())
   return (
     <Dialog
-      open={open}
+      open
       onClose={onClose}
       title="More time"
       description="For what happens to this review by itself. The steps after it move along."
