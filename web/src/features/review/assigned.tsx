@@ -3,6 +3,7 @@ import { Hand, UserRoundPlus, Users } from 'lucide-react'
 import { api, data } from '@/api/client'
 import type { Review } from '@/api/review'
 import { useMe } from '@/api/session'
+import { peopleQuery } from '@/api/settings/people'
 import { Avatar } from '@/components/avatar'
 import { Badge } from '@/components/status'
 import { Time } from '@/components/time'
@@ -21,11 +22,18 @@ function useGroupNames(ids: readonly string[]): string[] {
   return ids.map(id => groups.data?.find(group => group.groupId === id)?.name ?? 'a group')
 }
 
+/** Names of members, or their addresses until those are known; nothing is asked for reviews without. */
+function useMemberNames(emails: readonly string[]): string[] {
+  const people = useQuery({ ...peopleQuery, enabled: emails.length > 0, staleTime: 5 * 60_000 }).data
+  return emails.map(email => people?.find(person => person.email === email)?.name || email)
+}
+
 /** Everybody who is asked by name: members, groups, people outside. */
 export function useAssigned(review: Review): string[] {
   const { users, groups, external } = review.assignedTo
+  const members = useMemberNames(users)
   const names = useGroupNames(groups)
-  return [...users, ...names, ...external.map(email => `${email} (external)`)]
+  return [...members, ...names, ...external.map(email => `${email} (external)`)]
 }
 
 const MOST_SHOWN = 3
@@ -34,7 +42,8 @@ const MOST_SHOWN = 3
 export function AssignedPeople({ review, onAssign }: { review: Review; onAssign?: () => void }) {
   const everybody = useAssigned(review)
   const { users, groups, external } = review.assignedTo
-  const people = [...users, ...external]
+  const members = useMemberNames(users)
+  const people = [...users, ...external].map((email, place) => ({ email, name: members[place] ?? email }))
   const words = everybody.length > 0 ? `Asked: ${everybody.join(', ')}` : 'Nobody is asked by name'
   if (everybody.length === 0 && !onAssign) return null
   return (
@@ -48,8 +57,8 @@ export function AssignedPeople({ review, onAssign }: { review: Review; onAssign?
         )}
       >
         <span className="-space-x-1 flex">
-          {people.slice(0, MOST_SHOWN).map(email => (
-            <Avatar key={email} name={email} className="size-4.5! text-[0.5rem]! ring-1 ring-canvas" />
+          {people.slice(0, MOST_SHOWN).map(({ email, name }) => (
+            <Avatar key={email} name={name} className="size-4.5! text-[0.5rem]! ring-1 ring-canvas" />
           ))}
         </span>
         {groups.length > 0 && <Users size={14} aria-hidden="true" />}

@@ -34,7 +34,7 @@ export function NumberEditor({ field, value, onChange, readOnly, ties, compact }
     type(typedForm(Math.min(Math.max(next, field.min ?? next), field.max ?? next)))
   }
   return (
-    <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+    <div className={classes('flex items-center gap-x-2 gap-y-1', !compact && 'flex-wrap')}>
       <Input
         {...ties}
         inputMode={field.integer ? 'numeric' : 'decimal'}
