@@ -6,116 +6,9 @@ from typing import Any
 
 import httpx
 
-from pictures.drawn import mug
-
-SOCIAL: dict[str, Any] = {
-    "name": "Social post",
-    "titleField": "headline",
-    "allowRetry": True,
-    "fields": [
-        {"id": "headline", "type": "text", "label": "Headline", "required": True, "maxLength": 90},
-        {"id": "text", "type": "markdown", "label": "Post", "required": True, "maxLength": 600},
-        {"id": "photo", "type": "image", "label": "Picture"},
-        {
-            "id": "channel",
-            "type": "buttons",
-            "label": "Where",
-            "multiple": True,
-            "options": [
-                {"id": "linkedin", "label": "LinkedIn"},
-                {"id": "mastodon", "label": "Mastodon"},
-                {"id": "blog", "label": "Blog"},
-            ],
-        },
-        {"id": "when", "type": "datetime", "label": "Publish at"},
-        {"id": "confidence", "type": "rating", "label": "The agent's confidence", "editable": False},
-    ],
-    "layout": [
-        {"kind": "field", "field": "headline"},
-        {
-            "kind": "columns",
-            "columns": [[{"kind": "field", "field": "text"}], [{"kind": "field", "field": "photo"}]],
-        },
-        {
-            "kind": "group",
-            "id": "publishing",
-            "label": "Publishing",
-            "children": [
-                {"kind": "field", "field": "channel"},
-                {
-                    "kind": "columns",
-                    "columns": [[{"kind": "field", "field": "when"}], [{"kind": "field", "field": "confidence"}]],
-                },
-            ],
-        },
-    ],
-}
-
-REPLY: dict[str, Any] = {
-    "name": "Support reply",
-    "titleField": "subject",
-    "allowRetry": True,
-    "fields": [
-        {"id": "subject", "type": "text", "label": "Subject", "editable": False},
-        {"id": "question", "type": "longText", "label": "What the customer wrote", "editable": False},
-        {"id": "reply", "type": "longText", "label": "Reply", "required": True, "minLength": 20},
-        {
-            "id": "action",
-            "type": "buttons",
-            "label": "And",
-            "options": [
-                {"id": "close", "label": "Close the ticket"},
-                {"id": "refund", "label": "Refund"},
-                {"id": "escalate", "label": "Hand over"},
-            ],
-        },
-        {"id": "amount", "type": "number", "label": "Amount", "unit": "€", "min": 0, "max": 500},
-    ],
-    "rules": [
-        {
-            "target": "amount",
-            "effect": "show",
-            "when": {"field": "action.value", "operation": "equal", "value": "refund"},
-        }
-    ],
-}
-
-PRODUCT: dict[str, Any] = {
-    "name": "Product photos",
-    "titleField": "product",
-    "fields": [
-        {"id": "product", "type": "text", "label": "Product", "required": True},
-        {"id": "photos", "type": "list", "label": "Photos", "item": [{"id": "photo", "type": "image"}]},
-        {"id": "alt", "type": "text", "label": "Description for people who cannot see it", "maxLength": 140},
-    ],
-}
-
-INVOICE: dict[str, Any] = {
-    "name": "Invoice check",
-    "titleField": "supplier",
-    "width": "wide",
-    "fields": [
-        {"id": "supplier", "type": "text", "label": "Supplier", "required": True},
-        {"id": "due", "type": "date", "label": "Due"},
-        {
-            "id": "lines",
-            "type": "table",
-            "label": "Lines",
-            "columns": [
-                {"id": "what", "type": "text", "label": "What"},
-                {"id": "pieces", "type": "number", "label": "Pieces", "integer": True, "min": 0},
-                {"id": "price", "type": "number", "label": "Price", "unit": "€"},
-            ],
-        },
-        {"id": "raw", "type": "json", "label": "As it was read", "editable": False},
-    ],
-    "layout": [
-        {
-            "kind": "columns",
-            "columns": [[{"kind": "field", "field": "supplier"}], [{"kind": "field", "field": "due"}]],
-        },
-    ],
-}
+from signoff.demo.content.drawn import mug
+from signoff.demo.content.people import AGENTS
+from signoff.demo.content.review_types import INVOICE, PRODUCT, REPLY, SOCIAL
 
 POSTS = [
     ("Our autumn glazes are here", "Five new colours, fired twice.\n\n- **Rust** and *moss*\n- all dishwasher safe"),
@@ -155,9 +48,9 @@ class Office:
 
     async def fill(self, receiver: str) -> list[str]:
         """Makes it all; returns the IDs of the reviews that are still open, oldest first."""
-        newsroom = await self._agent("Newsroom", "Drafts what we publish.", receiver)
-        support = await self._agent("Support desk", "Answers customers.", receiver)
-        back_office = await self._agent("Back office", "Reads invoices, prepares the shop.", receiver)
+        newsroom, support, back_office = [
+            await self._agent(agent.name, agent.description, receiver) for agent in AGENTS
+        ]
         social = await self._form(SOCIAL, newsroom)
         reply = await self._form(REPLY, support)
         product, invoice = await self._form(PRODUCT, back_office), await self._form(INVOICE, back_office)

@@ -56,9 +56,15 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, and nothing el
 
 
 @app.command()
-def serve(host: Host = None, port: Port = None) -> None:
+def serve(
+    host: Host = None,
+    port: Port = None,
+    demo: Annotated[
+        bool | None, typer.Option(help="With the demo in a new workspace, or without, instead of SIGNOFF_DEMO.")
+    ] = None,
+) -> None:
     """Run everything: API, worker and, unless SIGNOFF_DATABASE_URL names another, a database of our own."""
-    settings = _start(host, port)
+    settings = _start(host, port, demo)
     from signoff.serve import serve
 
     serve(settings)
@@ -121,6 +127,7 @@ def init(
     import asyncio
 
     from signoff.accounts.setup import Workspace, check_wishes, create_workspace
+    from signoff.demo.giving_way import give_way
     from signoff.platform.db import Database
     from signoff.platform.migrate import migrate
     from signoff.platform.process import find_holder, use_database
@@ -131,6 +138,7 @@ def init(
         await migrate(dsn)
         db = await Database.connect(dsn, size=2, application="signoff init")
         try:
+            await give_way(db)
             return await create_workspace(db, email=email, password=password, name=name)
         finally:
             await db.close()
@@ -183,6 +191,51 @@ def sign_in_link(email: Annotated[str, typer.Argument(help="The member's e-mail 
         link = asyncio.run(make(dsn, settings.model_copy(update={"public_url": url})))
     typer.echo(link.url)
     typer.echo(f"It works once, until {iso(link.expires_at)}, while the service runs.", err=True)
+
+
+demo_commands = typer.Typer(help="The demo that a new workspace is filled with.", no_args_is_help=True)
+app.add_typer(demo_commands, name="demo")
+
+
+@demo_commands.callback()
+def demo() -> None:
+    """The demo that a new workspace is filled with."""
+
+
+@demo_commands.command("remove")
+def demo_remove(
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether it is meant.")] = False,
+) -> None:
+    """Empty the workspace of the demo, and of all that was made in it meanwhile. People who can sign in stay."""
+    settings = _start()
+    import asyncio
+
+    from signoff.accounts.actors import system
+    from signoff.demo.errors import NoDemo
+    from signoff.demo.offering import find_demo
+    from signoff.demo.removing import remove_demo
+    from signoff.platform.db import Database
+    from signoff.platform.process import Refusal, reach_database, use_database
+
+    if settings.database_url is None and not settings.data_dir.exists():
+        raise Refusal(f"There is no data directory {settings.data_dir.absolute()}. SIGNOFF_DATA_DIR names another.")
+    if not yes:
+        question = "Remove the demo, and every agent, review type, review and chat of the workspace with it?"
+        typer.confirm(question, abort=True)
+
+    async def remove(dsn: str) -> None:
+        db = await Database.connect(dsn, size=2, application="signoff demo remove")
+        try:
+            if (account_id := await find_demo(db)) is None:
+                raise NoDemo
+            await remove_demo(db, account_id, system(account_id, "command line"))
+        finally:
+            await db.close()
+
+    with use_database(settings, "demo remove") as dsn:
+        reach_database(dsn, migrated=True)
+        asyncio.run(remove(dsn))
+    typer.echo("The demo is removed. The workspace is empty.")
 
 
 @app.command()
@@ -297,9 +350,9 @@ def openapi() -> None:
     typer.echo(json.dumps(create_app(settings, dsn="").openapi(), indent=2))
 
 
-def _start(host: str | None = None, port: int | None = None) -> "Settings":
+def _start(host: str | None = None, port: int | None = None, demo: bool | None = None) -> "Settings":
     """Read the settings. Options become settings, so that child processes have them too."""
-    for name, value in (("SIGNOFF_HOST", host), ("SIGNOFF_PORT", port)):
+    for name, value in (("SIGNOFF_HOST", host), ("SIGNOFF_PORT", port), ("SIGNOFF_DEMO", demo)):
         if value is not None:
             os.environ[name] = str(value)
     from signoff.platform.logs import configure_logs

@@ -13,6 +13,7 @@ from signoff.accounts.oidc.provider import IdentityProvider
 from signoff.accounts.routes import routers as accounts
 from signoff.accounts.usage.standing import Standings
 from signoff.agents.routes import router as agents
+from signoff.demo.routes import router as demo
 from signoff.forms.editing.routes import router as form_editing
 from signoff.forms.helpers import router as form_helpers
 from signoff.forms.routes import router as forms
@@ -129,6 +130,7 @@ def create_app(settings: Settings, dsn: str) -> FastAPI:
         chat_apps,
         interactivity,
         telling,
+        demo,
         *accounts,
     ):
         app.include_router(router, prefix=API)

@@ -1,10 +1,12 @@
 """`signoff serve`: database, API and worker under one roof.
 
 API and worker are processes of their own, exactly those of a cluster. This one starts them, starts them again when
-they end unasked, and stops everything in order: first them, the database last.
+they end unasked, and stops everything in order: first them, the database last. In a workspace that is a demo there is
+a third, which fills it and plays its agents.
 """
 
 import asyncio
+import math
 import os
 import signal
 import socket
@@ -38,11 +40,13 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 STEADY_AFTER = 60.0
 SLOW_START = 20.0
 MARGIN_AFTER_GRACE = 5.0
+MOST_FAILURES_OF_A_GUEST = 5
 
 
 def serve(settings: Settings) -> None:
     """Run everything until SIGINT or SIGTERM. What keeps it from running is raised with a line for the operator."""
     requests = StopRequests()
+    refuse_a_demo_that_cannot_be(settings)
     with hold_data_dir(settings) as hold:
         address = free_address(settings)
         while not requests.stop:
@@ -52,9 +56,9 @@ def serve(settings: Settings) -> None:
                 dsn = settings.database_url or running.enter_context(EmbeddedPostgres(settings.data_dir))
                 if requests.stop:
                     break  # asked while the database was made or started, which takes its time
-                asyncio.run(_prepare(dsn))
+                with_demo = asyncio.run(_prepare(settings, dsn))
                 hold.share(dsn)
-                running.enter_context(Service(settings, dsn, address, requests)).run()
+                running.enter_context(Service(settings, dsn, address, requests, with_demo=with_demo)).run()
 
 
 class StopRequests:
@@ -82,9 +86,10 @@ class StopRequests:
 class Child:
     """A process that is kept running: should it end, it is started again after a pause that grows."""
 
-    def __init__(self, command: str, environment: dict[str, str]) -> None:
+    def __init__(self, name: str, environment: dict[str, str], *, module: str = "signoff") -> None:
         self.failures = 0
-        self._command = command
+        self._name = name
+        self._command = [module, name] if module == "signoff" else [module]
         self._environment = environment
         self._pause = FIRST_PAUSE / 2
         self._start()
@@ -94,7 +99,7 @@ class Child:
         # `-P`: a folder that happens to be named like us must not be taken for the program.
         # A session of its own keeps the terminal's Ctrl-C away: stopping is for its parent to ask.
         self._process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-P", "-m", "signoff", self._command],
+            [sys.executable, "-P", "-m", *self._command],
             env=self._environment,
             stdin=subprocess.DEVNULL,
             start_new_session=True,
@@ -117,7 +122,7 @@ class Child:
             self._again_at = now + self._pause
             log.error(
                 "a process ended unexpectedly and is started again",
-                process=self._command,
+                process=self._name,
                 exit_code=self._process.returncode,
                 pause_seconds=self._pause,
             )
@@ -134,20 +139,44 @@ class Child:
         self._process.wait()
 
 
-class Service:
-    """API and worker, on a database that is ready for them."""
+class Guest(Child):
+    """A process that the service does without. Ending with 0, it ends for good; failing every time, it is let go."""
 
-    def __init__(self, settings: Settings, dsn: str, address: str, requests: StopRequests) -> None:
+    def keep_running(self) -> None:
+        if self._process.poll() == 0:
+            self._let_go()
+            return
+        if self.running and time.monotonic() - self._started > STEADY_AFTER:
+            self.failures = 0
+        if self.failures < MOST_FAILURES_OF_A_GUEST:
+            super().keep_running()
+        elif self._again_at != math.inf:
+            self._let_go()
+            log.error("a process fails every time and is not started again", process=self._name)
+
+    def _let_go(self) -> None:
+        """What it left behind goes with it, once: its number may be another's by the next round."""
+        self.kill()
+        self._again_at = math.inf
+
+
+class Service:
+    """API and worker, on a database that is ready for them, and the demo's program where there is a demo."""
+
+    def __init__(
+        self, settings: Settings, dsn: str, address: str, requests: StopRequests, *, with_demo: bool = False
+    ) -> None:
         self._settings = settings
+        self._with_demo = with_demo
         self._dsn = dsn
         self._address = address
         self._requests = requests
         self._look_at_database = 0.0
 
     def __enter__(self) -> Self:
-        environment = {**os.environ, "SIGNOFF_DATABASE_URL": self._dsn, SUPERVISOR: str(os.getpid())}
-        self._api = Child("api", environment)
-        self._children = (self._api, Child("worker", environment))
+        self._environment = {**os.environ, "SIGNOFF_DATABASE_URL": self._dsn, SUPERVISOR: str(os.getpid())}
+        self._api = Child("api", self._environment)
+        self._children = (self._api, Child("worker", self._environment))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -168,6 +197,8 @@ class Service:
         for _ in self._rounds():
             if self._is_ready():
                 asyncio.run(self._announce())
+                if self._with_demo:  # Not sooner: filling it must not hold up the start.
+                    self._children = (*self._children, Guest("demo", self._environment, module="signoff.demo"))
                 break
             if self._api.failures:
                 raise Refusal("The API did not start. What it said stands above.")
@@ -223,14 +254,26 @@ class Service:
             console.print(f"Sign in with this link, which works once: {link}")
 
 
-async def _prepare(dsn: str) -> None:
+def refuse_a_demo_that_cannot_be(settings: Settings) -> None:
+    """Asked for in so many words, a demo is made or refused; otherwise it is left out where it cannot be."""
+    if settings.demo:
+        from signoff.demo.offering import why_not_here
+
+        if why_not := why_not_here(settings):
+            raise Refusal(why_not)
+
+
+async def _prepare(settings: Settings, dsn: str) -> bool:
+    """Bring the database up to date, with a workspace in it. True when that is a demo, whose program is to run."""
     # Imported late: a start that is refused is refused at once.
     from signoff.accounts.setup import ensure_workspace
+    from signoff.demo.offering import offer_demo
     from signoff.platform.migrate import migrate
 
     await migrate(dsn)
     async with _connected(dsn) as db:
         await ensure_workspace(db)
+        return await offer_demo(settings, db)
 
 
 @asynccontextmanager

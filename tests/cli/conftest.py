@@ -3,7 +3,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cli_support import Terminal
+from support.terminal import Terminal
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from cli_support import Terminal
 from support.service import RunningService, free_port
+from support.terminal import Terminal
 
 
 def examine(terminal: Terminal, **settings: object) -> tuple[int, dict[str, dict[str, Any]]]:

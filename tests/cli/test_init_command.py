@@ -5,8 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
-from cli_support import Terminal, assert_one_line
 from support.service import RunningService
+from support.terminal import Terminal, assert_one_line
 
 EMAIL, PASSWORD = "Anna@Example.com", "correct horse battery"
 WISHES = ("init", "--email", EMAIL, "--password", PASSWORD)

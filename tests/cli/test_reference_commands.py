@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from cli_support import Terminal, assert_one_line
+from support.terminal import Terminal, assert_one_line
 
 from signoff.platform.settings import Settings
 

@@ -8,8 +8,8 @@ import time
 import httpx
 import psutil
 import psycopg
-from cli_support import PATIENCE, Serving, Terminal, assert_one_line, until
 from support.service import RunningService, free_port
+from support.terminal import PATIENCE, Serving, Terminal, assert_one_line, until
 
 
 def assert_gone(processes: list[psutil.Process]) -> None:
@@ -36,6 +36,7 @@ class TestStart:
         assert httpx.get(f"{again.url}/api/v1/auth/me", cookies=visit.cookies).status_code == 200
         assert again.press_ctrl_c() == 0
         assert "Sign in" not in again.output
+        assert "demo" not in serving.output  # SIGNOFF_DEMO=0
         assert "Traceback" not in serving.output + again.output
 
     def test_second_one_on_a_data_directory(self, service: RunningService, new_terminal: Terminal) -> None:

@@ -4,8 +4,8 @@ import json
 
 import httpx
 import pytest
-from cli_support import Terminal, assert_one_line
 from support.service import RunningService
+from support.terminal import Terminal, assert_one_line
 
 EMAIL, PASSWORD, NEW_PASSWORD = "anna@example.com", "correct horse battery", "another horse, another battery"
 WISHES = ("init", "--email", EMAIL, "--password", PASSWORD, "--json")

@@ -68,11 +68,18 @@ def free_port() -> int:
 
 
 def service_env(data_dir: Path, port: int, **settings: Any) -> dict[str, str]:
-    """Nothing of the surroundings, but for another build of the web app that is to be tested."""
+    """Nothing of the surroundings, but for another build of the web app that is to be tested. None: as if not set."""
     kept = {"SIGNOFF_WEB_APP"}
     clean = {name: value for name, value in os.environ.items() if not name.startswith("SIGNOFF_") or name in kept}
-    own = {"data_dir": data_dir, "port": port, "log_format": "json", "slack_api_url": NO_SLACK, **settings}
-    return clean | {f"SIGNOFF_{name.upper()}": str(value) for name, value in own.items()}
+    own = {
+        "data_dir": data_dir,
+        "port": port,
+        "log_format": "json",
+        "slack_api_url": NO_SLACK,
+        "demo": False,  # An empty workspace is what all but the demo's own tests want.
+        **settings,
+    }
+    return clean | {f"SIGNOFF_{name.upper()}": str(value) for name, value in own.items() if value is not None}
 
 
 @cache

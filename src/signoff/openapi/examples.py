@@ -804,6 +804,7 @@ EXAMPLES: dict[str, Any] = {
             {"month": "2026-10", "reviewRequests": 17_003, "dataBytes": 1_519_237_540},
         ],
     },
+    "DemoState": {"state": "ready", "done": 1.0},
     "Entry": {
         "entryId": ENTRY_ID,
         "at": RESPONDED_AT,

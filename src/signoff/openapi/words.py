@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from signoff.accounts import errors as accounts
 from signoff.agents.errors import AgentInUse
+from signoff.demo.errors import NoDemo
 from signoff.forms.errors import AgentGone, VersionConflict
 from signoff.inbox.errors import TooManyViews
 from signoff.insights.errors import InsightsTooSlow
@@ -44,6 +45,7 @@ TAGS = {
     "Mails": "What was sent by mail, what could not be, and how people are rid of it.",
     "Chat apps": "Reviews posted to Slack or Mattermost, and decided from there.",
     "Audit log": "Who did what, when and from where.",
+    "Demo": "The filled workspace that a newcomer finds, and how to be rid of it.",
     "Events": "What the service posts to webhooks. Each call is signed as Standard Webhooks has it.",
 }
 
@@ -623,6 +625,15 @@ OPERATIONS: dict[tuple[str, str], Words] = {
     ),
     ("get", "/usage"): Words("getUsage", "See what was used"),
     ("get", "/auditLog"): Words("listAuditLog", "List the audit log"),
+    ("get", "/demo"): Words("getDemo", "See whether there is a demo"),
+    ("delete", "/demo"): Words(
+        "removeDemo",
+        "Remove the demo",
+        problems=(
+            NoDemo(),
+            accounts.OwnerNeeded("Only an owner can remove the demo: the whole workspace is emptied."),
+        ),
+    ),
 }
 
 

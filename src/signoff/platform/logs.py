@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from http import HTTPStatus
 from typing import Any, cast
 
 import orjson
@@ -32,7 +33,7 @@ def configure_logs(settings: Settings) -> None:
         renderer = structlog.dev.ConsoleRenderer(
             colors=sys.stderr.isatty(), timestamp_key="at", exception_formatter=structlog.dev.plain_traceback
         )
-        processors = [*shared, renderer]
+        processors = [*([] if level <= logging.DEBUG else [_leave_out_what_went_well]), *shared, renderer]
         factory = structlog.PrintLoggerFactory(sys.stderr)
     structlog.configure(
         processors=processors,
@@ -44,6 +45,13 @@ def configure_logs(settings: Settings) -> None:
     root = logging.getLogger()
     root.handlers = [_ToStructlog()]
     root.setLevel(max(level, logging.WARNING))
+
+
+def _leave_out_what_went_well(logger: Any, method: str, line: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    """A person watches: what needs one, or was done for one, must not drown in requests that were answered."""
+    if line["event"] == "request" and line["status"] < HTTPStatus.BAD_REQUEST:
+        raise structlog.DropEvent
+    return line
 
 
 def _dumps(value: Any, **_: Any) -> bytes:

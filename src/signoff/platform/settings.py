@@ -84,6 +84,11 @@ class Settings(BaseSettings):
     database_url: str | None = Field(
         None, description="PostgreSQL 15+ to use. Not set: the embedded one, in the data directory."
     )
+    demo: bool | None = Field(
+        None,
+        description="Whether a workspace that nobody has come to yet is filled with a demo, and the demo's agent runs. "
+        "Not set: yes, on the embedded database, while webhooks may reach this machine. Never on another database.",
+    )
     database_pool_size: int = Field(
         20, ge=2, le=500, description="Largest number of database connections a process opens."
     )
@@ -303,7 +308,9 @@ class Settings(BaseSettings):
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severity logged.")
     log_format: Literal["auto", "json", "console"] = Field(
-        "auto", description="`auto`: readable on a terminal, JSON elsewhere."
+        "auto",
+        description="`auto`: readable on a terminal, JSON elsewhere. "
+        "Where it is readable, requests that went well are shown at the level `debug` only.",
     )
 
     @field_validator("public_url", "cdn_url")

@@ -5,7 +5,7 @@ import {
   useQueryClient,
   useSuspenseQuery,
 } from '@tanstack/react-query'
-import { leaveToSignIn } from '@/lib/leaving'
+import { leaveUnasked } from '@/lib/leaving'
 import { api, data, type Schemas } from './client'
 import { leaveEverywhere, sendEverywhere } from './signing-out'
 
@@ -52,5 +52,5 @@ export function useSignOut() {
 export function goToSignIn(client: QueryClient) {
   client.clear()
   // A full load: nothing of the former person stays in memory.
-  leaveToSignIn(new URL('sign-in', document.baseURI))
+  leaveUnasked(new URL('sign-in', document.baseURI))
 }

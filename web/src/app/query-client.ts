@@ -1,13 +1,13 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError, isStatus } from '@/api/client'
 import { meKey } from '@/api/session'
-import { leaveToSignIn } from '@/lib/leaving'
+import { leaveUnasked } from '@/lib/leaving'
 
 /** Somebody whose sign-in has ended goes to the sign-in page, and from there back to where they were. */
 function onError(error: unknown) {
   if (isStatus(error, 401) && queryClient.getQueryData(meKey) !== undefined) {
     queryClient.removeQueries({ queryKey: meKey })
-    leaveToSignIn(signInAddress(location.href))
+    leaveUnasked(signInAddress(location.href))
   }
 }
 

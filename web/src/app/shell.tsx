@@ -1,7 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Outlet, useLocation, useMatch } from '@tanstack/react-router'
 import { Menu } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { demoQuery } from '@/api/demo'
 import { startLive } from '@/api/live'
 import { goToSignIn, useMe } from '@/api/session'
 import { resumeMessages } from '@/api/sessions'
@@ -23,6 +24,7 @@ import { useDocumentTitle } from './use-document-title'
 import { useGoTo } from './use-go-to'
 
 const BrowserNotifications = lazy(() => import('./browser-notifications'))
+const DemoBanner = lazy(() => import('@/features/demo/demo-banner'))
 const HelpSheet = lazy(() => import('@/components/help-sheet'))
 
 /** Everything around a page for those who have signed in: navigation, the live line, the palette, help. */
@@ -38,6 +40,7 @@ function Frame() {
   const client = useQueryClient()
   const { preferences, user } = useMe()
   const { search } = useInboxView()
+  const demo = useQuery(demoQuery).data
   const isChat = useMatch({ from: '/app/chats', shouldThrow: false }) !== undefined
   const [isCollapsed, setCollapsed] = useKept<boolean>('signoff.sidebar-hidden', false)
   const [shows, setShows] = useState<'navigation' | 'palette' | 'help' | null>(null)
@@ -109,6 +112,11 @@ function Frame() {
           )}
         </aside>
         <div className="flex min-w-0 flex-1 flex-col">
+          {demo && demo.state !== 'none' && (
+            <Suspense>
+              <DemoBanner demo={demo} />
+            </Suspense>
+          )}
           {search === null && !isChat && (
             <div className="flex h-12 shrink-0 items-center border-line border-b px-1 lg:hidden">
               <IconButton

@@ -16,18 +16,18 @@ export async function sendBeforeLeaving(): Promise<void> {
   await Promise.allSettled([...waiting].map(send => send(false)))
 }
 
-let isForSigningIn = false
+let isUnasked = false
 
-/** The page goes to the sign-in page by itself: nobody is to be asked whether they want to. */
-export function leaveToSignIn(address: string | URL): void {
-  isForSigningIn = true
+/** The page goes elsewhere by itself, to the sign-in page for one: nobody is to be asked whether they want to. */
+export function leaveUnasked(address: string | URL): void {
+  isUnasked = true
   location.assign(address)
 }
 
 /** Asks before the page is closed, while something would be lost with it. Answers how to take that back. */
 export function askBeforeClosing(wouldLose: () => boolean): () => void {
   const ask = (event: BeforeUnloadEvent) => {
-    if (!isForSigningIn && wouldLose()) event.preventDefault()
+    if (!isUnasked && wouldLose()) event.preventDefault()
   }
   window.addEventListener('beforeunload', ask)
   return () => window.removeEventListener('beforeunload', ask)

@@ -49,7 +49,7 @@ export const ACTIONS: Record<string, readonly string[]> = {
     'form.link_rotated',
   ],
   Runs: ['run.named'],
-  Workspace: ['account.created', 'account.changed', 'account.audit_secret_rotated'],
+  Workspace: ['account.created', 'account.changed', 'account.audit_secret_rotated', 'demo.removed'],
 }
 
 /** `review.retry_requested` → `review retry requested`. */

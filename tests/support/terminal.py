@@ -1,5 +1,6 @@
 """A terminal on an installation of its own: runs `signoff` as a person would, and sees only what they would see."""
 
+import json
 import os
 import signal
 import subprocess
@@ -33,13 +34,19 @@ def assert_one_line(text: str, *parts: str) -> None:
 class Serving:
     """A `signoff serve`, as the foreground job of a terminal."""
 
-    def __init__(self, env: dict[str, str], folder: Path) -> None:
+    def __init__(self, env: dict[str, str], folder: Path, *arguments: str) -> None:
         self.url = f"http://127.0.0.1:{env['SIGNOFF_PORT']}"
         self.api = f"{self.url}/api/v1"
+        self._data_dir = folder / env["SIGNOFF_DATA_DIR"]
         self._output = folder / f"output-{time.monotonic_ns()}"
         with self._output.open("wb") as output:
             self.process = subprocess.Popen(
-                [*SIGNOFF, "serve"], env=env, cwd=folder, stdout=output, stderr=output, start_new_session=True
+                [*SIGNOFF, "serve", *arguments],
+                env=env,
+                cwd=folder,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
             )
 
     @property
@@ -55,6 +62,10 @@ class Serving:
             return found
 
         return until(look)[0]
+
+    def dsn(self) -> str:
+        """The embedded database, for the few tests that must look behind the interface."""
+        return json.loads((self._data_dir / "run.json").read_text())["dsn"]
 
     def is_ready(self) -> bool:
         return is_ready(self.url)
@@ -80,18 +91,21 @@ class Terminal:
         self.port = free_port()
         self._serving = list[Serving]()
 
-    def run(self, *arguments: str, **settings: object) -> subprocess.CompletedProcess[str]:
+    def run(self, *arguments: str, typed: str | None = None, **settings: object) -> subprocess.CompletedProcess[str]:
+        """Runs to its end. What is typed goes to standard input."""
         command = [*SIGNOFF, *arguments]
         env = self._env(settings)
-        return subprocess.run(command, env=env, cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE)
+        return subprocess.run(
+            command, env=env, cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE, input=typed
+        )
 
-    def serve(self, **settings: object) -> Serving:
-        serving = Serving(self._env(settings), self.folder)
+    def serve(self, *arguments: str, **settings: object) -> Serving:
+        serving = Serving(self._env(settings), self.folder, *arguments)
         self._serving.append(serving)
         return serving
 
     def _env(self, settings: dict[str, object]) -> dict[str, str]:
-        return service_env(self.data_dir, self.port) | {f"SIGNOFF_{k.upper()}": str(v) for k, v in settings.items()}
+        return service_env(**{"data_dir": self.data_dir, "port": self.port, **settings})
 
     def close(self) -> None:
         for serving in self._serving:

@@ -1,0 +1,56 @@
+"""`python -m signoff.demo`, the third child of `signoff serve`: makes the demo ready, then becomes its agent.
+
+Ends with 0 when there is no demo any more.
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable
+
+from rich.console import Console
+
+from signoff.demo.preparing import prepare
+from signoff.platform.logs import configure_logs
+from signoff.platform.process import Refusal, exit_with_supervisor
+from signoff.platform.settings import load_settings
+from signoff.platform.storage import keep_files_private
+
+AGENT = (sys.executable, "-P", "-m", "signoff.demo.agent")
+
+
+def main() -> None:
+    exit_with_supervisor()
+    keep_files_private()
+    settings = load_settings()
+    configure_logs(settings)
+    if settings.database_url is None:
+        raise Refusal("`signoff serve` starts this, and says where the database is.")
+    environment = asyncio.run(prepare(settings, settings.database_url, told_in_quarters()))
+    if environment is not None:
+        sys.stdout.flush()
+        os.execve(AGENT[0], AGENT, environment)  # noqa: S606
+
+
+def told_in_quarters() -> Callable[[float], None]:
+    """Says in a few lines how far it is: a bar that draws itself anew would break into the service's log."""
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    quarters = iter((0.0, 0.25, 0.5, 0.75, 1.0))
+    following = next(quarters)
+
+    def tell(done: float) -> None:
+        nonlocal following
+        if done < following:
+            return
+        while done >= following:
+            following = next(quarters, 2.0)
+        if done >= 1:
+            console.print("The demo is ready. `signoff demo remove`, or a click in the inbox, takes it away again.")
+        else:
+            console.print(f"A demo is being made … {done:.0%}")
+
+    return tell
+
+
+if __name__ == "__main__":
+    main()

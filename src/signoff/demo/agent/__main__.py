@@ -1,0 +1,66 @@
+"""`python -m signoff.demo.agent`. Ends with 0 when its key is refused: the demo was removed, and with it the agents."""
+
+import asyncio
+import json
+import os
+import signal
+
+import aiohttp
+
+from signoff.demo.agent.asking import Asking
+from signoff.demo.agent.chatting import Chatting
+from signoff.demo.agent.hearing import Hearing
+from signoff.demo.agent.listening import Events, Inbox, listen
+from signoff.demo.agent.office import open_office
+from signoff.demo.agent.service import KeyRefused, Refused, Service
+from signoff.demo.agent.terminal import say
+
+USUAL_PACE = 40.0
+LOOK_EVERY = 1.0
+
+
+async def run() -> None:
+    secrets = json.loads(os.environ["DEMO_SECRETS"])
+    pace = float(os.environ.get("DEMO_PACE") or USUAL_PACE)
+    inbox = Inbox(secrets.values())
+    async with (
+        listen(inbox, int(os.environ["DEMO_PORT"])),
+        aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=30)) as session,
+    ):
+        service = Service(session, os.environ["SIGNOFF_URL"], os.environ["SIGNOFF_API_KEY"])
+        office = await open_office(service, agent_ids=set(secrets))
+        say("Demo", f"agents at work: {', '.join(office.agents.values())}")
+        async with asyncio.TaskGroup() as at_once:
+            at_once.create_task(Asking(service, office).now_and_then(pace))
+            at_once.create_task(each(inbox.reviews, Hearing(service, office)))
+            at_once.create_task(each(inbox.messages, Chatting(service, office)))
+            if parent := os.environ.get("DEMO_PARENT"):
+                at_once.create_task(end_with(int(parent)))
+
+
+async def each(events: Events, handler: Hearing | Chatting) -> None:
+    """One after the other. What the service refuses, because people changed or deleted it meanwhile, is left alone."""
+    while True:
+        event = await events.get()
+        try:
+            await handler.handle(event)
+        except Refused as refusal:
+            say("Demo", f"could not go on with {event['event']}: {refusal}")
+
+
+async def end_with(parent: int) -> None:
+    """Whoever started us may be killed, and can tell us nothing then."""
+    while os.getppid() == parent:  # noqa: ASYNC110
+        await asyncio.sleep(LOOK_EVERY)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def main() -> None:
+    try:
+        asyncio.run(run())
+    except* KeyRefused:
+        say("Demo", "the key is no longer accepted, so the demo was removed. Goodbye.")
+
+
+if __name__ == "__main__":
+    main()

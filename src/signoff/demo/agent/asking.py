@@ -1,0 +1,48 @@
+"""Asks for reviews now and then, but never for more than people can get done."""
+
+import asyncio
+import random
+import uuid
+from collections import Counter
+
+from signoff.demo.agent.drafts import Draft, next_draft
+from signoff.demo.agent.office import Office
+from signoff.demo.agent.service import Refused, Service
+from signoff.demo.agent.terminal import quoted, say
+
+MOST_WAITING = 6
+OWN_SESSION = "demo-agent-"
+"""What we asked for is in sessions of ours, by whose names we know it again after a restart."""
+SWAY = 0.25
+
+
+class Asking:
+    def __init__(self, service: Service, office: Office) -> None:
+        self._service = service
+        self._office = office
+        self._asked = Counter[str]()
+        """How often, by title."""
+
+    async def now_and_then(self, pace: float) -> None:
+        while True:
+            waiting = await self._titles_that_wait()
+            draft = next_draft(self._office, waiting, self._asked)
+            if draft is not None and len(waiting) < MOST_WAITING:
+                await self._ask(draft)
+            await asyncio.sleep(pace * random.uniform(1 - SWAY, 1 + SWAY))  # noqa: S311
+
+    async def _titles_that_wait(self) -> list[str]:
+        pending = await self._service.get("/reviews", state="pending", limit=200)
+        return [row["title"] for row in pending["items"] if row["sessionId"].startswith(OWN_SESSION)]
+
+    async def _ask(self, draft: Draft) -> None:
+        self._asked[draft.title] += 1
+        number = uuid.uuid4().hex
+        body = {"formId": draft.review_type.form_id, "sessionId": OWN_SESSION + number, "data": draft.data}
+        agent = self._office.agents[draft.review_type.agent_id]
+        try:
+            await self._service.post("/requestReview", body, once=number)
+        except Refused as refusal:  # Somebody changed the review type, and the draft does not fit any more.
+            say(agent, f"could not ask for a review of {quoted(draft.title)}: {refusal}")
+        else:
+            say(agent, f"asked for a review: {quoted(draft.title)}")

@@ -1,0 +1,61 @@
+"""Answers people who write: at work first, then the answer in pieces, and sometimes a review inside the chat."""
+
+import asyncio
+import re
+
+from signoff.demo.agent.listening import Event
+from signoff.demo.agent.office import Office
+from signoff.demo.agent.service import Service
+from signoff.demo.agent.small_talk import Reply, reply_to
+from signoff.demo.agent.terminal import quoted, say
+
+THINK = 1.0
+BETWEEN_PIECES = 0.15
+PIECE = re.compile(r"\S+\s*(?:\S+\s*){0,5}")
+"""Six words or so. `offset` counts characters, and every character must be in one piece."""
+REVIEW_TYPE = "Support reply"
+
+
+class Chatting:
+    def __init__(self, service: Service, office: Office) -> None:
+        self._service = service
+        self._office = office
+
+    async def handle(self, event: Event) -> None:
+        agent = self._office.agents.get(event["agentId"], "Demo")
+        text, who = event["message"]["text"], event["message"]["user"]
+        say(agent, f"{who['name'] or who['email']} writes: {quoted(text)}")
+        session = f"/sessions/{event['sessionId']}"
+        await self._service.put(f"{session}/working", {"working": True, "text": "Looking it up"})
+        await asyncio.sleep(THINK)
+        reply = reply_to(text, asked_before=sum(message["role"] == "human" for message in event["history"]) > 1)
+        await self._write_in_pieces(session, reply.text, once=event["eventId"])
+        say(agent, f"answered: {quoted(reply.text.partition(chr(10))[0])}")
+        if reply.draft is not None and REVIEW_TYPE in self._office.review_types:
+            await self._ask_in_the_chat(event, session, reply)
+            say(agent, "asked for a review inside the chat")
+
+    async def _write_in_pieces(self, session: str, text: str, *, once: str) -> None:
+        """People watch it grow. A piece that is sent twice is added once, because it says where it belongs."""
+        message = await self._service.post(f"{session}/messages", {"streaming": True, "text": ""}, once=once)
+        pieces = f"{session}/messages/{message['messageId']}/pieces"
+        offset = 0
+        for piece in PIECE.findall(text):
+            await self._service.post(pieces, {"offset": offset, "text": piece})
+            offset += len(piece)
+            await asyncio.sleep(BETWEEN_PIECES)
+        await self._service.post(pieces, {"offset": offset, "text": "", "done": True})
+
+    async def _ask_in_the_chat(self, event: Event, session: str, reply: Reply) -> None:
+        """A review of the same session, and a message that names it: it opens between the messages."""
+        review_type = self._office.review_types[REVIEW_TYPE]
+        body = {
+            "formId": review_type.form_id,
+            "agentId": review_type.agent_id,
+            "sessionId": event["sessionId"],
+            "data": {**(reply.draft or {}), "question": event["message"]["text"]},
+            "meta": {"askedInChat": True},
+        }
+        asked = await self._service.post("/requestReview", body, once=f"{event['eventId']}-review")
+        message = {"text": "Shall I send this reply?", "reviewId": asked["reviewId"]}
+        await self._service.post(f"{session}/messages", message, once=f"{event['eventId']}-shown")

@@ -1,0 +1,110 @@
+"""What follows on the events about reviews: approved, rejected, another try, a form that somebody sent."""
+
+from datetime import datetime
+from typing import Any
+
+from signoff.demo.agent.listening import Event
+from signoff.demo.agent.office import Office
+from signoff.demo.agent.revising import revise
+from signoff.demo.agent.service import Refused, Service
+from signoff.demo.agent.terminal import quoted, say, span
+
+CARRIED_OUT = {
+    "Social post": "published",
+    "Support reply": "sent to the customer",
+    "Product photos": "put into the shop",
+    "Invoice check": "handed to the bank",
+}
+NOBODY = {"auto-approve": "auto-approval", "time-out": "the time limit"}
+
+
+class Hearing:
+    def __init__(self, service: Service, office: Office) -> None:
+        self._service = service
+        self._office = office
+
+    async def handle(self, event: Event) -> None:
+        match event["event"]:
+            case "review.completed":
+                await self._decided(event)
+            case "review.retry_requested":
+                await self._try_again(event)
+            case "trigger.submitted":
+                await self._submitted(event)
+            case name:  # New kinds of events may come one day, and test events are for looking at.
+                say(self._agent(event), f"heard {name}")
+
+    async def _decided(self, event: Event) -> None:
+        review, result = await self._service.get(f"/reviews/{event['reviewId']}"), event["reviewResult"]
+        approved = result["response"] == "approved"
+        who = NOBODY.get(result["respondingUser"]) or await self._name(result)
+        took = _moment(result["respondedAt"]) - _moment(review["createdAt"])
+        then = (
+            f"{CARRIED_OUT.get(event['formName'], 'carried out')} (pretending)"
+            if approved
+            else "filed under lessons learnt"
+        )
+        say(
+            self._agent(event),
+            f"{who} {result['response']} {quoted(review.get('title'))} after {span(took)}"
+            f"{self._changes(event)}{self._reason(result)} → {then}",
+            good=approved,
+        )
+        if (event.get("meta") or {}).get("askedInChat"):
+            await self._say_so_in_the_chat(event, approved=approved)
+
+    async def _name(self, result: dict[str, Any]) -> str:
+        """Who decided. External reviewers have no account, and so no name but their address."""
+        try:
+            person = await self._service.get(f"/users/{result['respondingUserId']}")
+        except Refused:
+            return result["respondingUser"]
+        return person["name"] or person["email"]
+
+    def _changes(self, event: Event) -> str:
+        """Fields that the reviewer corrected: what an agent can learn most from."""
+        values = event["reviewResult"]["responseValues"]
+        edited = [
+            self._office.label(event["formId"], field) for field, entry in values.items() if entry.get("wasEdited")
+        ]
+        return f", changed: {', '.join(edited)}" if edited else ""
+
+    def _reason(self, result: dict[str, Any]) -> str:
+        return f", because {quoted(result['reason'])}" if result.get("reason") else ""
+
+    async def _say_so_in_the_chat(self, event: Event, *, approved: bool) -> None:
+        text = "Sent, thank you! *(Pretending, of course.)*" if approved else "All right, I will not send it."
+        path = f"/sessions/{event['sessionId']}/messages"
+        await self._service.post(path, {"text": text}, once=event["eventId"])
+
+    async def _try_again(self, event: Event) -> None:
+        """The same review gets other content. Whoever asked for it is told, and looks once more."""
+        retry = event["retry"]
+        fields = self._office.fields(event["formId"])
+        changed = revise(event["data"], fields, retry["instructions"], retry["fieldIds"], self._office.pictures)
+        body = {
+            "formId": event["formId"],
+            "agentId": event["agentId"],
+            "updateForReviewId": event["reviewId"],
+            "data": changed,
+            **{member: event[member] for member in ("config", "meta") if event.get(member) is not None},
+        }
+        answered = await self._service.post("/requestReview", body, once=event["eventId"])
+        review = await self._service.get(f"/reviews/{answered['reviewId']}")
+        say(
+            self._agent(event),
+            f"was asked to try again: {quoted(retry['instructions'])} → drafted {quoted(review.get('title'))} anew",
+        )
+
+    async def _submitted(self, event: Event) -> None:
+        say(
+            self._agent(event),
+            f"somebody sent the form {quoted(event['formName'])} → noted, and on the list (pretending)",
+        )
+
+    def _agent(self, event: Event) -> str:
+        return self._office.agents.get(event["agentId"], "Demo")
+
+
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(text)

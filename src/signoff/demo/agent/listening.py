@@ -1,0 +1,70 @@
+"""Hears webhooks. What is not signed with the secret of one of our agents is answered with 401, and forgotten."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from aiohttp import web
+from standardwebhooks import Webhook, WebhookVerificationError
+
+from signoff.demo.agent.terminal import say
+
+Event = dict[str, Any]
+Events = asyncio.Queue[Event]
+
+LARGEST_EVENT = 64 * 1024 * 1024
+REMEMBERED = 10_000
+"""Deliveries that are known to have come. In real life: a unique column in your database."""
+
+
+class Inbox:
+    """Events that have arrived, each once: what people wrote, and all that is about reviews."""
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        self.messages, self.reviews = Events(), Events()
+        self._webhooks = [Webhook(secret) for secret in secrets]
+        self._seen: dict[str, None] = {}
+
+    async def receive(self, request: web.Request) -> web.Response:
+        """Answers as soon as the event is safe with us. The work is done afterwards: a caller waits 15 seconds only."""
+        event = self._verified(await request.read(), dict(request.headers))
+        if event is None:
+            say("Demo", "refused a call that was not signed with an agent's secret")
+            return web.Response(status=401)
+        # It comes again when our answer was lost. `webhook-id` is the same every time.
+        if self._is_new(request.headers["webhook-id"]):
+            queue = self.messages if event["event"] == "session.human_message" else self.reviews
+            queue.put_nowait(event)
+        return web.Response(status=204)
+
+    def _verified(self, body: bytes, headers: dict[str, str]) -> Event | None:
+        """The signature is made of the bytes that came; they are not looked into before it is known to be right."""
+        for webhook in self._webhooks:
+            try:
+                return webhook.verify(body, headers)
+            except (WebhookVerificationError, ValueError):  # The second: what came as a signature is none at all.
+                continue
+        return None
+
+    def _is_new(self, webhook_id: str) -> bool:
+        if webhook_id in self._seen:
+            return False
+        self._seen[webhook_id] = None
+        if len(self._seen) > REMEMBERED:
+            del self._seen[next(iter(self._seen))]
+        return True
+
+
+@asynccontextmanager
+async def listen(inbox: Inbox, port: int) -> AsyncGenerator[None]:
+    """On this machine only."""
+    app = web.Application(client_max_size=LARGEST_EVENT)
+    app.router.add_post("/webhooks", inbox.receive)
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, "127.0.0.1", port).start()
+        yield
+    finally:
+        await runner.cleanup()

@@ -1,0 +1,74 @@
+"""What the agents work with: who they are, their review types, and pictures that they have sent before."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, cast
+
+from signoff.demo.agent.service import Service
+
+WITH_PICTURES = ("Social post", "Product photos")
+LOOK_THROUGH = 8
+
+
+@dataclass(frozen=True)
+class ReviewType:
+    form_id: str
+    name: str
+    agent_id: str
+    fields: list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Office:
+    agents: dict[str, str]
+    """Names by ID."""
+    review_types: dict[str, ReviewType]
+    """By name."""
+    pictures: list[str]
+
+    def fields(self, form_id: str) -> list[dict[str, Any]]:
+        return next((each.fields for each in self.review_types.values() if each.form_id == form_id), list[Any]())
+
+    def label(self, form_id: str, field_id: str) -> str:
+        """What people call a field."""
+        labels = (field.get("label") for field in self.fields(form_id) if field["id"] == field_id)
+        return next(labels, None) or field_id
+
+
+async def open_office(service: Service, agent_ids: set[str]) -> Office:
+    agents = {
+        agent["agentId"]: agent["name"]
+        for agent in (await service.get("/agents", limit=200))["items"]
+        if agent["agentId"] in agent_ids
+    }
+    forms = (await service.get("/fetchReviewForms"))["forms"]
+    review_types = {
+        form["name"]: ReviewType(form["id"], form["name"], form["agentId"], form["fields"])
+        for form in forms
+        if form["agentId"] in agents
+    }
+    return Office(agents, review_types, await _pictures(service, review_types))
+
+
+async def _pictures(service: Service, review_types: dict[str, ReviewType]) -> list[str]:
+    """Addresses of media that the service has, out of earlier reviews; a new one would be `POST /uploadFiles`."""
+    found = dict[str, None]()
+    for name in WITH_PICTURES:
+        if name in review_types:
+            earlier = await service.get("/reviews", formId=review_types[name].form_id, limit=LOOK_THROUGH)
+            for row in earlier["items"]:
+                review = await service.get(f"/reviews/{row['reviewId']}")
+                found |= dict.fromkeys(_addresses(review["data"]))
+    return list(found)
+
+
+def _addresses(value: Any) -> Iterator[str]:
+    match value:
+        case str() if "/media/" in value:
+            yield value
+        case dict() | list():
+            inside = cast("dict[str, Any] | list[Any]", value)
+            for inner in inside.values() if isinstance(inside, dict) else inside:
+                yield from _addresses(inner)
+        case _:
+            pass

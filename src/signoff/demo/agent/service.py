@@ -1,0 +1,65 @@
+"""Calls to Signoff. While it is away, or busy, a call is made again until it is answered."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from http import HTTPStatus
+from typing import Any
+
+import aiohttp
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
+
+
+class KeyRefused(Exception):
+    """The API key does not work any more."""
+
+
+class Refused(Exception):
+    """The service has understood the call, and says no."""
+
+
+class Service:
+    def __init__(self, session: aiohttp.ClientSession, url: str, api_key: str) -> None:
+        self._session = session
+        self._api = f"{url}/api/v1"
+        self._headers = {"x-api-key": api_key, "content-type": "application/json"}
+
+    async def get(self, path: str, **query: str | int) -> Any:
+        return await self._call("GET", path, params=query)
+
+    async def post(self, path: str, body: dict[str, Any], *, once: str | None = None) -> Any:
+        """With `once`, an `Idempotency-Key`: however often the call is made, what it makes is made once."""
+        headers = {"Idempotency-Key": once} if once else {}
+        return await self._call("POST", path, data=json.dumps(body), headers=headers)
+
+    async def put(self, path: str, body: dict[str, Any]) -> None:
+        await self._call("PUT", path, data=json.dumps(body))
+
+    async def _call(self, method: str, path: str, *, headers: dict[str, str] | None = None, **more: Any) -> Any:
+        for pause in _pauses():
+            try:
+                async with self._session.request(
+                    method, self._api + path, headers=self._headers | (headers or {}), **more
+                ) as answer:
+                    if answer.status < HTTPStatus.BAD_REQUEST:
+                        return await answer.json() if answer.status != HTTPStatus.NO_CONTENT else None
+                    if answer.status == HTTPStatus.UNAUTHORIZED:
+                        raise KeyRefused
+                    if (
+                        answer.status < HTTPStatus.INTERNAL_SERVER_ERROR
+                        and answer.status != HTTPStatus.TOO_MANY_REQUESTS
+                    ):
+                        problem = await answer.json(content_type=None)
+                        raise Refused(f"{answer.status} {problem['code']}. {problem['detail']}")
+            except (aiohttp.ClientConnectionError, aiohttp.ClientPayloadError, TimeoutError):
+                pass  # It is being restarted, perhaps.
+            await asyncio.sleep(pause)
+        raise AssertionError("there is always another pause")
+
+
+def _pauses() -> Iterator[float]:
+    pause = FIRST_PAUSE
+    while True:
+        yield pause
+        pause = min(pause * 2, LONGEST_PAUSE)

@@ -1,0 +1,37 @@
+"""One line for each thing that happens, so that lines of others come before or after it, and never inside."""
+
+from datetime import timedelta
+
+from rich.console import Console
+from rich.text import Text
+
+WIDEST_QUOTE = 72
+COLOURS = {"Newsroom": "cyan", "Support desk": "magenta", "Back office": "yellow"}
+
+_console = Console(highlight=False, markup=False, soft_wrap=True)
+
+
+def say(agent: str, what: str, *, good: bool | None = None) -> None:
+    """In colour on a terminal, plain elsewhere. `good` and its opposite are green and red."""
+    name = Text(f"● {agent:<12}", style=f"bold {COLOURS.get(agent, 'blue')}")
+    style = "" if good is None else "green" if good else "red"
+    _console.print(Text.assemble(name, " ", (plain(what), style)))
+
+
+def quoted(text: str | None) -> str:
+    """A beginning of what somebody wrote."""
+    one_line = " ".join(plain(text or "untitled").split())
+    return f"“{one_line if len(one_line) <= WIDEST_QUOTE else one_line[: WIDEST_QUOTE - 1] + '…'}”"
+
+
+def plain(text: str) -> str:
+    """Without characters that would tell the terminal to do something: others wrote this."""
+    return "".join(character if character.isprintable() else " " for character in text)
+
+
+def span(time: timedelta) -> str:
+    seconds = round(time.total_seconds())
+    for size, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
+        if seconds >= 2 * size:
+            return f"{seconds // size} {unit}"
+    return f"{seconds} s"

@@ -1,0 +1,191 @@
+"""The pottery's review types: four of its own, and the gallery's where they fit.
+
+The first four are what the demo's agent asks with too, and what the documentation's pictures show.
+"""
+
+from typing import Any, Final
+
+from signoff.demo.content.people import BACK_OFFICE, NEWSROOM, SUPPORT
+from signoff.demo.content.telling import Agent
+from signoff.forms.gallery import templates
+
+SOCIAL: dict[str, Any] = {
+    "name": "Social post",
+    "titleField": "headline",
+    "allowRetry": True,
+    "fields": [
+        {"id": "headline", "type": "text", "label": "Headline", "required": True, "maxLength": 90},
+        {"id": "text", "type": "markdown", "label": "Post", "required": True, "maxLength": 600},
+        {"id": "photo", "type": "image", "label": "Picture"},
+        {
+            "id": "channel",
+            "type": "buttons",
+            "label": "Where",
+            "multiple": True,
+            "options": [
+                {"id": "linkedin", "label": "LinkedIn"},
+                {"id": "mastodon", "label": "Mastodon"},
+                {"id": "blog", "label": "Blog"},
+            ],
+        },
+        {"id": "when", "type": "datetime", "label": "Publish at"},
+        {"id": "confidence", "type": "rating", "label": "The agent's confidence", "editable": False},
+    ],
+    "layout": [
+        {"kind": "field", "field": "headline"},
+        {
+            "kind": "columns",
+            "columns": [[{"kind": "field", "field": "text"}], [{"kind": "field", "field": "photo"}]],
+        },
+        {
+            "kind": "group",
+            "id": "publishing",
+            "label": "Publishing",
+            "children": [
+                {"kind": "field", "field": "channel"},
+                {
+                    "kind": "columns",
+                    "columns": [[{"kind": "field", "field": "when"}], [{"kind": "field", "field": "confidence"}]],
+                },
+            ],
+        },
+    ],
+}
+
+REPLY: dict[str, Any] = {
+    "name": "Support reply",
+    "titleField": "subject",
+    "allowRetry": True,
+    "fields": [
+        {"id": "subject", "type": "text", "label": "Subject", "editable": False},
+        {"id": "question", "type": "longText", "label": "What the customer wrote", "editable": False},
+        {"id": "reply", "type": "longText", "label": "Reply", "required": True, "minLength": 20},
+        {
+            "id": "action",
+            "type": "buttons",
+            "label": "And",
+            "options": [
+                {"id": "close", "label": "Close the ticket"},
+                {"id": "refund", "label": "Refund"},
+                {"id": "escalate", "label": "Hand over"},
+            ],
+        },
+        {"id": "amount", "type": "number", "label": "Amount", "unit": "€", "min": 0, "max": 500},
+    ],
+    "rules": [
+        {
+            "target": "amount",
+            "effect": "show",
+            "when": {"field": "action.value", "operation": "equal", "value": "refund"},
+        }
+    ],
+}
+
+PRODUCT: dict[str, Any] = {
+    "name": "Product photos",
+    "titleField": "product",
+    "fields": [
+        {"id": "product", "type": "text", "label": "Product", "required": True},
+        {"id": "photos", "type": "list", "label": "Photos", "item": [{"id": "photo", "type": "image"}]},
+        {"id": "alt", "type": "text", "label": "Description for people who cannot see it", "maxLength": 140},
+    ],
+}
+
+INVOICE: dict[str, Any] = {
+    "name": "Invoice check",
+    "titleField": "supplier",
+    "width": "wide",
+    "fields": [
+        {"id": "supplier", "type": "text", "label": "Supplier", "required": True},
+        {"id": "due", "type": "date", "label": "Due"},
+        {
+            "id": "lines",
+            "type": "table",
+            "label": "Lines",
+            "columns": [
+                {"id": "what", "type": "text", "label": "What"},
+                {"id": "pieces", "type": "number", "label": "Pieces", "integer": True, "min": 0},
+                {"id": "price", "type": "number", "label": "Price", "unit": "€"},
+            ],
+        },
+        {"id": "raw", "type": "json", "label": "As it was read", "editable": False},
+    ],
+    "layout": [
+        {
+            "kind": "columns",
+            "columns": [[{"kind": "field", "field": "supplier"}], [{"kind": "field", "field": "due"}]],
+        },
+    ],
+}
+
+REFUND: dict[str, Any] = {
+    "name": "Goodwill refund",
+    "titleField": "customer",
+    "fields": [
+        {"id": "customer", "type": "text", "label": "Customer", "editable": False},
+        {"id": "story", "type": "longText", "label": "What happened", "editable": False},
+        {"id": "amount", "type": "number", "label": "Amount", "unit": "€", "min": 0, "max": 200, "required": True},
+        {"id": "words", "type": "longText", "label": "A few words along with it", "maxLength": 400},
+    ],
+    "timeLimits": {
+        "calendar": None,
+        "steps": [{"afterMinutes": 4 * 60, "action": "remind"}, {"afterMinutes": 48 * 60, "action": "reject"}],
+    },
+}
+
+COMMISSION: dict[str, Any] = {
+    "name": "Commission request",
+    "titleField": "wish",
+    "trigger": True,
+    "fields": [
+        {"id": "name", "type": "text", "label": "Your name", "required": True},
+        {"id": "email", "type": "email", "label": "Where we can reach you", "required": True},
+        {"id": "wish", "type": "longText", "label": "What shall we make for you?", "required": True, "maxLength": 800},
+        {"id": "pieces", "type": "number", "label": "How many?", "integer": True, "min": 1, "max": 200, "default": 1},
+        {
+            "id": "glaze",
+            "type": "dropdown",
+            "label": "Glaze",
+            "options": [
+                {"id": "rust", "label": "Rust"},
+                {"id": "moss", "label": "Moss"},
+                {"id": "night", "label": "Night"},
+                {"id": "surprise", "label": "Surprise me"},
+            ],
+        },
+    ],
+}
+
+_FORMS_OF_THE_GALLERY: Final = {each.template_id: each.form for each in templates().items}
+
+
+def _like(template_id: str, name: str, **members: Any) -> dict[str, Any]:
+    """A review type of the gallery under a name of the pottery's own."""
+    return {**_FORMS_OF_THE_GALLERY[template_id], "name": name, **members}
+
+
+NEWSLETTER: Final = _like("email-draft", "Newsletter")
+COVER: Final = _like("image-choice", "Cover picture")
+TRANSLATION: Final = _like(
+    "translation",
+    "Translation",
+    timeLimits={"calendar": None, "steps": [{"afterMinutes": 48 * 60, "action": "approve"}]},
+)
+GUESTBOOK: Final = _like("content-moderation", "Guestbook entry")
+EXPENSE: Final = _like("expense", "Expense")
+INQUIRY: Final = _like("lead-qualification", "Wholesale inquiry")
+
+REVIEW_TYPES: Final[tuple[tuple[Agent, dict[str, Any]], ...]] = (
+    (NEWSROOM, SOCIAL),
+    (NEWSROOM, NEWSLETTER),
+    (NEWSROOM, COVER),
+    (NEWSROOM, TRANSLATION),
+    (SUPPORT, REPLY),
+    (SUPPORT, REFUND),
+    (SUPPORT, GUESTBOOK),
+    (SUPPORT, COMMISSION),
+    (BACK_OFFICE, PRODUCT),
+    (BACK_OFFICE, INVOICE),
+    (BACK_OFFICE, EXPENSE),
+    (BACK_OFFICE, INQUIRY),
+)

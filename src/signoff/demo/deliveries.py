@@ -1,0 +1,120 @@
+"""How the events of the month were delivered: nearly all at once, some after a while, a few not at all."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from signoff.demo.office import Office
+from signoff.demo.rows import Rows
+from signoff.platform.clock import iso
+from signoff.platform.db import Executor
+from signoff.platform.queue import enqueue
+from signoff.webhooks.actions import DELIVER
+
+ADDRESS: Final = "https://agents.pottery.example/{agent}"
+"""Nobody's. Whoever tries one of these again sees how a call fails that finds nobody."""
+PAUSES: Final = (5, 300, 1800, 7200, 18000, 36000)
+SETTLED_AFTER: Final = timedelta(days=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    status: int | None
+    text: str
+    error: str | None = None
+
+
+FINE: Final = Try(200, "OK")
+AWAY: Final = Try(503, "Service Unavailable")
+BROKEN: Final = Try(500, "Internal Server Error")
+GONE: Final = Try(410, "Gone")
+SLOW: Final = Try(None, "", "no answer within 15 seconds")
+
+
+class Deliveries:
+    def __init__(self, office: Office, rows: Rows, now: datetime) -> None:
+        self._office = office
+        self._rows = rows
+        self._now = now
+        self._forms = {form.form_id: form.name for form in office.forms.values()}
+        self._names = {agent_id: name for name, agent_id in office.agents.items()}
+        self._later: list[tuple[str, datetime]] = []
+
+    def deliver_all(self) -> None:
+        events = sorted(self._rows.of("events"), key=lambda event: event["created_at"], reverse=True)
+        settled = [each for each in events if each["created_at"] < self._now - SETTLED_AFTER]
+        troubled = {
+            events[0]["event_id"]: ("retrying", (AWAY, AWAY), timedelta(hours=26)),
+            events[1]["event_id"]: ("pending", (), timedelta(hours=38)),
+            settled[4]["event_id"]: ("dead", (BROKEN,) * (len(PAUSES) + 1), None),
+            settled[11]["event_id"]: ("dead", (GONE,), None),
+            settled[17]["event_id"]: ("succeeded", (SLOW, FINE), None),
+            settled[23]["event_id"]: ("succeeded", (AWAY, AWAY, FINE), None),
+            settled[41]["event_id"]: ("succeeded", (BROKEN, FINE), None),
+        }
+        for event in events:
+            self._deliver(event, *troubled.get(event["event_id"], ("succeeded", (FINE,), None)))
+
+    async def order_jobs(self, tx: Executor) -> None:
+        """For those whose next attempt is to come."""
+        await tx.execute(
+            enqueue(DELIVER, "select * from unnest($1::text[], $2::timestamptz[]) as later (delivery_id, at)"),
+            [delivery_id for delivery_id, _ in self._later],
+            [at for _, at in self._later],
+        )
+
+    def _deliver(self, event: dict[str, Any], status: str, tries: Sequence[Try], later: timedelta | None) -> None:
+        attempts, at = _attempts(tries, event["created_at"])
+        last = tries[-1] if tries else None
+        next_at = None if later is None else self._now + later
+        if next_at is not None:
+            self._later.append((event["delivery_id"], next_at))
+        form_id = event["payload"].get("formId")
+        self._rows.add(
+            "deliveries",
+            delivery_id=event["delivery_id"],
+            account_id=self._office.account_id,
+            event_id=event["event_id"],
+            event=event["event"],
+            target="agent",
+            url_source="agent",
+            url=ADDRESS.format(agent=self._names[event["agent_id"]].lower().replace(" ", "-")),
+            agent_id=event["agent_id"],
+            session_id=event["session_id"],
+            review_id=event["review_id"],
+            form_id=form_id,
+            form_name=self._forms[form_id],
+            status=status,
+            ok=status == "succeeded",
+            status_code=last and last.status,
+            status_text=last and (last.error or last.text),
+            attempt_count=len(tries),
+            max_attempts=self._office.settings.max_attempts,
+            attempts=attempts,
+            next_retry_at=next_at,
+            retries_cancelled=False,
+            triggered_at=event["created_at"],
+            updated_at=at,
+        )
+
+
+def _attempts(tries: Sequence[Try], triggered: datetime) -> tuple[list[dict[str, Any]], datetime]:
+    """As the record has them, and when the last of them was."""
+    attempts: list[dict[str, Any]] = []
+    at = triggered + timedelta(milliseconds=40)
+    for number, each in enumerate(tries, 1):
+        if number > 1:
+            at += timedelta(seconds=PAUSES[number - 2])
+        attempt = {
+            "attemptId": f"attempt-{number}",
+            "ok": each.status == FINE.status,
+            "statusCode": each.status,
+            "scheduledBy": "inline" if number == 1 else "cloud-task",
+            "at": iso(at),
+            "statusText": each.text or None,
+            "error": each.error,
+            "durationMs": 15000 if each.status is None else 38 + 7 * number,
+        }
+        attempts.append({name: value for name, value in attempt.items() if value is not None})
+    return attempts, at

@@ -1,0 +1,103 @@
+"""Filling the workspace: a month of work, written in one transaction. It is all there, or nothing of it is."""
+
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+from signoff.demo.chat_rows import tell_chats
+from signoff.demo.content import back_office, newsroom, support_desk
+from signoff.demo.content.chats import CHATS
+from signoff.demo.deliveries import Deliveries
+from signoff.demo.office import Office, furnish
+from signoff.demo.pictures import keep_pictures
+from signoff.demo.review_rows import Teller
+from signoff.demo.rhythm import Rhythm
+from signoff.demo.rows import Rows
+from signoff.demo.schedule import when
+from signoff.demo.state import hold_demo
+from signoff.platform.clock import now
+from signoff.platform.db import Database, Executor
+from signoff.platform.settings import Settings
+from signoff.reviews.jobs import index
+
+CASES: Final = (*newsroom.CASES, *support_desk.CASES, *back_office.CASES)
+_DRAWN, _TOLD, _WRITTEN = 0.4, 0.6, 0.7
+"""How much is done after each part, roughly."""
+
+
+async def fill(db: Database, settings: Settings, account_id: str, progress: Callable[[float], None]) -> None:
+    """Fill the workspace that is planned to be a demo. One that is filled, or removed, is left as it is.
+
+    Pictures are kept before the rest is committed; should it never be, they go as other unused media does.
+    """
+    async with db.transaction() as tx:
+        demo = await hold_demo(tx, account_id)
+        if demo is None or demo.is_filled:
+            return
+        progress(0.0)
+        pictures = await keep_pictures(db, settings, account_id, lambda part: progress(part * _DRAWN))
+        rows = Rows()
+        office = await furnish(tx, settings, rows, account_id, pictures)
+        rhythm = Rhythm(now())
+        teller = Teller(office, rows, rhythm)
+        for case, asked in when(CASES, rhythm):
+            teller.tell(case, asked)
+        tell_chats(CHATS, teller)
+        deliveries = Deliveries(office, rows, rhythm.now)
+        deliveries.deliver_all()
+        _count_usage(rows, account_id)
+        progress(_TOLD)
+        await rows.write(tx)
+        progress(_WRITTEN)
+        await _make_findable(tx, rows, account_id, lambda part: progress(_WRITTEN + part * (1 - _WRITTEN)))
+        await teller.order_jobs(tx)
+        await deliveries.order_jobs(tx)
+        await _close(tx, office)
+    progress(1.0)
+
+
+def _count_usage(rows: Rows, account_id: str) -> None:
+    """One request for each revision, in the month in which it came; media and messages count by their size alone."""
+    months: dict[Any, list[int]] = {}
+    for row in rows.of("review_revisions"):
+        count = months.setdefault(row["created_at"].date().replace(day=1), [0, 0])
+        count[0] += 1
+        count[1] += len(str(row["data"]))
+    for month, (requests, size) in months.items():
+        rows.add("usage_counts", account_id=account_id, month=month, requests=requests, bytes=size)
+
+
+async def _make_findable(tx: Executor, rows: Rows, account_id: str, progress: Callable[[float], None]) -> None:
+    """By their words, and by what was decided on them."""
+    reviews = [row["review_id"] for row in rows.of("reviews")]
+    for number, review_id in enumerate(reviews, 1):
+        # It is a worker's job, which has the whole database; what it needs of it, a transaction has too.
+        await index(cast(Database, tx), f"{account_id}/{review_id}")
+        progress(number / len(reviews))
+    await tx.execute(
+        """
+        insert into response_facets (facet, responded_at, review_id)
+        select f.facet, r.responded_at, r.review_id
+        from reviews r join review_results x using (account_id, review_id)
+        cross join lateral response_facets_of(r.account_id, r.form_id, r.response, x.response_values::jsonb)
+            as f (facet)
+        where r.account_id = $1 and r.state = 'responded'
+        """,
+        account_id,
+    )
+
+
+async def _close(tx: Executor, office: Office) -> None:
+    """Nobody is told of what was never news: whoever follows the log goes on behind it."""
+    await tx.execute(
+        """
+        update followed_log set position = greatest(
+            position, (select max(entry_id) from audit_log where account_id = $1)) where one
+        """,
+        office.account_id,
+    )
+    await tx.execute(
+        "update demo_workspaces set filled_at = now(), people = $2, agents = $3 where account_id = $1",
+        office.account_id,
+        list(office.colleagues.values()),
+        list(office.agents.values()),
+    )

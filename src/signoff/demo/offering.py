@@ -1,0 +1,72 @@
+"""Whether there is to be a demo, and where: in a workspace that nobody has come to, on a database of our own."""
+
+from ipaddress import ip_address
+
+from signoff.platform.db import Database
+from signoff.platform.logs import get_logger
+from signoff.platform.settings import Settings
+
+log = get_logger("demo")
+
+AGENT_HOST = "127.0.0.1"
+"""Where the demo's agent hears webhooks: on this machine, and nowhere else."""
+
+
+def why_not_here(settings: Settings) -> str | None:
+    """What keeps a demo from running under these settings, in a sentence; None where nothing does."""
+    if settings.database_url is not None:
+        return "The demo is made in the embedded database only, and SIGNOFF_DATABASE_URL names another."
+    if any(ip_address(AGENT_HOST) in network for network in settings.outgoing_networks):
+        return None
+    if settings.allowed_networks is not None:
+        return f"The demo's agent hears webhooks on {AGENT_HOST}, which SIGNOFF_ALLOWED_NETWORKS does not allow."
+    return (
+        f"The demo's agent hears webhooks on {AGENT_HOST}, which they may not reach while "
+        f"SIGNOFF_HOST={settings.host} opens the service to the network."
+    )
+
+
+async def offer_demo(settings: Settings, db: Database) -> bool:
+    """Whether the demo's program is to run. A demo is planned where one is possible and wanted."""
+    if settings.demo is False or settings.database_url is not None:
+        return False
+    why_not = why_not_here(settings)
+    if why_not is None:
+        await _plan(db)
+    found = await find_demo(db) is not None
+    if why_not is not None and (found or await _could_be_planned(db)):
+        log.info("there is no demo here", why=why_not)
+    elif settings.demo and not found:
+        log.info("there is no demo here", why="It is made in a workspace that nobody has come to, and only once.")
+    return found and why_not is None
+
+
+async def _plan(db: Database) -> None:
+    """Note that it is to be filled. So a start that is killed before it is done is no special case for the next."""
+    await db.execute(
+        f"""
+        insert into demo_workspaces (account_id) select account_id from accounts where {_UNTOUCHED}
+        on conflict do nothing
+        """  # noqa: S608
+    )
+
+
+async def _could_be_planned(db: Database) -> bool:
+    return await db.fetchval(f"select exists (select 1 from accounts where {_UNTOUCHED})")  # noqa: S608
+
+
+async def find_demo(db: Database) -> str | None:
+    """The account that is a demo, filled or still to be filled."""
+    return await db.fetchval("select account_id from demo_workspaces where removed_at is null limit 1")
+
+
+# The one workspace there is has never been anybody's, and was never a demo.
+_UNTOUCHED = """
+    (select count(*) from accounts) = 1
+    and not exists (select 1 from demo_workspaces)
+    and not exists (select 1 from agents)
+    and not exists (select 1 from forms)
+    and not exists (select 1 from api_keys)
+    and not exists (select 1 from users where password_hash is not null or last_sign_in_at is not null)
+    and (select count(*) from users) = 1
+"""

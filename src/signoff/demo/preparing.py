@@ -1,0 +1,126 @@
+"""Before the demo's agent runs: the workspace is filled, and there is a key, an address and secrets for the agent.
+
+The agent gets all of it in its environment and nothing else of ours: it is a program that knows nothing but HTTP.
+"""
+
+import json
+import os
+import socket
+from collections.abc import Callable, Mapping
+
+from signoff.accounts import audit
+from signoff.accounts.actors import DEFAULT_SCOPES, Actor, system
+from signoff.accounts.keys.actions import insert_key
+from signoff.demo.offering import AGENT_HOST, find_demo
+from signoff.platform.db import Database, Executor
+from signoff.platform.settings import Settings
+
+KEY_NAME = "Demo agent"
+
+
+async def prepare(settings: Settings, dsn: str, progress: Callable[[float], None]) -> dict[str, str] | None:
+    """The environment for the agent; None when there is no demo any more."""
+    db = await Database.connect(dsn, size=3, application="signoff demo")
+    try:
+        account_id = await find_demo(db)
+        if account_id is None:
+            return None
+        if not await db.fetchval("select filled_at is not null from demo_workspaces where account_id = $1", account_id):
+            from signoff.demo.filling import fill  # Takes a moment to import, and is needed once.
+
+            progress(0)
+            await fill(db, settings, account_id, progress)
+            progress(1)
+        return await _equip(db, settings, account_id)
+    finally:
+        await db.close()
+
+
+async def _equip(db: Database, settings: Settings, account_id: str) -> dict[str, str] | None:
+    actor = system(account_id, "demo")
+    async with db.transaction() as tx:
+        demo = await tx.fetchrow(
+            """
+            select agents, key_id, webhook_url from demo_workspaces
+            where account_id = $1 and removed_at is null for update
+            """,
+            account_id,
+        )
+        if demo is None:
+            return None  # Removed while it was being filled.
+        port = _free_port(demo["webhook_url"])
+        webhook_url = f"http://{AGENT_HOST}:{port}/webhooks"
+        api_key, key_id = await _new_key(tx, actor, demo["key_id"])
+        await _move_webhooks(tx, actor, demo["agents"], demo["webhook_url"], webhook_url)
+        secrets = await tx.fetch(
+            "select agent_id, webhook_secret from agents where account_id = $1 and agent_id = any($2)",
+            account_id,
+            demo["agents"],
+        )
+        await tx.execute(
+            "update demo_workspaces set key_id = $2, webhook_url = $3 where account_id = $1",
+            account_id,
+            key_id,
+            webhook_url,
+        )
+    return {
+        **_without_our_settings(os.environ),
+        "SIGNOFF_URL": _nearest_url(settings),
+        "SIGNOFF_API_KEY": api_key,
+        "DEMO_PORT": str(port),
+        "DEMO_SECRETS": json.dumps({row["agent_id"]: row["webhook_secret"] for row in secrets}),
+        "DEMO_PARENT": str(os.getppid()),
+    }
+
+
+async def _new_key(tx: Executor, actor: Actor, former: str | None) -> tuple[str, str]:
+    """A key that nobody but the agent ever saw. The former goes for good: one is enough to look at."""
+    gone = await tx.fetchval(
+        "delete from api_keys where account_id = $1 and key_id = $2 returning key_id", actor.account_id, former
+    )
+    if gone is not None:
+        await audit.record(tx, actor, "key.revoked", gone, {"name": KEY_NAME})
+    made = await insert_key(tx, actor, KEY_NAME, DEFAULT_SCOPES, actor.id)
+    return made.api_key, made.key_id
+
+
+async def _move_webhooks(tx: Executor, actor: Actor, agents: list[str], former: str | None, address: str) -> None:
+    """Only where the address is still the demo's own: one that a person put in stays."""
+    if address == former:
+        return
+    moved = await tx.fetch(
+        """
+        update agents set webhook_url = $4
+        where account_id = $1 and agent_id = any($2) and deleted_at is null and webhook_url is not distinct from $3
+        returning agent_id
+        """,
+        actor.account_id,
+        agents,
+        former,
+        address,
+    )
+    for row in moved:
+        await audit.record(tx, actor, "agent.changed", row["agent_id"], {"webhookUrl": address})
+
+
+def _free_port(former: str | None) -> int:
+    """The former one if it is free, so that what was not delivered yet still arrives; else any."""
+    wanted = int(former.rpartition(":")[2].partition("/")[0]) if former else 0
+    for port in (wanted, 0):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((AGENT_HOST, port))
+            except OSError:
+                continue
+            return int(probe.getsockname()[1])
+    raise OSError(f"no port is free on {AGENT_HOST}")
+
+
+def _nearest_url(settings: Settings) -> str:
+    """The service as this machine reaches it, whatever stands before it for others."""
+    return settings.model_copy(update={"public_url": None}).url
+
+
+def _without_our_settings(environment: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in environment.items() if not name.startswith("SIGNOFF_")}

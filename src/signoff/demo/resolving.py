@@ -1,0 +1,48 @@
+"""Words in the data of cases that stand for something else: pictures, and days counted from the request."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+from signoff.demo.content.telling import DAY, MOMENT, PICTURE, Data
+from signoff.demo.office import Office
+from signoff.media.addresses import place_of, plain_media_address
+
+
+def resolved(office: Office, data: Data, asked: datetime) -> Data:
+    """With addresses of pictures and with dates in place of the words that stand for them."""
+
+    def resolve(text: str) -> str:
+        if text.startswith(PICTURE):
+            media = office.pictures[text.removeprefix(PICTURE)]
+            return plain_media_address(office.settings, office.account_id, media)
+        if text.startswith(DAY):
+            return (asked + timedelta(days=int(text.removeprefix(DAY)))).date().isoformat()
+        if text.startswith(MOMENT):
+            return f"{(asked + timedelta(days=int(text.removeprefix(MOMENT)))).date().isoformat()}T09:00:00Z"
+        return text
+
+    return _walk(data, resolve)
+
+
+def media_in(office: Office, data: Data) -> set[str]:
+    """IDs of the media whose addresses are in it."""
+    found = set[str]()
+
+    def look(text: str) -> str:
+        if (place := place_of(office.settings, text)) is not None:
+            found.add(place.media_id)
+        return text
+
+    _walk(data, look)
+    return found
+
+
+def _walk(value: Any, change: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, dict):
+        return {name: _walk(held, change) for name, held in cast(dict[str, Any], value).items()}
+    if isinstance(value, list):
+        return [_walk(held, change) for held in cast(list[Any], value)]
+    return value

@@ -1,0 +1,62 @@
+"""When things happened: in working hours, more in the mornings, and decided sooner as the weeks went by."""
+
+import random
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+DAYS: Final = 28
+"""Within the month that the insights show, wherever on earth they are looked at."""
+OPENS: Final = 8
+HOURS: Final = 9
+"""From eight to five; in UTC, as nobody knows yet where the workspace is."""
+_MEDIAN: Final = 26 * 60.0
+_LONGEST: Final = timedelta(days=2)
+
+
+class Rhythm:
+    def __init__(self, now: datetime, seed: int = 187) -> None:
+        self.now = now
+        self._chance = random.Random(seed)  # noqa: S311 - nothing to guess here
+
+    def month(self, count: int) -> list[datetime]:
+        """So many moments on working days of the last weeks, oldest first."""
+        days = self._working_days()
+        width = len(days) / count
+        return sorted(self._in_the_day(days, (number + self._chance.random()) * width) for number in range(count))
+
+    def morning(self, days_ago: int) -> datetime:
+        """Of a working day, so many days ago or a little earlier."""
+        return next(day for day in reversed(self._working_days()) if day <= self.now - timedelta(days=days_ago))
+
+    def decided(self, asked: datetime) -> datetime:
+        """When somebody got round to it. Never in the future, and never at night."""
+        age = (self.now - asked) / timedelta(days=DAYS)
+        seconds = _MEDIAN * (0.5 + age) * self._chance.lognormvariate(0, 1)
+        moment = self._within_hours(asked + min(timedelta(seconds=seconds), _LONGEST))
+        return moment if moment < self.now - timedelta(minutes=2) else asked + (self.now - asked) * 0.4
+
+    def soon(self, moment: datetime) -> datetime:
+        """Some minutes later, as a program or somebody at their desk answers."""
+        return min(moment + timedelta(seconds=self._chance.uniform(90, 900)), self.now - timedelta(minutes=1))
+
+    def shuffled(self, count: int) -> list[int]:
+        return self._chance.sample(range(count), count)
+
+    def _working_days(self) -> list[datetime]:
+        midnight = self.now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+        opening = [midnight - timedelta(days=day) + timedelta(hours=OPENS) for day in range(DAYS, -1, -1)]
+        return [day for day in opening if day.weekday() < 5 and day < self.now - timedelta(hours=HOURS)]
+
+    def _in_the_day(self, days: list[datetime], place: float) -> datetime:
+        day = days[min(int(place), len(days) - 1)]
+        return day + timedelta(hours=HOURS * (place % 1) ** 1.3)
+
+    def _within_hours(self, moment: datetime) -> datetime:
+        midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
+        late = moment - midnight >= timedelta(hours=OPENS + HOURS + 1)
+        while late or midnight.weekday() > 4:
+            midnight += timedelta(days=1)
+            late = False
+        if midnight > moment:
+            return midnight + timedelta(hours=OPENS, minutes=self._chance.uniform(2, 90))
+        return moment

@@ -1,0 +1,60 @@
+"""Rows of many tables, collected first and written together, one statement for each table."""
+
+from collections.abc import Sequence
+from operator import itemgetter
+from typing import Any, Final
+
+from signoff.platform.db import Executor
+
+# Each after those that it refers to.
+TABLES: Final = (
+    "users",
+    "groups",
+    "group_members",
+    "agents",
+    "forms",
+    "form_versions",
+    "public_links",
+    "sessions",
+    "runs",
+    "reviews",
+    "review_revisions",
+    "review_results",
+    "review_assignees",
+    "review_assignees_before",
+    "media_uses",
+    "messages",
+    "message_media",
+    "session_people",
+    "events",
+    "deliveries",
+    "audit_log",
+    "usage_counts",
+)
+# What is numbered when it is written is written in the order in which it happened.
+IN_ORDER_OF: Final = {"events": "created_at", "audit_log": "at"}
+
+
+class Rows:
+    def __init__(self) -> None:
+        self._rows: dict[str, list[dict[str, Any]]] = {table: [] for table in TABLES}
+
+    def add(self, table: str, **columns: Any) -> None:
+        """All rows of a table name the same columns; the others have their defaults."""
+        self._rows[table].append(columns)
+
+    def of(self, table: str) -> Sequence[dict[str, Any]]:
+        return self._rows[table]
+
+    async def write(self, tx: Executor) -> None:
+        for table, rows in self._rows.items():
+            if not rows:
+                continue
+            if table in IN_ORDER_OF:
+                rows.sort(key=itemgetter(IN_ORDER_OF[table]))
+            columns = ", ".join(rows[0])
+            assert all(row.keys() == rows[0].keys() for row in rows), table
+            await tx.execute(
+                f"insert into {table} ({columns}) select {columns} from json_populate_recordset(null::{table}, $1)",  # noqa: S608
+                rows,
+            )

@@ -1,0 +1,68 @@
+"""A review as far as it has been told."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from signoff.demo.content.telling import Case, Data
+from signoff.forms.versions import FormVersion
+
+
+@dataclass(slots=True)
+class Told:
+    case: Case
+    form: FormVersion
+    review_id: str
+    session_id: str
+    agent_id: str
+    asked: datetime
+    row: dict[str, Any]
+    data: Data
+    meta: dict[str, Any] | None
+    revision: int = 1
+    media: set[str] = field(default_factory=set[str])
+    """What any of its revisions shows."""
+
+    @property
+    def title(self) -> str | None:
+        return self.row["title"]
+
+
+def blank_row(
+    account_id: str, form: FormVersion, review_id: str, session_id: str, agent_id: str, asked: datetime
+) -> dict[str, Any]:
+    """A review that was asked, and nothing more."""
+    return {
+        "account_id": account_id,
+        "review_id": review_id,
+        "agent_id": agent_id,
+        "form_id": form.form_id,
+        "form_version": form.version,
+        "form_name": form.name,
+        "session_id": session_id,
+        "run_id": None,
+        "prev_steps": None,
+        "title": None,
+        "revision": 1,
+        "state": "pending",
+        "retry_requested": False,
+        "response": None,
+        "auto_approved": False,
+        "timed_out": False,
+        "responding_user": None,
+        "responding_user_id": None,
+        "responded_at": None,
+        "webhook_delivery_id": None,
+        "edited_fields": None,
+        "absent_fields": None,
+        "assigned": False,
+        "taken_by": None,
+        "taken_at": None,
+        "due_at": None,
+        "due_step": None,
+        "due_action": None,
+        "due_left": None,
+        "reminded_at": None,
+        "created_at": asked,
+        "updated_at": asked,
+    }

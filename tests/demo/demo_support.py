@@ -1,0 +1,84 @@
+"""A newcomer's first minutes: `signoff serve` on an empty folder, seen in the terminal and through the API."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import pytest
+from support.terminal import Serving, Terminal, until
+
+FAST = "0.3"
+"""Seconds between two requests of the agent, for people 40."""
+
+
+class Newcomer:
+    """The owner, who has come by the link that was printed."""
+
+    def __init__(self, serving: Serving) -> None:
+        self.serving = serving
+        self.http = httpx.Client(base_url=serving.api, timeout=60)
+        link = serving.wait_for("token=")
+        token = re.search(r"token=(\S+)", link)
+        assert token
+        self.post("/auth/link", token=token[1])
+
+    def get(self, path: str, **query: Any) -> Any:
+        return self._ok(self.http.get(path, params=query))
+
+    def post(self, path: str, **body: Any) -> Any:
+        return self._ok(self.http.post(path, json=body))
+
+    @staticmethod
+    def _ok(answer: httpx.Response) -> Any:
+        assert answer.is_success, f"{answer.request.url}: {answer.status_code} {answer.text}"
+        return answer.json() if answer.content else None
+
+    def wait_until_ready(self) -> None:
+        until(lambda: self.get("/demo")["state"] == "ready")
+
+    def asked_for(self, form: str) -> dict[str, Any]:
+        """A review of this type for which the running agent has asked, and nobody has decided."""
+
+        def look() -> list[dict[str, Any]]:
+            rows = self.get("/reviews", state="pending", limit=200)["items"]
+            return [
+                row
+                for row in rows
+                if row["formName"] == form and row["sessionId"].startswith("demo-agent-") and row["revision"] == 1
+            ]
+
+        return until(look)[0]
+
+    def approve(self, review: dict[str, Any], **data: Any) -> dict[str, Any]:
+        return self.post(f"/reviews/{review['reviewId']}/response", response="approved", data=data)
+
+
+def agent_of(serving: Serving) -> psutil.Process | None:
+    """The process that plays the agents, once it does."""
+    for child in psutil.Process(serving.process.pid).children():
+        try:
+            if "signoff.demo.agent" in child.cmdline():
+                return child
+        except psutil.Error:
+            continue
+    return None
+
+
+@contextmanager
+def new_demo(folder: Path) -> Iterator[tuple[Terminal, Callable[..., Serving]]]:
+    """A terminal on an empty folder, and how to start the service in it as `make run` would, with a hasty agent."""
+    terminal = Terminal(folder)
+
+    def serve(*arguments: str, **settings: object) -> Serving:
+        with pytest.MonkeyPatch.context() as environment:
+            environment.setenv("DEMO_PACE", FAST)
+            return terminal.serve(*arguments, **{"demo": None, **settings})
+
+    try:
+        yield terminal, serve
+    finally:
+        terminal.close()

@@ -1,0 +1,301 @@
+"""The demo's agent at work: what it hears, what it does about it, and what it says in the terminal."""
+
+import json
+import re
+import uuid
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import httpx
+import psutil
+import pytest
+from demo_support import Newcomer, agent_of, new_demo
+from hypothesis import given
+from hypothesis import strategies as st
+from standardwebhooks import Webhook
+from support.terminal import until
+
+from signoff.demo.agent.revising import revise
+from signoff.demo.agent.small_talk import reply_to
+from signoff.demo.agent.terminal import plain, quoted
+from signoff.demo.offering import offer_demo
+from signoff.platform.db import Database
+from signoff.platform.settings import load_settings
+
+
+@pytest.fixture(scope="module")
+def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Newcomer]:
+    with new_demo(tmp_path_factory.mktemp("demo")) as (_, serve):
+        came = Newcomer(serve())
+        came.wait_until_ready()
+        yield came
+        assert came.serving.press_ctrl_c() == 0
+        assert "Traceback" not in came.serving.output
+
+
+def agent_named(newcomer: Newcomer, name: str) -> dict[str, Any]:
+    return next(agent for agent in newcomer.get("/agents")["items"] if agent["name"] == name)
+
+
+def test_the_link_comes_first(newcomer: Newcomer) -> None:
+    """Nobody waits for the demo to be made."""
+    newcomer.serving.wait_for("The demo is ready")
+    lines = newcomer.serving.output
+    assert lines.index("Signoff runs at") < lines.index("token=") < lines.index("A demo is being made")
+    assert lines.index("A demo is being made") < lines.index("The demo is ready")
+
+
+class TestDecisions:
+    def test_approved_with_a_change(self, newcomer: Newcomer) -> None:
+        review = newcomer.asked_for("Social post")
+        newcomer.approve(review, headline="Another headline, by hand")
+        line = newcomer.serving.wait_for(f"approved “{review['title']}”")
+        assert re.search(r"Newsroom .* after \d+ s, changed: Headline → published \(pretending\)", line), line
+
+    def test_rejected_with_a_reason(self, newcomer: Newcomer) -> None:
+        review = newcomer.asked_for("Invoice check")
+        reason = "paid \x1b[31mlast week"
+        newcomer.post(f"/reviews/{review['reviewId']}/response", response="rejected", reason=reason)
+        line = newcomer.serving.wait_for(f"rejected “{review['title']}”")
+        assert "because “paid [31mlast week” → filed under lessons learnt" in line
+
+    def test_delivered_again_is_done_once(self, newcomer: Newcomer) -> None:
+        review = newcomer.asked_for("Product photos")
+        decided = newcomer.approve(review)
+        line = f"approved “{review['title']}”"
+        newcomer.serving.wait_for(line)
+        before = newcomer.serving.output.count(line)
+        path = f"/webhooks/deliveries/{decided['webhookDeliveryId']}"
+        until(lambda: newcomer.get(path)["status"] == "succeeded")
+        newcomer.post(f"{path}/retry")
+        until(lambda: len(newcomer.get(path)["attempts"]) == 2 and newcomer.get(path)["status"] == "succeeded")
+        # The agent works through its events in order, so the next one tells that the second delivery did nothing.
+        following = newcomer.asked_for("Support reply")
+        newcomer.approve(following)
+        newcomer.serving.wait_for(f"approved “{following['title']}”")
+        assert newcomer.serving.output.count(line) == before
+
+
+def test_a_retry_is_answered_with_another_draft(newcomer: Newcomer) -> None:
+    review = newcomer.asked_for("Support reply")
+    path = f"/reviews/{review['reviewId']}"
+    before = newcomer.get(path)["data"]
+    newcomer.post(f"{path}/retry", instructions="Warmer, please", fieldIds=["reply"])
+    after = until(lambda: (found := newcomer.get(path)).get("revision") == 2 and found)
+    assert "retryRequested" not in after
+    assert after["data"]["reply"] != before["reply"]
+    assert {**after["data"], "reply": None} == {**before, "reply": None}
+    newcomer.serving.wait_for("was asked to try again: “Warmer, please”")
+
+
+def test_a_retry_of_every_review_that_waits(newcomer: Newcomer) -> None:
+    """Those of the past too, whatever their review type."""
+    rows = [
+        row
+        for row in newcomer.get("/reviews", state="pending", limit=200)["items"]
+        if not row["sessionId"].startswith("demo-agent-") and not row["retryRequested"]
+    ]
+    asked = dict[str, dict[str, Any]]()
+    for row in rows:
+        path = f"/reviews/{row['reviewId']}"
+        before = newcomer.get(path)
+        answer = newcomer.http.post(f"{path}/retry", json={"instructions": "Shorter, please"})
+        if answer.is_success:
+            asked[path] = before
+        else:
+            assert answer.json()["code"] == "retry_not_allowed", answer.text
+    assert asked
+    for path, before in asked.items():
+        after = until(lambda path=path, before=before: (r := newcomer.get(path))["revision"] > before["revision"] and r)
+        assert after["data"] != before["data"]
+
+
+def test_a_chat_is_answered_and_asks_for_a_review(newcomer: Newcomer) -> None:
+    agent = agent_named(newcomer, "Support desk")
+    session = f"/sessions/{newcomer.post('/sessions', agentId=agent['agentId'])['sessionId']}"
+    newcomer.post(f"{session}/messages", text="Where is order 4711?")
+
+    def answers() -> list[dict[str, Any]]:
+        items = newcomer.get(f"{session}/messages")["items"]
+        return [message for message in items if message["role"] == "agent" and message["state"] == "complete"]
+
+    shown = until(lambda: next((message for message in answers() if message.get("reviewId")), None))
+    assert "**4711**" in answers()[0]["text"]
+    review = newcomer.get(f"/reviews/{shown['reviewId']}")
+    assert review["data"]["question"] == "Where is order 4711?"
+    newcomer.approve(review)
+    until(lambda: any("Sent" in message["text"] for message in answers()))
+    newcomer.serving.wait_for("writes: “Where is order 4711?”")
+    assert newcomer.get(session)["working"] is None
+
+
+BODY = json.dumps({"event": "review.completed", "reviewId": "rev_x", "agentId": "agt_x"}).encode()
+
+
+def forged(**headers: str) -> dict[str, str]:
+    """Signed, with a secret that is nobody's."""
+    number, moment = f"whd_{uuid.uuid4().hex}", datetime.now(UTC)
+    signature = Webhook("whsec_" + "QUJD" * 8).sign(number, moment, BODY.decode())
+    right = {"id": number, "timestamp": str(int(moment.timestamp())), "signature": signature}
+    return {f"webhook-{name}": value for name, value in (right | headers).items()}
+
+
+@pytest.mark.parametrize(
+    ("body", "headers"),
+    [
+        (BODY, dict),
+        (b"", dict),
+        (BODY, forged),
+        (BODY, lambda: forged(signature="v1")),
+        (BODY, lambda: forged(signature="v1,%%% v2,x")),
+        (BODY, lambda: forged(timestamp="yesterday")),
+        (b"\xff\xfe", forged),
+    ],
+    ids=["unsigned", "empty", "another secret", "no signature", "not base64", "no time", "no text"],
+)
+def test_a_forged_webhook_is_refused(newcomer: Newcomer, body: bytes, headers: Callable[[], dict[str, str]]) -> None:
+    address = agent_named(newcomer, "Newsroom")["webhookUrl"]
+    before = newcomer.serving.output.count("refused a call")
+    assert httpx.post(address, content=body, headers=headers()).status_code == 401
+    until(lambda: newcomer.serving.output.count("refused a call") > before)
+
+
+def test_the_test_event_of_the_settings_page(newcomer: Newcomer) -> None:
+    agent = agent_named(newcomer, "Back office")
+    tried = newcomer.post(f"/agents/{agent['agentId']}/testEvent")
+    assert (tried["ok"], tried["response"]["statusCode"]) == (True, 204)
+
+
+EVERYWHERE = "0.0.0.0"  # noqa: S104
+
+
+@pytest.mark.parametrize(
+    ("settings", "plays"),
+    [
+        ({}, True),
+        ({"demo": True}, True),
+        ({"demo": False}, False),
+        ({"host": "localhost"}, True),
+        ({"host": "::1"}, True),
+        ({"host": EVERYWHERE}, False),
+        ({"host": EVERYWHERE, "allowed_networks": "127.0.0.0/8"}, True),
+        ({"allowed_networks": "127.0.0.1/32"}, True),
+        ({"allowed_networks": "::1/128"}, False),
+        ({"allowed_networks": ""}, False),
+        ({"database_url": "postgresql://x/y"}, False),
+    ],
+)
+async def test_where_it_is_played(newcomer: Newcomer, settings: dict[str, Any], plays: bool) -> None:
+    """Not where webhooks could not reach it: they are never allowed more than the operator allowed."""
+    db = await Database.connect(newcomer.serving.dsn(), size=1)
+    try:
+        assert await offer_demo(load_settings(**settings), db) == plays
+    finally:
+        await db.close()
+
+
+class TestTrouble:
+    def test_the_api_is_restarted(self, newcomer: Newcomer) -> None:
+        agent = until(lambda: agent_of(newcomer.serving))
+        victim = newcomer.serving.child("api")
+        offspring = victim.children()
+        victim.kill()
+        newcomer.serving.wait_for('"process":"api"')
+        assert psutil.wait_procs([victim, *offspring], timeout=15)[1] == []
+        until(newcomer.serving.is_ready)
+        review = newcomer.asked_for("Social post")
+        newcomer.approve(review)
+        newcomer.serving.wait_for(f"approved “{review['title']}”")
+        assert agent.is_running()
+
+    def test_the_agent_is_killed(self, newcomer: Newcomer) -> None:
+        """It is started again with another key, where the deliveries find it."""
+        former = until(lambda: agent_of(newcomer.serving))
+        key = former.environ()["SIGNOFF_API_KEY"]
+        address = agent_named(newcomer, "Newsroom")["webhookUrl"]
+        former.kill()
+        again = until(lambda: (found := agent_of(newcomer.serving)) and found.pid != former.pid and found)
+        until(lambda: "SIGNOFF_API_KEY" in again.environ())
+        assert again.environ()["SIGNOFF_API_KEY"] != key
+        assert not [name for name in again.environ() if name.startswith("SIGNOFF_DATA")]
+        until(lambda: httpx.get(f"{newcomer.serving.api}/authCheck", headers={"x-api-key": key}).status_code == 401)
+        assert agent_named(newcomer, "Newsroom")["webhookUrl"] == address
+        assert [key["name"] for key in newcomer.get("/apiKeys")["items"]] == ["Demo agent"]
+        review = newcomer.asked_for("Invoice check")
+        newcomer.approve(review)
+        newcomer.serving.wait_for(f"approved “{review['title']}”")
+
+
+POST: dict[str, Any] = {
+    "headline": "Sale",
+    "text": "One. Two! Three. Four.",
+    "photo": "http://x/media/1",
+    "where": "blog",
+    "rows": [1, 2, 3],
+    "confidence": 3,
+    "really": True,
+    "when": "2026-12-01",
+    "absent": None,
+    "draft": {"subject": "Hm", "kept": 1},
+}
+FIELDS: list[dict[str, Any]] = [
+    {"id": "headline", "type": "text"},
+    {"id": "text", "type": "markdown"},
+    {"id": "photo", "type": "image"},
+    {"id": "where", "type": "buttons", "options": [{"id": "blog"}, {"id": "mail"}]},
+    {"id": "rows", "type": "list"},
+    {"id": "confidence", "type": "rating"},
+    {"id": "really", "type": "boolean"},
+    {"id": "when", "type": "date"},
+    {"id": "absent", "type": "text"},
+    {"id": "subject", "type": "text", "path": "draft.subject"},
+]
+WARMER = "How lovely that you are here! Hm\n\nWarm regards from all of us at the pottery"
+
+
+class TestAnotherDraft:
+    """In real life a language model would write it."""
+
+    @pytest.mark.parametrize(
+        ("instructions", "fields", "expected"),
+        [
+            ("much shorter", [], {"text": "One. Two!"}),
+            ('replace "two" with "2"', [], {"text": "One. 2! Three. Four."}),
+            ("say “zwei” instead of “Two”", ["text"], {"text": "One. zwei! Three. Four."}),
+            ("mention the weather", ["headline"], {"headline": "Sale\n\nMention the weather."}),
+            ("another picture", ["photo"], {"photo": "http://x/media/2"}),
+            ("not there", ["where", "rows"], {"where": "mail", "rows": [2, 3, 1]}),
+            ("warmer", ["subject"], {"draft": {"subject": WARMER, "kept": 1}}),
+            ("make it 5", ["confidence"], {"confidence": 5}),
+            ("hm", ["confidence", "really"], {"confidence": 2, "really": False}),
+            ("", ["when", "absent", "unknown"], {"text": "One. Two! Three. Four.\n\nOnce more, with feeling."}),
+        ],
+    )
+    def test_by_instructions(self, instructions: str, fields: list[str], expected: dict[str, Any]) -> None:
+        pictures = ["http://x/media/1", "http://x/media/2"]
+        assert revise(POST, FIELDS, instructions, fields, pictures) == {**POST, **expected}
+
+    @given(
+        st.dictionaries(
+            st.sampled_from([field["id"] for field in FIELDS]),
+            st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.lists(st.text()),
+        ),
+        st.text() | st.sampled_from(["shorter", "warmer", "formal and plain", 'replace "a" with "a"', "5"]),
+        st.lists(st.sampled_from([*(field["id"] for field in FIELDS), "missing"])),
+    )
+    def test_is_always_another(self, data: dict[str, Any], instructions: str, fields: list[str]) -> None:
+        revised = revise(data, FIELDS, instructions, fields, [])
+        assert [name for name, value in revised.items() if value is not None and value != data.get(name)]
+
+
+@given(st.text())
+def test_nothing_that_people_write_commands_the_terminal(text: str) -> None:
+    assert plain(text).isprintable()
+    assert quoted(text).isprintable()
+    assert len(quoted(text)) <= 80
+
+
+@given(st.text(), st.booleans())
+def test_there_is_an_answer_to_everything(text: str, asked_before: bool) -> None:
+    assert reply_to(text, asked_before=asked_before).text.strip()

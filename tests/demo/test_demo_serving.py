@@ -1,0 +1,118 @@
+"""When there is a demo, how it starts and stops with the service, and how it goes. Starts are slow: they share them."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+from pathlib import Path
+
+import psutil
+import pytest
+from demo_support import Newcomer, agent_of, new_demo
+from support.service import free_port
+from support.terminal import PATIENCE, Serving, Terminal, assert_one_line, until
+
+EVERYWHERE = "0.0.0.0"  # noqa: S104
+WISHES = ("init", "--email", "anna@example.com", "--password", "correct horse battery", "--json")
+
+
+def test_broken_off_made_replaced_and_removed(tmp_path: Path) -> None:
+    folder, copy = tmp_path / "demo", tmp_path / "copy"
+    folder.mkdir()
+    copy.mkdir()
+    with new_demo(folder) as (terminal, serve):
+        stop_while_it_is_made(serve())
+        make(serve())
+        subprocess.run(["cp", "-a", terminal.data_dir, copy / "data"], check=True)
+        remove_while_it_is_played(terminal, serve("--demo"))
+    init_takes_the_place_of(Terminal(copy))
+
+
+def stop_while_it_is_made(serving: Serving) -> None:
+    serving.wait_for("A demo is being made")
+    family, api, maker = serving.family(), serving.child("api"), serving.child("signoff.demo")
+    maker.suspend()  # However fast it is, it is not done before it is asked to stop.
+    os.killpg(serving.process.pid, signal.SIGINT)
+    until(lambda: not api.is_running())
+    maker.resume()
+    assert serving.process.wait(PATIENCE) == 0
+    assert psutil.wait_procs(family, timeout=15)[1] == []
+    assert "The demo is ready" not in serving.output
+    assert "Traceback" not in serving.output
+
+
+def make(serving: Serving) -> None:
+    """The start after that one makes it, for somebody who has not come yet."""
+    serving.wait_for("The demo is ready")
+    serving.wait_for("asked for a review")
+    assert "token=" in serving.output
+    assert serving.press_ctrl_c() == 0
+    assert "Traceback" not in serving.output
+
+
+def remove_while_it_is_played(terminal: Terminal, serving: Serving) -> None:
+    newcomer = Newcomer(serving)
+    agent = until(lambda: agent_of(serving))
+    assert "is being made" not in serving.output
+
+    kept = terminal.run("demo", "remove", typed="n\n")
+    assert kept.returncode == 1
+    assert newcomer.get("/demo")["state"] == "ready"
+    refused = terminal.run(*WISHES)
+    assert_one_line(refused.stderr, "has a workspace already. Nothing was changed.")
+    assert newcomer.get("/demo")["state"] == "ready"
+
+    removed = terminal.run("demo", "remove", typed="y\n")
+    assert (removed.returncode, removed.stderr) == (0, "")
+    assert newcomer.get("/demo")["state"] == "none"
+    assert newcomer.get("/agents")["items"] == []
+    assert agent.wait(PATIENCE) in (0, None)
+    serving.wait_for("the demo was removed. Goodbye.")
+
+    # It is not started again, and the service goes on.
+    assert agent_of(serving) is None
+    assert '"process":"demo"' not in serving.output
+    assert '"status":5' not in serving.output
+    assert newcomer.get("/auth/me")
+    assert serving.press_ctrl_c() == 0
+
+
+def init_takes_the_place_of(terminal: Terminal) -> None:
+    """The copy is of a demo that nobody has signed in to."""
+    made = terminal.run(*WISHES)
+    assert (made.returncode, made.stderr) == (0, "")
+    assert json.loads(made.stdout)["manageKey"].startswith("sgn_")
+    refused = terminal.run("demo", "remove", "--yes")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert_one_line(refused.stderr, "has no demo")
+
+
+def test_the_option_goes_before_the_setting(tmp_path: Path) -> None:
+    """The demo that the setting asks for would be refused; what is refused without it comes next."""
+    terminal = Terminal(tmp_path)
+    with socket.create_server(("127.0.0.1", terminal.port)):
+        refused = terminal.run("serve", "--no-demo", demo=True, allowed_networks="")
+    assert_one_line(refused.stderr, "Cannot listen")
+
+
+@pytest.mark.parametrize(
+    ("settings", "part"),
+    [
+        ({"database_url": f"postgresql://nobody@127.0.0.1:{free_port()}/none"}, "embedded database only"),
+        ({"host": EVERYWHERE}, "SIGNOFF_HOST=0.0.0.0"),
+        ({"allowed_networks": ""}, "SIGNOFF_ALLOWED_NETWORKS"),
+    ],
+)
+def test_asked_for_where_it_cannot_be(tmp_path: Path, settings: dict[str, object], part: str) -> None:
+    terminal = Terminal(tmp_path)
+    refused = terminal.run("serve", "--demo", **settings)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert_one_line(refused.stderr, part)
+    assert not terminal.data_dir.exists()
+
+
+def test_nothing_to_remove(tmp_path: Path) -> None:
+    refused = Terminal(tmp_path).run("demo", "remove", "--yes")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert_one_line(refused.stderr, "There is no data directory")

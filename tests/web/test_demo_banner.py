@@ -1,0 +1,82 @@
+"""The banner of a demo workspace: from its being filled to an empty one, in the browser."""
+
+import re
+
+import asyncpg
+from playwright.async_api import Locator, Page, expect
+from support.api import Workspace
+from support.browser import Visitors
+from support.service import RunningService
+from web_support import button, request_named, row
+
+
+def banner(page: Page) -> Locator:
+    return page.get_by_role("complementary", name="Demo")
+
+
+async def call_it_a_demo(service: RunningService, office: Workspace, *, filled: bool) -> None:
+    db = await asyncpg.connect(service.dsn())
+    try:
+        await db.execute(
+            """
+            insert into demo_workspaces (account_id, filled_at) values ($1, case when $2 then now() end)
+            on conflict (account_id) do update set filled_at = excluded.filled_at
+            """,
+            office.account_id,
+            filled,
+        )
+    finally:
+        await db.close()
+
+
+class TestBanner:
+    async def test_nothing_is_said_elsewhere(self, office: Workspace, visitors: Visitors) -> None:
+        await request_named(office, await office.make_form(), "Real work")
+        page = await visitors.open("/?view=all", office.owner)
+        await row(page, "Real work").wait_for()
+        await expect(banner(page)).to_be_hidden()
+
+    async def test_what_came_meanwhile_is_shown(
+        self, office: Workspace, visitors: Visitors, service: RunningService
+    ) -> None:
+        """Who came while the workspace was filled sees what is in it once it is."""
+        await call_it_a_demo(service, office, filled=False)
+        page = await visitors.open("/?view=all", office.owner)
+        await expect(banner(page)).to_contain_text("being set up")
+        await call_it_a_demo(service, office, filled=True)
+        await expect(banner(page)).to_contain_text("Demo workspace")
+
+    async def test_only_owners_are_led_out(
+        self, office: Workspace, visitors: Visitors, service: RunningService
+    ) -> None:
+        _, colleague = await office.make_person("admin")
+        await call_it_a_demo(service, office, filled=True)
+        page = await visitors.open("/?view=all", colleague)
+        await expect(banner(page)).to_be_visible()
+        await expect(button(page, "Start empty…")).to_be_hidden()
+
+    async def test_out_of_it(self, office: Workspace, visitors: Visitors, service: RunningService) -> None:
+        await call_it_a_demo(service, office, filled=True)
+        await request_named(office, await office.make_form(name="Made up"), "Made-up work")
+        page = await visitors.open("/?view=all", office.owner)
+        await row(page, "Made-up work").wait_for()
+        await button(page, "Start empty…").click()
+        dialog = page.get_by_role("dialog")
+        await expect(dialog).to_contain_text("also those you made yourself")
+        await button(dialog, "Cancel").click()
+        await expect(row(page, "Made-up work")).to_be_visible()
+        await button(page, "Start empty…").click()
+        await button(dialog, "Remove it all").click()
+        await expect(page.get_by_role("main")).to_contain_text(re.compile("nothing|no reviews|agent", re.IGNORECASE))
+        await expect(banner(page)).to_be_hidden()
+        await expect(row(page, "Made-up work")).to_be_hidden()
+        assert (await office.owner.get("/agents")).json()["items"] == []
+
+    async def test_refused(self, office: Workspace, visitors: Visitors, service: RunningService) -> None:
+        """Somebody else was faster: the window says so."""
+        await call_it_a_demo(service, office, filled=True)
+        page = await visitors.open("/?view=all", office.owner)
+        await button(page, "Start empty…").click()
+        (await office.owner.delete("/demo")).raise_for_status()
+        await button(page.get_by_role("dialog"), "Remove it all").click()
+        await expect(page.get_by_role("dialog")).to_contain_text("no demo")
