@@ -52,7 +52,11 @@ class Parcel:
 
 
 async def read(db: Database, delivery_ids: Sequence[str], *, order_wait: float) -> list[Parcel | None]:
-    """`order_wait`: for how long, in seconds, a delivery in line holds up those behind it."""
+    """`order_wait`: for how long, in seconds, a delivery in line holds up those behind it.
+
+    `offset 0`: each event is looked up by itself. Joined, the planner would go through all events of an account that has
+    grown a lot since it last looked, for every few deliveries.
+    """
     rows = await db.fetch(
         f"""
         select d.delivery_id, d.account_id, d.target, d.url, d.attempt_count, d.max_attempts, e.payload::text,
@@ -70,7 +74,10 @@ async def read(db: Database, delivery_ids: Sequence[str], *, order_wait: float) 
             coalesce(ahead.next_attempt, 0) as next_attempt_ahead,
             extract(epoch from now() - d.triggered_at)::float8 as waited
         from deliveries d
-        join events e using (account_id, event_id)
+        cross join lateral (
+            select payload, tool_result from events
+            where account_id = d.account_id and event_id = d.event_id offset 0
+        ) as e
         join agents a on a.agent_id = d.agent_id
         join accounts acc on acc.account_id = d.account_id
         {AHEAD}
