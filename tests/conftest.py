@@ -1,11 +1,23 @@
-"""One real service for each test process; each test makes agents and review types of its own in it."""
+"""One real service for each test process; each test makes agents and review types of its own in it.
 
-from collections.abc import AsyncIterator, Iterator
+And databases of one's own, for the few that need no service.
+"""
+
+import itertools
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from support.api import Workspace, open_workspace
 from support.receiver import Receiver
 from support.service import RunningService, running_service
+
+from signoff.platform.db import Database
+from signoff.platform.embedded import EmbeddedPostgres
+from signoff.platform.migrate import migrate
+
+numbers = itertools.count(1)
 
 
 @pytest.fixture(scope="session")
@@ -34,3 +46,36 @@ async def receiver() -> AsyncIterator[Receiver]:
     runner = await made.start()
     yield made
     await runner.cleanup()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Generator[str]:
+    with TemporaryDirectory(prefix="signoff-") as folder:
+        Path(folder).chmod(0o755)  # when root runs the tests, PostgreSQL is another user and has to get in
+        with EmbeddedPostgres(Path(folder)) as dsn:
+            yield dsn
+
+
+@pytest.fixture(scope="session")
+async def empty_databases(postgres: str) -> Callable[[], Awaitable[str]]:
+    """Makes databases that have the schema and nothing else."""
+    await migrate(postgres)
+
+    async def make() -> str:
+        name = f"empty_{next(numbers)}"
+        # Not from inside the database that is copied: a template must not be in use.
+        server = await Database.connect(postgres.replace("/signoff?", "/postgres?"), size=1)
+        try:
+            await server.execute(f"create database {name} template signoff")
+        finally:
+            await server.close()
+        return postgres.replace("/signoff?", f"/{name}?")
+
+    return make
+
+
+@pytest.fixture
+async def empty_db(empty_databases: Callable[[], Awaitable[str]]) -> AsyncGenerator[Database]:
+    db = await Database.connect(await empty_databases(), size=8)
+    yield db
+    await db.close()

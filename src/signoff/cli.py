@@ -214,20 +214,20 @@ def demo_remove(
     from signoff.demo.errors import NoDemo
     from signoff.demo.offering import find_demo
     from signoff.demo.removing import remove_demo
+    from signoff.demo.state import read_state, what_goes
     from signoff.platform.db import Database
     from signoff.platform.process import Refusal, reach_database, use_database
 
     if settings.database_url is None and not settings.data_dir.exists():
         raise Refusal(f"There is no data directory {settings.data_dir.absolute()}. SIGNOFF_DATA_DIR names another.")
-    if not yes:
-        question = "Remove the demo, and every agent, review type, review and chat of the workspace with it?"
-        typer.confirm(question, abort=True)
 
     async def remove(dsn: str) -> None:
         db = await Database.connect(dsn, size=2, application="signoff demo remove")
         try:
             if (account_id := await find_demo(db)) is None:
                 raise NoDemo
+            if not yes:
+                typer.confirm(what_goes(await read_state(db, account_id)), abort=True)
             await remove_demo(db, account_id, system(account_id, "command line"))
         finally:
             await db.close()

@@ -1,9 +1,7 @@
 """The service in this process on a PostgreSQL of its own, an account for each test, and people in it."""
 
 import itertools
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from collections.abc import AsyncGenerator, Awaitable, Callable
 
 import httpx
 import pytest
@@ -17,8 +15,6 @@ from signoff.accounts.people.actions import insert_user
 from signoff.accounts.setup import first_run_link, found_account
 from signoff.main import create_app
 from signoff.platform.db import Database
-from signoff.platform.embedded import EmbeddedPostgres
-from signoff.platform.migrate import migrate
 from signoff.platform.settings import Settings, load_settings
 
 numbers = itertools.count(1)
@@ -28,39 +24,6 @@ numbers = itertools.count(1)
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     data_dir = tmp_path_factory.mktemp("data")
     return load_settings(data_dir=data_dir, public_url=URL, trusted_proxies=("127.0.0.0/8",))
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Generator[str]:
-    with TemporaryDirectory(prefix="signoff-") as folder:
-        Path(folder).chmod(0o755)  # when root runs the tests, PostgreSQL is another user and has to get in
-        with EmbeddedPostgres(Path(folder)) as dsn:
-            yield dsn
-
-
-@pytest.fixture(scope="session")
-async def empty_databases(postgres: str) -> Callable[[], Awaitable[str]]:
-    """Makes databases that have the schema and nothing else."""
-    await migrate(postgres)
-
-    async def make() -> str:
-        name = f"empty_{next(numbers)}"
-        # Not from inside the database that is copied: a template must not be in use.
-        server = await Database.connect(postgres.replace("/signoff?", "/postgres?"), size=1)
-        try:
-            await server.execute(f"create database {name} template signoff")
-        finally:
-            await server.close()
-        return postgres.replace("/signoff?", f"/{name}?")
-
-    return make
-
-
-@pytest.fixture
-async def empty_db(empty_databases: Callable[[], Awaitable[str]]) -> AsyncGenerator[Database]:
-    db = await Database.connect(await empty_databases(), size=8)
-    yield db
-    await db.close()
 
 
 @pytest.fixture(scope="session")

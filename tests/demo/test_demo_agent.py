@@ -157,7 +157,7 @@ def forged(**headers: str) -> dict[str, str]:
 def test_a_forged_webhook_is_refused(newcomer: Newcomer, body: bytes, headers: Callable[[], dict[str, str]]) -> None:
     address = agent_named(newcomer, "Newsroom")["webhookUrl"]
     before = newcomer.serving.output.count("refused a call")
-    assert httpx.post(address, content=body, headers=headers()).status_code == 401
+    assert httpx.post(address, content=body, headers=headers(), timeout=60).status_code == 401
     until(lambda: newcomer.serving.output.count("refused a call") > before)
 
 

@@ -49,6 +49,10 @@ class Filled:
     after_a_kill: dict[str, int]
     state_after_a_kill: str
     killed_with: int
+    views: dict[str, int]
+    """What the owner's inbox counts, before any test has decided something."""
+    requests: tuple[int, int]
+    """Counted for the plan, and really there."""
 
     async def get(self, path: str, **query: Any) -> Any:
         return await ok(self.workspace.owner.get(path, params=query))
@@ -88,7 +92,11 @@ async def filled(telling: tuple[RunningService, MailServer]) -> AsyncIterator[Fi
     after_a_kill = await count_rows(db)
     state = (await ok(workspace.owner.get("/demo")))["state"]
     await asyncio.gather(fill_workspace(service, db), fill_workspace(service, db))
-    yield Filled(service, workspace, mails, db, before, after_a_kill, state, killed.returncode)
+    views = (await ok(workspace.owner.get("/inbox/counts")))["views"]
+    usage = await ok(workspace.owner.get("/usage"))
+    counted = sum(month["reviewRequests"] for month in usage["history"])
+    requests = counted, await db.fetchval("select count(*) from review_revisions")
+    yield Filled(service, workspace, mails, db, before, after_a_kill, state, killed.returncode, views, requests)
     await db.close()
 
 
@@ -105,7 +113,7 @@ class TestFilling:
         assert filled.state_after_a_kill == "filling"
 
     async def test_two_at_once_fill_once(self, filled: Filled) -> None:
-        assert await filled.get("/demo") == {"state": "ready", "done": 1.0}
+        assert await filled.get("/demo") == {"state": "ready", "own": {"agents": 0, "reviewTypes": 0}}
         names = [agent["name"] for agent in await filled.all("/agents")]
         assert sorted(names) == ["Back office", "Newsroom", "Support desk"]
 
@@ -128,10 +136,9 @@ class TestContent:
         assert 100 <= len(reviews) <= 120
         pending = [row for row in reviews if row["state"] == "pending"]
         assert 12 <= len(pending) <= 18
-        views = (await filled.get("/inbox/counts"))["views"]
-        assert views["mine"] == 3
-        assert views["myGroups"] >= 1
-        assert views["waiting"] == 1
+        assert filled.views["mine"] == 3
+        assert filled.views["myGroups"] >= 1
+        assert filled.views["waiting"] == 1
         assert [row for row in pending if row.get("retryRequested")]
         assert [row for row in pending if row.get("dueAt") and row.get("remindedAt")], "one is overdue"
         assert [row for row in pending if row.get("dueAt") and not row.get("remindedAt")], "one has a deadline"
@@ -176,9 +183,8 @@ class TestContent:
         assert ways == 0
 
     async def test_usage(self, filled: Filled) -> None:
-        usage = await filled.get("/usage")
-        revisions = await filled.db.fetchval("select count(*) from review_revisions")
-        assert sum(month["reviewRequests"] for month in usage["history"]) == revisions
+        counted, there = filled.requests
+        assert counted == there > 0
 
 
 class TestScreens:

@@ -57,6 +57,8 @@ async def removed(service: RunningService) -> AsyncIterator[Removed]:
         for client in (reviewer, administrator, workspace.manager, workspace.agent, workspace.public)
     ]
     untouched = (await ok(reviewer.get("/demo")))["state"] == "ready"
+    played = (await rows_of(db, "demo_workspaces"))[0]["people"][0]
+    await ok(workspace.client().post("/auth/link", json={"token": await _link_for(workspace, played)}))
     files = [f"{row['account_id']}/{row['media_id']}" for row in await rows_of(db, "media")]
     await _use(workspace)
     stop, begun = asyncio.Event(), asyncio.Barrier(5)
@@ -67,6 +69,11 @@ async def removed(service: RunningService) -> AsyncIterator[Removed]:
     statuses = [status for asked in await asyncio.gather(*agents) for status in asked]
     yield Removed(service, workspace, db, reviewer, invited["userId"], refusals, untouched, removal, statuses, files)
     await db.close()
+
+
+async def _link_for(workspace: Workspace, user_id: str) -> str:
+    made = await ok(workspace.owner.post(f"/users/{user_id}/signInLink"))
+    return httpx.URL(made["signInLink"]).params["token"]
 
 
 async def _use(workspace: Workspace) -> None:
@@ -126,7 +133,7 @@ class TestWhoMay:
         assert removed.removal.status_code == 204, removed.removal.text
         problem = await refused(removed.workspace.owner.delete("/demo"), 404, "no_demo")
         assert "removed already" in problem["detail"]
-        assert await ok(removed.workspace.owner.get("/demo")) == {"state": "none", "done": 0.0}
+        assert await ok(removed.workspace.owner.get("/demo")) == {"state": "none"}
 
     async def test_is_not_filled_again(self, removed: Removed) -> None:
         await fill_workspace(removed.service, removed.db)
@@ -143,8 +150,11 @@ class TestWhatIsLeft:
         assert {name for name, named in found.items() if named} - KEPT, "there are tables to look at"
 
     async def test_people_and_their_keys(self, removed: Removed) -> None:
+        """One of the colleagues has become a person: somebody signed in as them."""
         people = await rows_of(removed.db, "users")
-        assert sorted(person["role"] for person in people) == ["admin", "owner", "reviewer"]
+        assert len(people) == 4
+        assert {"owner", "admin", "reviewer"} <= {person["role"] for person in people}
+        assert all(person["last_sign_in_at"] for person in people)
         keys = await rows_of(removed.db, "api_keys")
         assert sorted(key["name"] for key in keys) == ["default", "manage"]
 

@@ -7,6 +7,7 @@ import socket
 import subprocess
 from pathlib import Path
 
+import httpx
 import psutil
 import pytest
 from demo_support import Newcomer, agent_of, new_demo
@@ -26,13 +27,15 @@ def test_broken_off_made_replaced_and_removed(tmp_path: Path) -> None:
         make(serve())
         subprocess.run(["cp", "-a", terminal.data_dir, copy / "data"], check=True)
         remove_while_it_is_played(terminal, serve("--demo"))
-    init_takes_the_place_of(Terminal(copy))
+    with new_demo(copy) as (terminal, serve):
+        init_takes_the_place_of(terminal, serve())
 
 
 def stop_while_it_is_made(serving: Serving) -> None:
     serving.wait_for("A demo is being made")
-    family, api, maker = serving.family(), serving.child("api"), serving.child("signoff.demo")
+    maker = serving.child("signoff.demo")
     maker.suspend()  # However fast it is, it is not done before it is asked to stop.
+    family, api = serving.family(), serving.child("api")
     os.killpg(serving.process.pid, signal.SIGINT)
     until(lambda: not api.is_running())
     maker.resume()
@@ -68,7 +71,7 @@ def remove_while_it_is_played(terminal: Terminal, serving: Serving) -> None:
     assert newcomer.get("/demo")["state"] == "none"
     assert newcomer.get("/agents")["items"] == []
     assert agent.wait(PATIENCE) in (0, None)
-    serving.wait_for("the demo was removed. Goodbye.")
+    serving.wait_for("Goodbye.")
 
     # It is not started again, and the service goes on.
     assert agent_of(serving) is None
@@ -78,11 +81,18 @@ def remove_while_it_is_played(terminal: Terminal, serving: Serving) -> None:
     assert serving.press_ctrl_c() == 0
 
 
-def init_takes_the_place_of(terminal: Terminal) -> None:
-    """The copy is of a demo that nobody has signed in to."""
+def init_takes_the_place_of(terminal: Terminal, serving: Serving) -> None:
+    """The copy is of a demo that nobody has signed in to, while its agent plays."""
+    serving.wait_for("asked for a review")
+    agent = until(lambda: agent_of(serving))
     made = terminal.run(*WISHES)
     assert (made.returncode, made.stderr) == (0, "")
-    assert json.loads(made.stdout)["manageKey"].startswith("sgn_")
+    key = json.loads(made.stdout)["manageKey"]
+    agents = httpx.get(f"{serving.api}/agents", headers={"x-api-key": key}, timeout=60)
+    assert (agents.status_code, agents.json()["items"]) == (200, [])
+    assert agent.wait(PATIENCE) in (0, None)
+    assert '"process":"demo"' not in serving.output
+    assert '"status":5' not in serving.output
     refused = terminal.run("demo", "remove", "--yes")
     assert (refused.returncode, refused.stdout) == (1, "")
     assert_one_line(refused.stderr, "has no demo")

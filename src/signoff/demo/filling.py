@@ -27,11 +27,12 @@ _DRAWN, _TOLD, _WRITTEN = 0.4, 0.6, 0.7
 async def fill(db: Database, settings: Settings, account_id: str, progress: Callable[[float], None]) -> None:
     """Fill the workspace that is planned to be a demo. One that is filled, or removed, is left as it is.
 
+    So is one in which somebody has begun to work since it was planned: it is none any more.
     Pictures are kept before the rest is committed; should it never be, they go as other unused media does.
     """
     async with db.transaction() as tx:
         demo = await hold_demo(tx, account_id)
-        if demo is None or demo.is_filled:
+        if demo is None or demo.is_filled or await _is_in_use(tx, account_id):
             return
         progress(0.0)
         pictures = await keep_pictures(db, settings, account_id, lambda part: progress(part * _DRAWN))
@@ -53,6 +54,21 @@ async def fill(db: Database, settings: Settings, account_id: str, progress: Call
         await deliveries.order_jobs(tx)
         await _close(tx, office)
     progress(1.0)
+
+
+async def _is_in_use(tx: Executor, account_id: str) -> bool:
+    """The plan is forgotten then. That the owner has come is no use yet, they may wait for it to be filled."""
+    in_use = await tx.fetchval(
+        """
+        select exists (select from agents where account_id = $1) or exists (select from forms where account_id = $1)
+            or exists (select from sessions where account_id = $1)
+            or (select count(*) from users where account_id = $1) > 1
+        """,
+        account_id,
+    )
+    if in_use:
+        await tx.execute("delete from demo_workspaces where account_id = $1", account_id)
+    return in_use
 
 
 def _count_usage(rows: Rows, account_id: str) -> None:

@@ -28,11 +28,13 @@ def why_not_here(settings: Settings) -> str | None:
 
 async def offer_demo(settings: Settings, db: Database) -> bool:
     """Whether the demo's program is to run. A demo is planned where one is possible and wanted."""
-    if settings.demo is False or settings.database_url is not None:
+    if settings.database_url is not None:
+        return False
+    if settings.demo is False:
+        await _forget_plan(db)
         return False
     why_not = why_not_here(settings)
-    if why_not is None:
-        await _plan(db)
+    await (_plan(db) if why_not is None else _forget_plan(db))
     found = await find_demo(db) is not None
     if why_not is not None and (found or await _could_be_planned(db)):
         log.info("there is no demo here", why=why_not)
@@ -51,12 +53,19 @@ async def _plan(db: Database) -> None:
     )
 
 
+async def _forget_plan(db: Database) -> None:
+    """What was never filled is no demo. Kept, it would be filled one day, among what people have made meanwhile."""
+    await db.execute("delete from demo_workspaces where filled_at is null and removed_at is null")
+
+
 async def _could_be_planned(db: Database) -> bool:
     return await db.fetchval(f"select exists (select 1 from accounts where {_UNTOUCHED})")  # noqa: S608
 
 
 async def find_demo(db: Database) -> str | None:
-    """The account that is a demo, filled or still to be filled."""
+    """The account that is a demo, filled or still to be filled. None, too, in a database from before demos."""
+    if await db.fetchval("select to_regclass('demo_workspaces')") is None:
+        return None
     return await db.fetchval("select account_id from demo_workspaces where removed_at is null limit 1")
 
 

@@ -29,7 +29,6 @@ PER_HOUR: Final = 20
 class Office:
     account_id: str
     settings: Settings
-    owner: Actor
     people: dict[str, Actor]
     """Colleagues and the owner, by the names that the cases have for them."""
     colleagues: dict[str, str]
@@ -80,7 +79,7 @@ async def furnish(tx: Executor, settings: Settings, rows: Rows, account_id: str,
     forms = await _forms(tx, rows, made_by, agents, opened + timedelta(hours=1))
     colleagues = {name: people[name].id for name in COLLEAGUES}
     key = Actor("key", account_id, id_of("key", opened), "Demo agent", frozenset())
-    return Office(account_id, settings, people[OWNER], people, colleagues, group_id, agents, forms, pictures, key)
+    return Office(account_id, settings, people, colleagues, group_id, agents, forms, pictures, key)
 
 
 def log(rows: Rows, actor: Actor, at: datetime, action: str, about: str, details: dict[str, Any] | None = None) -> None:

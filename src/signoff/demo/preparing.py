@@ -13,6 +13,7 @@ from signoff.accounts.actors import DEFAULT_SCOPES, Actor, system
 from signoff.accounts.keys.actions import insert_key
 from signoff.demo.offering import AGENT_HOST, find_demo
 from signoff.platform.db import Database, Executor
+from signoff.platform.process import SUPERVISOR
 from signoff.platform.settings import Settings
 
 KEY_NAME = "Demo agent"
@@ -28,9 +29,7 @@ async def prepare(settings: Settings, dsn: str, progress: Callable[[float], None
         if not await db.fetchval("select filled_at is not null from demo_workspaces where account_id = $1", account_id):
             from signoff.demo.filling import fill  # Takes a moment to import, and is needed once.
 
-            progress(0)
             await fill(db, settings, account_id, progress)
-            progress(1)
         return await _equip(db, settings, account_id)
     finally:
         await db.close()
@@ -42,12 +41,12 @@ async def _equip(db: Database, settings: Settings, account_id: str) -> dict[str,
         demo = await tx.fetchrow(
             """
             select agents, key_id, webhook_url from demo_workspaces
-            where account_id = $1 and removed_at is null for update
+            where account_id = $1 and filled_at is not null and removed_at is null for update
             """,
             account_id,
         )
         if demo is None:
-            return None  # Removed while it was being filled.
+            return None  # Removed while it was being filled, or somebody has begun to work there.
         port = _free_port(demo["webhook_url"])
         webhook_url = f"http://{AGENT_HOST}:{port}/webhooks"
         api_key, key_id = await _new_key(tx, actor, demo["key_id"])
@@ -69,7 +68,7 @@ async def _equip(db: Database, settings: Settings, account_id: str) -> dict[str,
         "SIGNOFF_API_KEY": api_key,
         "DEMO_PORT": str(port),
         "DEMO_SECRETS": json.dumps({row["agent_id"]: row["webhook_secret"] for row in secrets}),
-        "DEMO_PARENT": str(os.getppid()),
+        "DEMO_PARENT": os.environ.get(SUPERVISOR, str(os.getppid())),
     }
 
 

@@ -1,6 +1,7 @@
 """Removing the demo: the account is emptied, in one transaction, but for the people who can sign in and their keys."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 import asyncpg
@@ -37,10 +38,8 @@ EMPTIED: Final = (
     "runs",
     "media_copies",
     "media_uses",
-    "media_arriving",
     "media",
     "reviews",
-    "public_links",
     "forms",
     "agents",
     "saved_views",
@@ -57,44 +56,44 @@ EMPTIED: Final = (
     "usage_terms",
 )
 """Tables that lose every row of the account, each before those that it refers to."""
-THINNED: Final = ("users", "api_keys", "audit_log", "mails")
-"""Tables that keep what is about people who can sign in, and their keys."""
-KEPT: Final = ("accounts", "sign_in_sessions", "sign_in_links", "oidc_subjects", "demo_workspaces")
 
 _PATIENCE: Final = "400ms"
 """Shorter than the time after which the database looks for deadlocks: it is us who give way, and nobody else."""
 _TRIES: Final = 25
 _PAUSE: Final = 0.1
+_STRAGGLERS: Final = 0.5
 
 _ABOUT_SIGNING_IN: Final = ("invitation", "password_reset")
 
 
 async def remove_demo(db: Database, account_id: str, actor: Actor) -> None:
-    """All of it, or nothing; raises `NoDemo` if there is none. Files go by jobs: who calls it wakes the workers.
+    """All of it, or nothing; raises `NoDemo` if there is none. Who calls it wakes the workers: jobs remove the files.
 
     Whatever others write in the account at the same moment is written before, and goes too, or finds nothing any more.
+    Who had found what they need a moment before may write a moment later: so it is emptied once more.
     """
+    demo = await _patiently(db, lambda tx: _remove(tx, account_id, actor))
+    if demo.is_filled:
+        await asyncio.sleep(_STRAGGLERS)
+        await _patiently(db, lambda tx: _empty(tx, demo))
+
+
+async def _patiently(db: Database, work: Callable[[Executor], Awaitable[Demo]]) -> Demo:
     for _ in range(_TRIES):
         try:
             async with db.transaction() as tx:
-                await _remove(tx, account_id, actor)
-                return
+                return await work(tx)
         except (asyncpg.LockNotAvailableError, asyncpg.DeadlockDetectedError):
             await asyncio.sleep(_PAUSE)
     raise Unavailable("The workspace is too busy to be emptied. Try again in a while.")
 
 
-async def _remove(tx: Executor, account_id: str, actor: Actor) -> None:
+async def _remove(tx: Executor, account_id: str, actor: Actor) -> Demo:
     demo = await hold_demo(tx, account_id)
     if demo is None:
         raise NoDemo
-    await _shut_others_out(tx)
-    await _forget_jobs(tx, account_id)
-    await _remove_files(tx, account_id)
-    await _empty_what_names_no_account(tx, account_id)
-    for table in EMPTIED:
-        await tx.execute(f"delete from {table} where account_id = $1", account_id)  # noqa: S608
-    await _thin_out(tx, demo)
+    if demo.is_filled:  # Else nothing here is the demo's.
+        await _empty(tx, demo)
     await tx.execute(
         """
         update demo_workspaces set removed_at = now(), people = '{}', agents = '{}', key_id = null, webhook_url = null
@@ -103,10 +102,22 @@ async def _remove(tx: Executor, account_id: str, actor: Actor) -> None:
         account_id,
     )
     await audit.record(tx, actor, "demo.removed", account_id)
+    return demo
+
+
+async def _empty(tx: Executor, demo: Demo) -> Demo:
+    await _shut_others_out(tx)
+    await _forget_jobs(tx, demo.account_id)
+    await _remove_files(tx, demo.account_id)
+    await _empty_what_names_no_account(tx, demo.account_id)
+    for table in EMPTIED:
+        await tx.execute(f"delete from {table} where account_id = $1", demo.account_id)  # noqa: S608
+    await _thin_out(tx, demo)
+    return demo
 
 
 async def _shut_others_out(tx: Executor) -> None:
-    """Nobody writes from here to the end; reading goes on. It takes a moment, and a demo is alone in its database."""
+    """Nobody writes from here to the end; reading goes on. It takes a moment, in a database of our own."""
     await tx.execute(f"set local lock_timeout = '{_PATIENCE}'")
     await tx.execute(f"lock table {', '.join((*EMPTIED, 'audit_log', 'mails'))} in exclusive mode")
 
@@ -126,11 +137,12 @@ async def _forget_jobs(tx: Executor, account_id: str) -> None:
 
 
 async def _remove_files(tx: Executor, account_id: str) -> None:
-    """By the jobs that remove media at other times too: a storage that is out of reach is tried again."""
-    ours = "where account_id = $1"
-    objects = f"select media_id from media {ours} union select media_id from media_arriving {ours}"  # noqa: S608
-    rows = f"select $1 || '/' || media_id, now() from ({objects}) as m"  # noqa: S608
-    await tx.execute(enqueue(REMOVE, rows), account_id)
+    """By the jobs that remove media at other times too: a storage that is out of reach is tried again.
+
+    What is still arriving has no row of media yet, and goes when it was forgotten for long enough, as elsewhere.
+    """
+    media = "select account_id || '/' || media_id, now() from media where account_id = $1"
+    await tx.execute(enqueue(REMOVE, media), account_id)
 
 
 async def _empty_what_names_no_account(tx: Executor, account_id: str) -> None:
@@ -154,7 +166,16 @@ async def _thin_out(tx: Executor, demo: Demo) -> None:
         list(_ABOUT_SIGNING_IN),
         demo.people,
     )
-    await tx.execute("delete from users where account_id = $1 and user_id = any($2)", demo.account_id, demo.people)
+    # One whom somebody has played, by a link for signing in, has become a person.
+    await tx.execute(
+        """
+        delete from users u where account_id = $1 and user_id = any($2)
+          and password_hash is null and last_sign_in_at is null
+          and not exists (select from oidc_subjects o where o.user_id = u.user_id)
+        """,
+        demo.account_id,
+        demo.people,
+    )
     # The small program's keys are the service's own, this one and those of earlier starts.
     await tx.execute(
         "delete from api_keys where account_id = $1 and (key_id = $2 or created_by = 'system')",

@@ -172,7 +172,11 @@ class Teller:
         self._begin_time_limit(told)
         if case.again is not None:
             by = self.office.people[next(self._deciders)]
-            self._ask_again(told, by, told.asked + (now - told.asked) * 0.5)
+            self._ask_again(told, by, self._half_way(told))
+
+    def _half_way(self, told: Told) -> datetime:
+        """When the agent was asked again, of a review that waits for it."""
+        return told.asked + (self.rhythm.now - told.asked) * 0.5
 
     def _begin_time_limit(self, told: Told) -> None:
         """The steps that have come are done; the next is due."""
@@ -192,7 +196,7 @@ class Teller:
             self._due.append((told.review_id, due.at))
         else:
             # While the agent is at it, the clock stands still.
-            told.row["due_left"] = f"{(due.at - told.asked).total_seconds():.0f} seconds"
+            told.row["due_left"] = f"{(due.at - self._half_way(told)).total_seconds():.0f} seconds"
 
     def _time_out(self, told: Told) -> datetime:
         limits = told.form.time_limits

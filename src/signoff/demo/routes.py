@@ -10,7 +10,7 @@ from signoff.platform.http import JsonRoute
 router = APIRouter(route_class=JsonRoute, tags=["Demo"])
 
 
-@router.get("/demo")
+@router.get("/demo", response_model_exclude_none=True)
 async def get_demo(caller: Person) -> DemoState:
     """Whether the workspace is filled with a demo."""
     return await read_state(caller.db, caller.account_id)

@@ -5,8 +5,15 @@ from pydantic import Field
 from signoff.platform.schemas import Answer
 
 
+class OwnWork(Answer):
+    agents: int
+    review_types: int
+
+
 class DemoState(Answer):
     state: Literal["none", "filling", "ready"] = Field(
         description="`filling`: it is being made. `none`: there is no demo, or it was removed."
     )
-    done: float = Field(description="How much of it is there, from 0 to 1.")
+    own: OwnWork | None = Field(
+        default=None, description="What people have made in the demo themselves. Absent without one."
+    )

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
-from signoff.demo.schemas import DemoState
+from signoff.demo.schemas import DemoState, OwnWork
 from signoff.platform.db import Executor
+
+MADE_WITHIN = "10 minutes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +16,6 @@ class Demo:
     is_filled: bool
     people: list[str]
     """User IDs of the colleagues who were made up."""
-    agents: list[str]
     key_id: str | None
 
 
@@ -22,7 +23,7 @@ async def hold_demo(tx: Executor, account_id: str) -> Demo | None:
     """The account's demo, for this transaction alone: who fills or removes it at the same moment waits."""
     row = await tx.fetchrow(
         """
-        select account_id, filled_at is not null as is_filled, people, agents, key_id from demo_workspaces
+        select account_id, filled_at is not null as is_filled, people, key_id from demo_workspaces
         where account_id = $1 and removed_at is null for update
         """,
         account_id,
@@ -31,10 +32,30 @@ async def hold_demo(tx: Executor, account_id: str) -> Demo | None:
 
 
 async def read_state(db: Executor, account_id: str) -> DemoState:
-    filled = await db.fetchval(
-        "select filled_at is not null from demo_workspaces where account_id = $1 and removed_at is null", account_id
+    """A plan that was not carried out within a while is none that anybody should wait for."""
+    row = await db.fetchrow(
+        f"""
+        select filled_at is not null as is_filled,
+            (select count(*) from agents a where a.account_id = d.account_id and a.deleted_at is null
+               and a.agent_id <> all(d.agents)) as agents,
+            (select count(*) from forms f where f.account_id = d.account_id
+               and f.created_at > d.filled_at) as review_types
+        from demo_workspaces d
+        where account_id = $1 and removed_at is null
+          and (filled_at is not null or planned_at > now() - interval '{MADE_WITHIN}')
+        """,  # noqa: S608
+        account_id,
     )
-    if filled is None:
-        return DemoState(state="none", done=0.0)
-    # It is filled in one transaction: until that is over, nobody else sees anything of it.
-    return DemoState(state="ready", done=1.0) if filled else DemoState(state="filling", done=0.0)
+    if row is None:
+        return DemoState(state="none")
+    if not row["is_filled"]:
+        return DemoState(state="filling")
+    return DemoState(state="ready", own=OwnWork(agents=row["agents"], review_types=row["review_types"]))
+
+
+def what_goes(demo: DemoState) -> str:
+    """The question before it is removed."""
+    question = "Remove the demo, and with it everything in the workspace but people who can sign in and their API keys?"
+    if demo.own is None or not (demo.own.agents or demo.own.review_types):
+        return question
+    return f"{question} Of people's own, {demo.own.agents} agents and {demo.own.review_types} review types go too"

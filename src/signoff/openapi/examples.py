@@ -804,7 +804,8 @@ EXAMPLES: dict[str, Any] = {
             {"month": "2026-10", "reviewRequests": 17_003, "dataBytes": 1_519_237_540},
         ],
     },
-    "DemoState": {"state": "ready", "done": 1.0},
+    "DemoState": {"state": "ready", "own": {"agents": 1, "reviewTypes": 2}},
+    "OwnWork": {"agents": 1, "reviewTypes": 2},
     "Entry": {
         "entryId": ENTRY_ID,
         "at": RESPONDED_AT,

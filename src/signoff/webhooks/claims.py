@@ -54,8 +54,8 @@ class Parcel:
 async def read(db: Database, delivery_ids: Sequence[str], *, order_wait: float) -> list[Parcel | None]:
     """`order_wait`: for how long, in seconds, a delivery in line holds up those behind it.
 
-    `offset 0`: each event is looked up by itself. Joined, the planner would go through all events of an account that has
-    grown a lot since it last looked, for every few deliveries.
+    `offset 0`: each event is looked up by itself. Joined, the planner would go through all events of an account that
+    has grown a lot since it last looked, for every few deliveries.
     """
     rows = await db.fetch(
         f"""

@@ -1,16 +1,16 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { leaveUnasked } from '@/lib/leaving'
-import { api, data, type Schemas } from './client'
+import { ApiError, api, data, type Schemas } from './client'
 
 export type Demo = Schemas['DemoState']
 
 const SOON = 1_500
 
-/** Whether this is a demo workspace. Looked at again only while it is being filled. */
+/** Whether this is a demo workspace. Looked at often only while it is being filled. */
 export const demoQuery = queryOptions({
   queryKey: ['demo'],
   queryFn: ({ signal }) => data(api.GET('/demo', { signal })),
-  staleTime: Number.POSITIVE_INFINITY,
+  staleTime: 60_000,
   refetchInterval: ({ state }) => (state.data?.state === 'filling' ? SOON : false),
 })
 
@@ -19,5 +19,7 @@ export function useRemoveDemo() {
   return useMutation({
     mutationFn: () => data(api.DELETE('/demo')),
     onSuccess: () => leaveUnasked(document.baseURI),
+    // Somebody else was faster.
+    onError: error => error instanceof ApiError && error.code === 'no_demo' && leaveUnasked(document.baseURI),
   })
 }

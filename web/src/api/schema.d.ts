@@ -3388,8 +3388,8 @@ export interface components {
              * @enum {string}
              */
             state: "none" | "filling" | "ready";
-            /** @description How much of it is there, from 0 to 1. */
-            done: number;
+            /** @description What people have made in the demo themselves. Absent without one. */
+            own?: components["schemas"]["OwnWork"];
         };
         DraftAnswer: {
             draft: components["schemas"]["SavedDraft"] | null;
@@ -4408,6 +4408,10 @@ export interface components {
             until?: string | null;
             /** @description E-mail address of the member who stands in. */
             delegate?: string | null;
+        };
+        OwnWork: {
+            agents: number;
+            reviewTypes: number;
         };
         AgentPage: {
             items: components["schemas"]["Agent"][];
@@ -21416,7 +21420,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "state": "ready",
-                     *       "done": 1
+                     *       "own": {
+                     *         "agents": 1,
+                     *         "reviewTypes": 2
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["DemoState"];

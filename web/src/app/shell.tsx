@@ -8,6 +8,7 @@ import { goToSignIn, useMe } from '@/api/session'
 import { resumeMessages } from '@/api/sessions'
 import { followSigningOut } from '@/api/signing-out'
 import { IconButton } from '@/components/button'
+import { Extra } from '@/components/extra'
 import { Opening } from '@/components/opening'
 import { InboxViewProvider, useInboxView } from '@/features/inbox/inbox-view'
 import { followOpened } from '@/features/inbox/opened'
@@ -113,9 +114,9 @@ function Frame() {
         </aside>
         <div className="flex min-w-0 flex-1 flex-col">
           {demo && demo.state !== 'none' && (
-            <Suspense>
+            <Extra>
               <DemoBanner demo={demo} />
-            </Suspense>
+            </Extra>
           )}
           {search === null && !isChat && (
             <div className="flex h-12 shrink-0 items-center border-line border-b px-1 lg:hidden">
@@ -134,9 +135,9 @@ function Frame() {
       </div>
       <PendingDecisions />
       {preferences.browserNotifications && 'Notification' in window && (
-        <Suspense>
+        <Extra>
           <BrowserNotifications />
-        </Suspense>
+        </Extra>
       )}
       {shows === 'navigation' && (
         <NavigationSheet onClose={close}>

@@ -59,7 +59,7 @@ def main() -> None:
     try:
         asyncio.run(run())
     except* KeyRefused:
-        say("Demo", "the key is no longer accepted, so the demo was removed. Goodbye.")
+        say("Demo", "the key is no longer accepted: the demo was removed, or the key revoked. Goodbye.")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ import { useMe } from '@/api/session'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
+import { Input, Labelled } from '@/components/input'
+import { Notice } from '@/components/status'
 
 /** Says, calmly and on one line, that all of this is made up, and leads the owner out of it. */
 export default function DemoBanner({ demo }: { demo: Demo }) {
@@ -39,41 +41,60 @@ export default function DemoBanner({ demo }: { demo: Demo }) {
           )}
         </>
       )}
-      {isLeaving && <Leaving onClose={() => setLeaving(false)} />}
+      {isLeaving && <Leaving own={demo.own} onClose={() => setLeaving(false)} />}
     </aside>
   )
 }
 
-function Leaving({ onClose }: { onClose: () => void }) {
+function Leaving({ own, onClose }: { own: Demo['own']; onClose: () => void }) {
+  const { account } = useMe()
   const removal = useRemoveDemo()
+  const [typed, setTyped] = useState('')
   // The page is loaded anew when it is done: until then nothing may be begun again.
   const isBusy = removal.isPending || removal.isSuccess
+  const ownWork = [counted(own?.agents, 'agent'), counted(own?.reviewTypes, 'review type')].filter(Boolean)
+  const isMeant = ownWork.length === 0 || typed.trim() === account.name.trim()
   return (
     <Dialog
       open
       onClose={onClose}
       firm={isBusy}
       title="Start with an empty workspace?"
-      description="The demo goes, with everything in this workspace: agents, review types, reviews, chats, pictures, groups and chat apps, also those you made yourself. This cannot be taken back."
+      description="The demo goes, with everything in this workspace: agents, review types, reviews, chats, pictures, groups, saved views and chat apps. This cannot be taken back."
       actions={
         <>
-          <Button onClick={onClose} disabled={isBusy} data-first-focus>
+          <Button onClick={onClose} disabled={isBusy} data-first-focus={ownWork.length === 0 || undefined}>
             Cancel
           </Button>
-          <Button kind="bad" busy={isBusy} onClick={() => removal.mutate()}>
+          <Button kind="bad" busy={isBusy} disabled={!isMeant} onClick={() => removal.mutate()}>
             Remove it all
           </Button>
         </>
       }
     >
-      <FormFault error={removal.error} />
-      <p className="text-muted">
-        You stay signed in; people you invited and your API keys stay, too. A review type that you want to
-        keep can be exported in the editor first.
-      </p>
+      <div className="flex flex-col gap-3">
+        <FormFault error={removal.error} />
+        {ownWork.length > 0 && (
+          <>
+            <Notice tone="warn">
+              {ownWork.join(' and ')} of your own {own && total(own) === 1 ? 'goes' : 'go'}, too, with all
+              their reviews. A review type can be exported in the editor first.
+            </Notice>
+            <Labelled label={`To go on, type the workspace's name: ${account.name}`}>
+              {ties => <Input {...ties} value={typed} onChange={event => setTyped(event.target.value)} />}
+            </Labelled>
+          </>
+        )}
+        <p className="text-muted">You stay signed in. People you invited and your API keys stay, too.</p>
+      </div>
     </Dialog>
   )
 }
+
+const total = (own: NonNullable<Demo['own']>) => own.agents + own.reviewTypes
+
+const counted = (count: number | undefined, what: string) =>
+  count ? `${count} ${what}${count === 1 ? '' : 's'}` : ''
 
 /** What was read while the workspace was still empty is out of date at once. */
 function useReadAnewOnceFilled({ state }: Demo) {

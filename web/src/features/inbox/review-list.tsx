@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowUp } from 'lucide-react'
-import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { prefetchReview } from '@/api/review'
 import type { ReviewRow } from '@/api/review-filters'
 import { useMay, useMe } from '@/api/session'
@@ -15,13 +15,12 @@ import { useAgentNames, usePersonName } from './names'
 import { hasOpened, useOpened } from './opened'
 import { type Assigned, ReviewRowItem } from './review-row'
 import type { InboxSearch } from './search-params'
+import { SelectionBar } from './selection-bar'
 import type { InboxList } from './use-inbox-list'
 import { useSelection } from './use-selection'
 import { useStableScroll } from './use-stable-scroll'
 
 /** A row's height, in the page's own unit: larger letters make larger rows. */
-const SelectionBar = lazy(() => import('./selection-bar'))
-
 const ROW_REM = 3.75
 const AHEAD = 40
 
@@ -121,9 +120,6 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu }: Props) {
 
   const intoList = useCallback(() => step(1), [step])
   const { toggle, clear, hasAny } = selection
-  // It stays from then on: what was begun with a selection is told to its end when nothing is selected any more.
-  const [hasSelected, setSelected] = useState(false)
-  if (hasAny && !hasSelected) setSelected(true)
   const rowAt = useCallback((id: string | undefined) => rows.find(row => row.reviewId === id), [rows])
   useShortcuts(
     useMemo((): Shortcut[] => {
@@ -316,11 +312,7 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu }: Props) {
           </Button>
         </div>
       )}
-      {hasSelected && (
-        <Suspense>
-          <SelectionBar selection={selection} rows={rows} onStop={() => setSelecting(false)} />
-        </Suspense>
-      )}
+      <SelectionBar selection={selection} rows={rows} onStop={() => setSelecting(false)} />
     </div>
   )
 }

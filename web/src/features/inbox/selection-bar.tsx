@@ -14,7 +14,7 @@ type Props = { selection: SelectionControl; rows: readonly ReviewRow[]; onStop: 
 type Deciding = { rows: ReviewRow[]; response: 'approved' | 'rejected' }
 
 /** What can be done with all that is selected. */
-export default function SelectionBar({ selection, rows, onStop }: Props) {
+export function SelectionBar({ selection, rows, onStop }: Props) {
   const [deciding, setDeciding] = useState<Deciding | null>(null)
   const stop = () => setDeciding(null)
   const chosen = selection.selection

@@ -1,0 +1,112 @@
+"""Where a demo is planned, and that what people have made is never taken for one."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from signoff.accounts.actors import DEFAULT_SCOPES, system
+from signoff.accounts.keys.actions import insert_key
+from signoff.accounts.people.actions import insert_user
+from signoff.accounts.setup import ensure_workspace, found_account
+from signoff.demo.errors import NoDemo
+from signoff.demo.filling import fill
+from signoff.demo.offering import find_demo, offer_demo
+from signoff.demo.removing import remove_demo
+from signoff.demo.state import read_state
+from signoff.platform.db import Database
+from signoff.platform.settings import Settings, load_settings
+
+Touch = Callable[[Database, str], Awaitable[Any]]
+
+
+@pytest.fixture
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    return load_settings(data_dir=tmp_path_factory.mktemp("offered"))
+
+
+@pytest.fixture
+async def account_id(empty_db: Database) -> str:
+    """Of the workspace that a first start makes."""
+    assert await ensure_workspace(empty_db)
+    return await empty_db.fetchval("select account_id from accounts")
+
+
+async def add_agent(db: Database, account_id: str) -> None:
+    await db.execute(
+        "insert into agents (agent_id, account_id, name, webhook_secret) values ('agt_own', $1, 'Own', 'x')", account_id
+    )
+
+
+async def add_review_type(db: Database, account_id: str) -> None:
+    await db.execute(
+        "insert into forms (form_id, account_id, name, version) values ('frm_own', $1, 'Own', 1)", account_id
+    )
+
+
+async def add_person(db: Database, account_id: str) -> None:
+    await insert_user(db, account_id, "second@example.com", None, "reviewer")
+
+
+TOUCHED: dict[str, Touch] = {
+    "an agent": add_agent,
+    "a review type": add_review_type,
+    "a second person": add_person,
+    "a key": lambda db, account_id: insert_key(db, system(account_id, "test"), "own", DEFAULT_SCOPES, "test"),
+    "a password": lambda db, _: db.execute("update users set password_hash = 'x'"),
+    "a sign-in": lambda db, _: db.execute("update users set last_sign_in_at = now()"),
+    "a second account": lambda db, _: found_account(db, email="b@example.com", password_hash=None, name="B"),
+    "a demo that was removed": lambda db, account_id: db.execute(
+        "insert into demo_workspaces (account_id, removed_at) values ($1, now())", account_id
+    ),
+}
+
+
+async def test_nobody_has_come(empty_db: Database, account_id: str, settings: Settings) -> None:
+    assert await offer_demo(settings, empty_db)
+    assert await find_demo(empty_db) == account_id
+
+
+@pytest.mark.parametrize("touch", TOUCHED.values(), ids=TOUCHED.keys())
+async def test_it_is_somebodys(empty_db: Database, account_id: str, settings: Settings, touch: Touch) -> None:
+    await touch(empty_db, account_id)
+    assert not await offer_demo(settings, empty_db)
+    assert await find_demo(empty_db) is None
+
+
+class TestPlannedAndThenUsed:
+    """The start that planned it was broken off, or filling failed, and people have begun to work."""
+
+    @pytest.fixture
+    async def planned(self, empty_db: Database, account_id: str, settings: Settings) -> str:
+        assert await offer_demo(settings, empty_db)
+        return account_id
+
+    @pytest.mark.parametrize("touch", [add_agent, add_review_type, add_person])
+    async def test_is_not_filled(self, empty_db: Database, planned: str, settings: Settings, touch: Touch) -> None:
+        await touch(empty_db, planned)
+        before = await empty_db.fetchval("select count(*) from agents")
+        await fill(empty_db, settings, planned, lambda _: None)
+        assert await empty_db.fetchval("select count(*) from agents") == before
+        assert await find_demo(empty_db) is None
+
+    async def test_is_not_emptied(self, empty_db: Database, planned: str) -> None:
+        await add_agent(empty_db, planned)
+        await remove_demo(empty_db, planned, system(planned, "test"))
+        assert await empty_db.fetchval("select name from agents") == "Own"
+        with pytest.raises(NoDemo):
+            await remove_demo(empty_db, planned, system(planned, "test"))
+
+    async def test_a_start_without_forgets_it(self, empty_db: Database, planned: str, settings: Settings) -> None:
+        assert not await offer_demo(settings.model_copy(update={"demo": False}), empty_db)
+        assert await empty_db.fetchval("select count(*) from demo_workspaces") == 0
+
+    async def test_nobody_waits_for_it_for_ever(self, empty_db: Database, planned: str) -> None:
+        assert (await read_state(empty_db, planned)).state == "filling"
+        await empty_db.execute("update demo_workspaces set planned_at = now() - interval '1 hour'")
+        assert (await read_state(empty_db, planned)).state == "none"
+
+
+async def test_a_database_from_before(empty_db: Database) -> None:
+    await empty_db.execute("drop table demo_workspaces")
+    assert await find_demo(empty_db) is None
