@@ -18,6 +18,7 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104
 WISHES = ("init", "--email", "anna@example.com", "--password", "correct horse battery", "--json")
 
 
+@pytest.mark.timeout(600)  # Four starts, one after another.
 def test_broken_off_made_replaced_and_removed(tmp_path: Path) -> None:
     folder, copy = tmp_path / "demo", tmp_path / "copy"
     folder.mkdir()

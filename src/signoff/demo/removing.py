@@ -119,6 +119,8 @@ async def _empty(tx: Executor, demo: Demo) -> Demo:
 async def _shut_others_out(tx: Executor) -> None:
     """Nobody writes from here to the end; reading goes on. It takes a moment, in a database of our own."""
     await tx.execute(f"set local lock_timeout = '{_PATIENCE}'")
+    # Who follows the log, to tell people of what is new, has planned for an entry or finds it gone.
+    await tx.fetchval("select position from followed_log where one for update")
     await tx.execute(f"lock table {', '.join((*EMPTIED, 'audit_log', 'mails'))} in exclusive mode")
 
 

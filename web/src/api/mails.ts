@@ -4,8 +4,8 @@ import { api, data, type Schemas } from './client'
 export type Mail = Schemas['Mail']
 export type TestMail = Schemas['TestMail']
 
-/** While some wait for their next attempt they are asked for again this often. */
-const POLL_EVERY = 5_000
+/** While some wait for their next attempt they are asked for again this often: who sends one again watches it go. */
+const POLL_EVERY = 2_000
 const MOST = 50
 const IN_TROUBLE = ['unclear', 'failed', 'waiting'] as const
 
