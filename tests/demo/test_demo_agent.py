@@ -219,7 +219,8 @@ class TestTrouble:
         until(lambda: "SIGNOFF_API_KEY" in again.environ())
         assert again.environ()["SIGNOFF_API_KEY"] != key
         assert not [name for name in again.environ() if name.startswith("SIGNOFF_DATA")]
-        until(lambda: httpx.get(f"{newcomer.serving.api}/authCheck", headers={"x-api-key": key}).status_code == 401)
+        with httpx.Client(base_url=newcomer.serving.api, headers={"x-api-key": key}, timeout=60) as with_the_former:
+            until(lambda: with_the_former.get("/authCheck").status_code == 401)
         assert agent_named(newcomer, "Newsroom")["webhookUrl"] == address
         assert [key["name"] for key in newcomer.get("/apiKeys")["items"]] == ["Demo agent"]
         review = newcomer.asked_for("Invoice check")

@@ -246,7 +246,7 @@ class TestScreens:
                 review = await filled.get(f"/reviews/{row['reviewId']}")
                 addresses |= {text for text in texts(review["data"]) if "/media/" in text}
         assert 8 <= len(addresses) <= 16
-        async with httpx.AsyncClient() as anybody:
+        async with httpx.AsyncClient(timeout=60) as anybody:
             for address in addresses:
                 answer = await anybody.get(address)
                 assert answer.status_code == 200
