@@ -77,8 +77,8 @@ function Leaving({ own, onClose }: { own: Demo['own']; onClose: () => void }) {
         {ownWork.length > 0 && (
           <>
             <Notice tone="warn">
-              {ownWork.join(' and ')} of your own {own && total(own) === 1 ? 'goes' : 'go'}, too, with all
-              their reviews. A review type can be exported in the editor first.
+              {ownWork.join(' and ')} of your own {own && total(own) === 1 ? 'goes' : 'go'}, too, with every
+              review. A review type can be exported in the editor first.
             </Notice>
             <Labelled label={`To go on, type the workspace's name: ${account.name}`}>
               {ties => <Input {...ties} value={typed} onChange={event => setTyped(event.target.value)} />}
