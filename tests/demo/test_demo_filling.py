@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
+from jsonschema import Draft202012Validator
 from support.api import Workspace, ok, open_workspace
 from support.filled import count_rows, fill_workspace, plan, texts
 from support.mail_server import MailServer, mail_server
@@ -187,6 +188,10 @@ class TestContent:
         assert counted == there > 0
 
 
+def _body(webhook: dict[str, Any]) -> dict[str, Any]:
+    return webhook["post"]["requestBody"]["content"]["application/json"]["schema"]
+
+
 class TestScreens:
     """Whatever somebody opens is there."""
 
@@ -233,11 +238,18 @@ class TestScreens:
         assert (await filled.get("/inbox/counts"))["chat"]["unread"] == 1
 
     async def test_every_delivery_and_its_event(self, filled: Filled) -> None:
+        """Events are written here as the service writes them: what is promised of them tells when the two differ."""
+        document = (await filled.workspace.public.get("/openapi.json")).json()
+        promised = {
+            name: Draft202012Validator({**_body(item), "components": document["components"]})
+            for name, item in document["webhooks"].items()
+        }
         for delivery in await filled.all("/webhooks/deliveries"):
             detail = await filled.get(f"/webhooks/deliveries/{delivery['deliveryId']}")
             assert len(detail["attempts"]) == detail["attemptCount"]
             event = await filled.get(f"/webhooks/deliveries/{delivery['deliveryId']}/event")
             assert event["reviewId"] == delivery["reviewId"]
+            promised[event["event"]].validate(event)
 
     async def test_media(self, filled: Filled, reviews: list[dict[str, Any]]) -> None:
         addresses = set[str]()

@@ -43,6 +43,7 @@ class TestBanner:
         await call_it_a_demo(service, office, filled=False)
         page = await visitors.open("/?view=all", office.owner)
         await expect(banner(page)).to_contain_text("being set up")
+        await expect(page.get_by_text("No agent has been set up yet")).to_be_visible()  # It has read all it needs.
         async with page.expect_response(re.compile("/api/v1/reviews")):
             await call_it_a_demo(service, office, filled=True)
         await expect(banner(page)).to_contain_text("Demo workspace")

@@ -1,7 +1,7 @@
 """Filling the workspace: a month of work, written in one transaction. It is all there, or nothing of it is."""
 
 from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from signoff.demo.chat_rows import tell_chats
 from signoff.demo.content import back_office, newsroom, support_desk
@@ -86,8 +86,7 @@ async def _make_findable(tx: Executor, rows: Rows, account_id: str, progress: Ca
     """By their words, and by what was decided on them."""
     reviews = [row["review_id"] for row in rows.of("reviews")]
     for number, review_id in enumerate(reviews, 1):
-        # It is a worker's job, which has the whole database; what it needs of it, a transaction has too.
-        await index(cast(Database, tx), f"{account_id}/{review_id}")
+        await index(tx, f"{account_id}/{review_id}")
         progress(number / len(reviews))
     await tx.execute(
         """

@@ -58,4 +58,4 @@ def what_goes(demo: DemoState) -> str:
     question = "Remove the demo, and with it everything in the workspace but people who can sign in and their API keys?"
     if demo.own is None or not (demo.own.agents or demo.own.review_types):
         return question
-    return f"{question} Of people's own, {demo.own.agents} agents and {demo.own.review_types} review types go too"
+    return f"{question} Of people's own go agents: {demo.own.agents}, review types: {demo.own.review_types}"

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from typing import Any, cast
 
-from signoff.platform.db import Database
+from signoff.platform.db import Database, Executor
 from signoff.platform.idempotency import KEPT_FOR
 
 INDEX = "reviews.index"
 LONGEST_DOCUMENT = 100_000
 
 
-async def index(db: Database, subject: str) -> bool:
+async def index(db: Executor, subject: str) -> bool:
     """Make the review's title and texts findable. `subject` is `<account>/<review>`."""
     account_id, _, review_id = subject.partition("/")
     row = await db.fetchrow(

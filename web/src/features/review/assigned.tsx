@@ -28,7 +28,7 @@ function useMemberNames(emails: readonly string[]): string[] {
   return emails.map(email => people?.find(person => person.email === email)?.name || email)
 }
 
-/** Everybody who is asked by name: members, groups, people outside. */
+/** Everybody who is asked by name: members first, then groups, then people outside. */
 export function useAssigned(review: Review): string[] {
   const { users, groups, external } = review.assignedTo
   const members = useMemberNames(users)
@@ -42,7 +42,7 @@ const MOST_SHOWN = 3
 export function AssignedPeople({ review, onAssign }: { review: Review; onAssign?: () => void }) {
   const everybody = useAssigned(review)
   const { users, groups, external } = review.assignedTo
-  const members = useMemberNames(users)
+  const members = everybody.slice(0, users.length)
   const people = [...users, ...external].map((email, place) => ({ email, name: members[place] ?? email }))
   const words = everybody.length > 0 ? `Asked: ${everybody.join(', ')}` : 'Nobody is asked by name'
   if (everybody.length === 0 && !onAssign) return null
