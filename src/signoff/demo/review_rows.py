@@ -20,8 +20,8 @@ from signoff.forms.versions import FormVersion
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor
 from signoff.platform.queue import enqueue
-from signoff.reviews.deciding import AUTO_APPROVE, TIME_OUT
 from signoff.reviews.edits import mark_fields
+from signoff.reviews.events import AUTO_APPROVE, TIME_OUT, Decision
 from signoff.reviews.time_limits import OVERDUE, first_due, next_due
 from signoff.triggers.visiting import NOBODYS_ID
 
@@ -267,12 +267,13 @@ class Teller:
         case, form = told.case, told.form
         response = None if form.trigger else cast(Any, case.ends)
         outcome = self._outcome(told, response)
+        decision = Decision(who, at, outcome, response, case.reason)
         marks = mark_fields(form.definition, outcome.response_values)
         told.row |= {
             "state": "responded",
             "response": response,
-            "auto_approved": case.by == AUTO_APPROVE,
-            "timed_out": case.by == TIME_OUT,
+            "auto_approved": decision.auto_approved,
+            "timed_out": decision.timed_out,
             "responding_user": who.name,
             "responding_user_id": who.id,
             "responded_at": at,
@@ -289,7 +290,7 @@ class Teller:
             reason=case.reason,
         )
         log(self.rows, who, at, f"review.{response or 'submitted'}", told.review_id, {"revision": told.revision})
-        self._events.decided(told, who, outcome, response, at)
+        self._events.decided(told, decision)
 
     def _outcome(self, told: Told, response: Any) -> Outcome:
         if told.form.trigger:

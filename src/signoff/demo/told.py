@@ -24,6 +24,11 @@ class Told:
     """What any of its revisions shows."""
 
     @property
+    def content(self) -> dict[str, Any]:
+        """The review with what it shows now."""
+        return {**self.row, "data": self.data, "config": None, "meta": self.meta}
+
+    @property
     def title(self) -> str | None:
         return self.row["title"]
 

@@ -16,11 +16,11 @@ from signoff.platform.faults import Fault
 from signoff.platform.ids import new_token, token_hash
 from signoff.platform.live import changes_topic
 from signoff.platform.settings import Settings
-from signoff.reviews.deciding import refuse_decided, refuse_unassigned
 from signoff.reviews.external_mails import mail_links_of, withdraw_mails
 from signoff.reviews.links import external_link
 from signoff.reviews.locking import lock_review
 from signoff.reviews.schemas import Assignment
+from signoff.reviews.who_may_act import refuse_decided, refuse_unassigned
 
 
 @dataclass(frozen=True, slots=True)

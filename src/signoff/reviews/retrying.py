@@ -15,7 +15,6 @@ from signoff.platform.faults import Fault
 from signoff.platform.idempotency import Idempotency, take_key
 from signoff.platform.queue import enqueue
 from signoff.reviews.assigning import NewLinks, reassign
-from signoff.reviews.deciding import refuse_decided, refuse_replaced, refuse_unassigned
 from signoff.reviews.draft import Draft, read_draft, with_media
 from signoff.reviews.errors import RetryNotAllowed, RetryPending
 from signoff.reviews.external_mails import mail_links
@@ -27,6 +26,7 @@ from signoff.reviews.retry_event import emit_retry
 from signoff.reviews.retry_reminders import plan_reminder
 from signoff.reviews.schemas import RetryRequest, ReviewRequest
 from signoff.reviews.time_limits import pause, start_anew
+from signoff.reviews.who_may_act import refuse_decided, refuse_replaced, refuse_unassigned
 
 
 async def request_retry(caller: Caller, review_id: str, request: RetryRequest) -> None:

@@ -21,6 +21,7 @@ from signoff.platform.json_values import deeper_than
 from signoff.platform.metrics import REVIEWS_REQUESTED
 from signoff.reviews.deciding import complete
 from signoff.reviews.draft import DEEPEST, unknown_agent
+from signoff.reviews.events import Decision
 from signoff.reviews.links import review_link
 from signoff.reviews.locking import lock_review
 from signoff.reviews.media import TakenMedia, take_media
@@ -170,4 +171,4 @@ async def _write(caller: Caller, form: FormVersion, review: NewReview, outcome: 
         if not written:
             raise _Overtaken
         row = await lock_review(tx, caller.actor, review.review_id)
-        await complete(tx, caller.settings, caller.actor, form, row, outcome, response=None, reason=None)
+        await complete(tx, caller.settings, form, row, Decision(caller.actor, now(), outcome, response=None))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Literal
 
 from signoff.accounts import audit
@@ -32,6 +33,18 @@ class Event:
     line_number: int | None = None
     """Where its deliveries stand in the line of their session; none: they go out when they can."""
 
+    def payload(self, event_id: str, at: datetime) -> dict[str, Any]:
+        """The event as it is kept and sent."""
+        return {
+            "event": self.event,
+            "eventId": event_id,
+            "accountId": self.account_id,
+            "agentId": self.agent_id,
+            "sessionId": self.session_id,
+            "createdAt": iso(at),
+            **self.members,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Destination:
@@ -48,15 +61,6 @@ async def emit(tx: Executor, event: Event, destinations: Sequence[Destination], 
     """
     tool = next((d.delivery_id for d in destinations if d.target == "tool"), None)
     event_id = new_id("evt")
-    payload = {
-        "event": event.event,
-        "eventId": event_id,
-        "accountId": event.account_id,
-        "agentId": event.agent_id,
-        "sessionId": event.session_id,
-        "createdAt": iso(now()),
-        **event.members,
-    }
     await tx.execute(
         f"""
         with event as (
@@ -80,7 +84,7 @@ async def emit(tx: Executor, event: Event, destinations: Sequence[Destination], 
         event.agent_id,
         event.session_id,
         event.review_id,
-        payload,
+        event.payload(event_id, now()),
         event.form_id,
         event.form_name,
         max_attempts,

@@ -1,0 +1,101 @@
+"""What is told of a review: that it was decided, and that somebody wants other content."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from signoff.accounts.actors import Actor
+from signoff.forms.values import Outcome, prepare, response_values
+from signoff.forms.versions import FormVersion
+from signoff.platform.clock import iso
+from signoff.platform.db import Row
+from signoff.platform.settings import Settings
+from signoff.reviews.filters import Response
+from signoff.reviews.links import review_link
+from signoff.webhooks.actions import Event
+
+AUTO_APPROVE = "auto-approve"
+TIME_OUT = "time-out"
+
+Review = Row | Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    by: Actor
+    at: datetime
+    outcome: Outcome
+    response: Response | None
+    """None for what was submitted with a trigger form."""
+    reason: str | None = None
+
+    @property
+    def auto_approved(self) -> bool:
+        return self._by_service(AUTO_APPROVE)
+
+    @property
+    def timed_out(self) -> bool:
+        return self._by_service(TIME_OUT)
+
+    def _by_service(self, name: str) -> bool:
+        return self.by.kind == "system" and self.by.name == name
+
+
+def decided(
+    settings: Settings, form: FormVersion, review: Review, decision: Decision, file_cache: Mapping[str, str]
+) -> Event:
+    result: dict[str, Any] = {
+        **({} if decision.response is None else {"response": decision.response}),
+        "respondingUser": decision.by.name,
+        "respondingUserId": decision.by.id,
+        "respondedAt": iso(decision.at),
+        **({} if decision.reason is None else {"reason": decision.reason}),
+        "data": decision.outcome.data,
+        "responseValues": decision.outcome.response_values,
+    }
+    members = {
+        "reviewResult": result,
+        **_asked_with(review),
+        "fileCache": file_cache,
+        **({"autoApproved": True} if decision.auto_approved else {}),
+        **({"timedOut": True} if decision.timed_out else {}),
+    }
+    return _event("trigger.submitted" if form.trigger else "review.completed", settings, form, review, members)
+
+
+def retry_requested(settings: Settings, form: FormVersion, review: Review, retry: Mapping[str, Any]) -> Event:
+    suggestion = prepare(form.definition, review["data"], review["config"])
+    members = {
+        "revision": review["revision"],
+        "retry": retry,
+        "data": review["data"],
+        "responseValues": response_values(form.definition, suggestion),
+        **_asked_with(review),
+    }
+    return _event("review.retry_requested", settings, form, review, members)
+
+
+def _event(name: str, settings: Settings, form: FormVersion, review: Review, members: Mapping[str, Any]) -> Event:
+    return Event(
+        event=name,
+        account_id=review["account_id"],
+        agent_id=review["agent_id"],
+        session_id=review["session_id"],
+        review_id=review["review_id"],
+        form_id=form.form_id,
+        form_name=form.name,
+        members={
+            "reviewId": review["review_id"],
+            "formId": form.form_id,
+            "formName": form.name,
+            **members,
+            f"{settings.name_prefix}Link": review_link(settings, review["review_id"]),
+        },
+    )
+
+
+def _asked_with(review: Review) -> dict[str, Any]:
+    """What is there only when the request had it."""
+    members = {"config": review["config"], "meta": review["meta"], "workflowRunId": review["run_id"]}
+    return {name: value for name, value in members.items() if value is not None}

@@ -1,0 +1,75 @@
+"""Who may act on a review, and when it is too late for it."""
+
+from signoff.accounts.absences.queries import stands_in_for
+from signoff.accounts.actors import Actor, Permission
+from signoff.accounts.errors import ReviewLinkReassigned
+from signoff.platform.clock import iso
+from signoff.platform.db import Executor, Row
+from signoff.reviews.errors import AlreadyResponded, ContentReplaced, NotAssigned
+
+
+def refuse_decided(review: Row) -> None:
+    if review["state"] == "responded":
+        who, when = review["responding_user"], iso(review["responded_at"])
+        raise AlreadyResponded(
+            f"{who} responded at {when}.",
+            respondingUser=who,
+            respondingUserId=review["responding_user_id"],
+            respondedAt=when,
+            response=review["response"],
+        )
+
+
+def refuse_replaced(review: Row, revision: int | None) -> None:
+    if revision is not None and revision != review["revision"]:
+        raise ContentReplaced(
+            f"You decided on revision {revision}; the review is at revision {review['revision']}.",
+            revision=review["revision"],
+        )
+
+
+async def refuse_unassigned(tx: Executor, actor: Actor, review: Row) -> None:
+    if await is_asked(tx, actor, review):
+        return
+    if actor.kind == "external":
+        # The link was good when the request came in, and ended while it waited for the review.
+        raise ReviewLinkReassigned("Others are asked to decide this review now.")
+    raise NotAssigned("Only the people it is assigned to, and admins, can act on this review.")
+
+
+async def may_decide(db: Executor, actor: Actor, review: Row) -> bool:
+    """Whether the review is for this person to decide, as long as it is pending: by their role and by who is asked."""
+    return actor.may(Permission.DECIDE) and await is_asked(db, actor, review)
+
+
+async def is_asked(db: Executor, actor: Actor, review: Row) -> bool:
+    """The assigned people, who stands in for one, and admins may act; when nobody is assigned, any reviewer may.
+
+    An external reviewer may as long as their link works.
+    """
+    if actor.kind == "external":
+        return await db.fetchval(
+            """
+            select exists (
+                select from external_reviewers
+                where account_id = $1 and review_id = $2 and email = $3 and ended is null and expires_at > now())
+            """,
+            review["account_id"],
+            review["review_id"],
+            actor.name,
+        )
+    if actor.is_admin or not review["assigned"]:
+        return True
+    absent = await stands_in_for(db, actor)
+    return await db.fetchval(
+        """
+        select exists (
+            select from review_assignees a
+            where a.account_id = $1 and a.review_id = $2
+              and (a.assignee_id = any($3::text[])
+                   or a.assignee_id in (select group_id from group_members where user_id = any($3::text[]))))
+        """,
+        review["account_id"],
+        review["review_id"],
+        [actor.id, *(each.user_id for each in absent)],
+    )
