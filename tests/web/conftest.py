@@ -3,11 +3,13 @@
 from collections.abc import AsyncIterator
 
 import pytest
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, async_playwright, expect
 from support.api import Workspace
 from support.browser import ARGUMENTS, Visitors, chromium_path, visitors_of
 from support.second_account import open_second_account
 from support.service import RunningService
+
+expect.set_options(timeout=20_000)  # what is as expected goes on at once; on a busy machine it takes its time
 
 
 @pytest.fixture(scope="session")

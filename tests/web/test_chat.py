@@ -252,11 +252,10 @@ class TestStreaming:
         page = await visitors.open(f"/sessions/{session_id}", office.owner)
         await expect(timeline(page).get_by_text("Message 119.")).to_be_in_viewport()
         await expect(timeline(page).get_by_text("Message 1.", exact=True)).not_to_be_attached()
-        for _ in range(40):
-            if await timeline(page).get_by_text("Message 0.", exact=True).count():
-                break
-            await timeline(page).evaluate("box => { box.scrollTop = 0 }")
-            await asyncio.sleep(0.1)
+        async with asyncio.timeout(60):
+            while not await timeline(page).get_by_text("Message 0.", exact=True).count():
+                await timeline(page).evaluate("box => { box.scrollTop = 0 }")
+                await asyncio.sleep(0.1)
         await expect(timeline(page).get_by_role("article")).to_have_count(120)
         await timeline(page).evaluate("box => { box.scrollTop = 0 }")
         await expect(timeline(page).get_by_text("Message 0.", exact=True)).to_be_in_viewport()
@@ -473,6 +472,7 @@ class TestNotSent:
         await expect(timeline(page).get_by_text("Not confirmed yet.")).to_be_visible()
         await page.reload()
         await expect(timeline(page).get_by_text("Do not lose me")).to_be_visible()
+        await expect(button(timeline(page), "Try again")).to_be_visible()
         await page.unroute("**/messages", lose)
         await button(timeline(page), "Try again").click()
         await expect(timeline(page).get_by_text("Not confirmed yet.")).to_be_hidden()

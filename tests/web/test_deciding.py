@@ -1,5 +1,6 @@
 """A person decides: reads, edits, is told what is wrong, approves, rejects, takes it back. In a real browser."""
 
+import asyncio
 import re
 
 import pytest
@@ -154,8 +155,16 @@ class TestConflict:
         [review_id] = await request_named(office, await office.make_form(), "Too late")
         page = await visitors.open(f"/reviews/{review_id}", office.owner)
         await page.get_by_label("Headline").fill("Never used")
+        theirs_is_in = asyncio.Event()
+
+        async def hold(route: Route) -> None:
+            await theirs_is_in.wait()
+            await route.continue_()
+
+        await page.route("**/response", hold)
         await button(page, "Approve").click()  # held back for undoing
         await ok(their_client.post(f"/reviews/{review_id}/response", json={"response": "rejected"}))
+        theirs_is_in.set()
         await expect(page.get_by_text(re.compile(f"{colleague['email']} rejected"))).to_be_visible(timeout=HELD_MS)
         assert (await office.review(review_id))["reviewResult"]["response"] == "rejected"
 

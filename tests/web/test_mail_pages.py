@@ -52,6 +52,7 @@ class TestForgottenPassword:
         self, workplace: Workspace, callers: Visitors, server: MailServer
     ) -> None:
         person, _ = await workplace.make_person()
+        await server.mail_to(person["email"])  # the invitation
         page = await callers.open("/sign-in")
         await button(page, "Forgot your password?").click()
         dialog = page.get_by_role("dialog")

@@ -26,6 +26,9 @@ WATCHED = """
     })
 """
 
+LATE_NEWS = 5_000
+"""Milliseconds after which a notification would have been there; news is collected for 1.5 seconds."""
+
 
 async def look_away(page: Page, *, away: bool = True) -> None:
     await page.evaluate(
@@ -96,7 +99,7 @@ class TestBrowserNotifications:
         # While somebody looks at the page it is there to be seen.
         await request_named(office, form, "Seen")
         await expect(page.get_by_text("Seen").first).to_be_visible()
-        await page.wait_for_timeout(2_500)
+        await page.wait_for_timeout(LATE_NEWS)
         assert await shown(page, 0) == []
 
         await look_away(page)
@@ -117,7 +120,7 @@ class TestBrowserNotifications:
         other = await visitors.open_tab(page.context, "/?view=all")
         await request_named(office, form, "Winter")
         await expect(other.get_by_text("Winter").first).to_be_visible()
-        await page.wait_for_timeout(2_500)
+        await page.wait_for_timeout(LATE_NEWS)
         assert len(await shown(page, 0)) == 2
 
     async def test_refused_by_the_browser(self, office: Workspace, visitors: Visitors) -> None:

@@ -1,9 +1,12 @@
 """Every screen: nothing serious for axe, nothing wider than a phone, and a first load that stays small."""
 
 import gzip
+from contextlib import AsyncExitStack
+from functools import partial
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.async_api import Page, Response, expect
+from playwright.async_api import Page, Request, Response, expect
 from support.api import Workspace
 from support.browser import PHONE, Visitors, serious_findings
 from web_support import open_review, request_named
@@ -97,13 +100,20 @@ class TestFirstLoad:
 
     async def test_an_opened_review_is_there_at_once(self, office: Workspace, visitors: Visitors) -> None:
         """The next review is loaded before anybody asks for it: opening it needs nothing from the service."""
-        await request_named(office, await office.make_form(), "Next", "Now")
+        [later, _] = await request_named(office, await office.make_form(), "Next", "Now")
         page = await visitors.open("/?view=all", office.owner)
-        await open_review(page, "Now")
-        await page.wait_for_timeout(1_000)
+        paths = [f"/reviews/{later}{part}" for part in ("", "/suggestion", "/draft")]
+        async with AsyncExitStack() as loaded:
+            for path in paths:
+                await loaded.enter_async_context(page.expect_request_finished(partial(_is_of, path)))
+            await open_review(page, "Now")
         await page.context.set_offline(True)
         await page.keyboard.press("j")
         await expect(page.get_by_label("Headline")).to_have_value("Next")
-        await page.context.set_offline(False)
+        await page.context.close()
         # What it missed meanwhile is a failed call, and no fault of the page.
         visitors.watches[-1].errors.clear()
+
+
+def _is_of(path: str, request: Request) -> bool:
+    return urlsplit(request.url).path.endswith(path)

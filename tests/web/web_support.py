@@ -6,7 +6,7 @@ from typing import Any
 from playwright.async_api import Locator, Page, expect
 from support.api import Workspace
 
-HELD_MS = 15_000
+HELD_MS = 30_000
 """How long to wait for a decision that was held back for undoing."""
 
 

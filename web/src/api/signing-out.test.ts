@@ -13,7 +13,7 @@ describe('signing out', () => {
   it('waits until other pages have sent what they hold back', async () => {
     let arrived = 0
     const slowly = async () => {
-      await new Promise(resolve => setTimeout(resolve, 400))
+      await new Promise(resolve => setTimeout(resolve, 50))
       arrived += 1
     }
     // Both ends share the list of what is held back here: once for this page, once for the other.

@@ -3,60 +3,74 @@
 import { sendBeforeLeaving } from '@/lib/leaving'
 import { ROOT } from './client'
 
-const CHANNEL = `signoff.signing-out ${ROOT}`
+const NAME = `signoff.signing-out ${ROOT}`
 
-type Said = 'leaving' | 'sending' | 'sent' | 'gone'
+type Said = 'leaving' | 'gone'
 
-/** So long the other pages have to speak up, and so long at most to get done. */
-const SPEAK_WITHIN = 200
-const DONE_WITHIN = 3_000
+/** So long the other pages have at most; one that was crashed or closed is not waited for. */
+const DONE_WITHIN = 10_000
+/** Without locks (plain HTTP on another host than this) nobody knows which pages there are: they get a moment. */
+const A_MOMENT = 500
 
 /** Sends what this page and all others hold back. To be awaited before signing out. */
 export async function sendEverywhere(): Promise<void> {
-  const channel = openChannel()
-  const others = channel && othersSent(channel)
-  await Promise.all([sendBeforeLeaving(), others])
-  channel?.close()
+  await Promise.all([sendBeforeLeaving(), othersSend()])
 }
 
-async function othersSent(channel: BroadcastChannel): Promise<void> {
-  let sending = 0
-  let done: () => void = () => undefined
-  const allSent = new Promise<void>(resolve => {
-    done = resolve
-  })
-  channel.onmessage = ({ data }: MessageEvent<Said>) => {
-    if (data === 'sending') sending += 1
-    if (data === 'sent') sending -= 1
-    if (sending === 0) done()
+async function othersSend(): Promise<void> {
+  if (!navigator.locks) {
+    say('leaving')
+    return pause(A_MOMENT)
   }
-  channel.postMessage('leaving')
-  await pause(SPEAK_WITHIN)
-  if (sending > 0) await Promise.race([allSent, pause(DONE_WITHIN)])
+  // Granted when the last page has let go; one that does not answer keeps nobody signed in.
+  const signal = AbortSignal.timeout(DONE_WITHIN)
+  const allSent = navigator.locks.request(NAME, { signal }, () => undefined).catch(() => undefined)
+  // We stand in line when this is answered: those that take the lock up again come after us.
+  await navigator.locks.query()
+  say('leaving')
+  await allSent
 }
 
 /** The person has signed out here: nothing of theirs shall stay on any page. */
 export function leaveEverywhere(): void {
-  const channel = openChannel()
-  channel?.postMessage('gone')
-  channel?.close()
+  say('gone')
 }
 
 /** Does the same as another page of this browser in which the person signs out, until the returned function is called. */
 export function followSigningOut(onGone: () => void): () => void {
-  const channel = openChannel()
-  if (!channel) return () => undefined
+  if (!canSay) return () => undefined
+  const channel = new BroadcastChannel(NAME)
+  let letGo = hold()
   channel.onmessage = async ({ data }: MessageEvent<Said>) => {
-    if (data === 'gone') onGone()
-    if (data !== 'leaving') return
-    channel.postMessage('sending')
+    if (data === 'gone') return onGone()
     await sendBeforeLeaving()
-    channel.postMessage('sent')
+    letGo()
+    letGo = hold()
   }
-  return () => channel.close()
+  return () => {
+    channel.close()
+    letGo()
+  }
 }
 
-const openChannel = () =>
-  typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL)
+/** Others wait for this page before they sign out, until the returned function is called. */
+function hold(): () => void {
+  let letGo: () => void = () => undefined
+  const held = new Promise<void>(resolve => {
+    letGo = resolve
+  })
+  void navigator.locks?.request(NAME, { mode: 'shared' }, () => held)
+  return letGo
+}
+
+const canSay = typeof BroadcastChannel !== 'undefined'
+
+/** To all pages that follow, this one among them. */
+function say(said: Said): void {
+  if (!canSay) return
+  const channel = new BroadcastChannel(NAME)
+  channel.postMessage(said)
+  channel.close()
+}
 
 const pause = (milliseconds: number) => new Promise<void>(resolve => setTimeout(resolve, milliseconds))

@@ -36,6 +36,10 @@ describe('who could be asked', () => {
     ['not two addresses at once', 'a@b.example,c@d.example', []],
   ])('%s', (_, typed, ids) => expect(found(typed)).toEqual(ids))
 
+  it('is nobody outside as long as members are not known', () => {
+    expect(candidates(undefined, [], 'ann@example.com', 'x')).toEqual([])
+  })
+
   it('is bounded', () => {
     const many = Array.from({ length: 500 }, (_, number) => person(`P${number}`))
     expect(candidates(many, [], '', 'x').length).toBe(50)

@@ -21,16 +21,19 @@ const MOST_SHOWN = 50
 
 const looksLikeAddress = (text: string): boolean => /^[^\s@,;]+@[^\s@,;]+$/.test(text)
 
-/** Members who can decide and groups that have all the typed words, the person themselves first; and an address outside. */
+/**
+ * Members who can decide and groups that have all the typed words, the person themselves first; and an address outside.
+ * While members are not known yet, any address could be one of theirs.
+ */
 export function candidates(
-  people: readonly User[],
+  people: readonly User[] | undefined,
   groups: readonly Group[],
   typed: string,
   myEmail: string,
 ): Candidate[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (text: string) => words.every(word => text.toLowerCase().includes(word))
-  const members = people
+  const members = (people ?? [])
     .filter(person => !person.disabled && person.role !== 'viewer' && fits(`${person.name} ${person.email}`))
     .toSorted(
       (a, b) => Number(b.email === myEmail) - Number(a.email === myEmail) || a.name.localeCompare(b.name),
@@ -55,7 +58,7 @@ export function candidates(
       }),
     )
   const address = typed.trim().toLowerCase()
-  const isOutside = looksLikeAddress(address) && !people.some(person => person.email === address)
+  const isOutside = looksLikeAddress(address) && people?.every(person => person.email !== address)
   const outside: Candidate[] = isOutside ? [{ kind: 'external', id: address, name: address }] : []
   return [...outside, ...members, ...found].slice(0, MOST_SHOWN)
 }

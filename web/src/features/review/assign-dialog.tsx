@@ -41,7 +41,7 @@ function Choice({
   onSaved: (links: readonly ExternalLink[] | undefined) => void
 }) {
   const me = useMe()
-  const people = useQuery(peopleQuery).data ?? []
+  const people = useQuery(peopleQuery).data
   const groups = useQuery(groupsQuery).data ?? []
   const [chosen, setChosen] = useState<Chosen>(review.assignedTo)
   const [note, setNote] = useState('')
@@ -114,7 +114,7 @@ function Choice({
         )}
         <ChosenPeople
           chosen={chosen}
-          people={people}
+          people={people ?? []}
           groups={groups}
           onRemove={each => setChosen(toggled(chosen, each))}
         />
