@@ -142,7 +142,7 @@ class Load:
     def _request(self) -> Asked:
         nonce = self._nonce()
         asked = Asked(f"key-{nonce}", nonce, auto_approved=self.chance.random() < 0.1)
-        if self.chance.random() < 0.2:
+        if not self.evidence.asked or self.chance.random() < 0.2:
             asked.pictures = [f"{self.receiver.url}/pictures/{nonce}-{n}.png" for n in range(self.chance.randint(1, 2))]
         self.evidence.asked.append(asked)
         return asked

@@ -2,6 +2,7 @@
 
 import asyncio
 import ctypes
+import itertools
 import os
 import signal
 import socket
@@ -23,10 +24,16 @@ class NotStarted(Exception):
     """Something of the stage did not come up; the text has the end of its log."""
 
 
+_ports = itertools.count(20_000 + os.getpid() * 97 % 12_000)
+
+
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """For somebody who binds it later: below those that the system gives to whoever asks, and none twice."""
+    for port in _ports:
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError
 
 
 def ending_with_us(number: signal.Signals) -> Callable[[], None] | None:

@@ -4,11 +4,13 @@ And databases of one's own, for the few that need no service.
 """
 
 import itertools
+import signal
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import HealthCheck, settings
 from support.api import Workspace, open_workspace
 from support.receiver import Receiver
 from support.service import RunningService, running_service
@@ -19,6 +21,16 @@ from signoff.platform.migrate import migrate
 
 numbers = itertools.count(1)
 
+# What is started in the background of a script ignores Ctrl-C, and whatever it starts does; what we start must not.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# A property is about what comes out, not about how busy the machine is. What is drawn is the same at every run: a test
+# that fails does so for everybody. `--hypothesis-profile=search` draws anew.
+whatever = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("search", **whatever)
+settings.register_profile("steady", **whatever, derandomize=True)
+settings.load_profile("steady")
+
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
@@ -26,7 +38,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService
     with running_service(
         tmp_path_factory.mktemp("service"),
         webhook_retry_schedule="0.1,0.1,0.1,0.1,0.1,0.1",
-        webhook_timeout=2,
+        webhook_timeout=8,
         sign_in_failures=1000,
     ) as running:
         yield running

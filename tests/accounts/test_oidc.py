@@ -225,7 +225,7 @@ class TestThereAndBack:
 
     @staticmethod
     async def _ready(url: str) -> None:
-        async with asyncio.timeout(60), httpx.AsyncClient() as client:
+        async with asyncio.timeout(60), httpx.AsyncClient(timeout=60) as client:
             while True:
                 try:
                     if (await client.get(f"{url}/healthz")).is_success:
@@ -557,7 +557,7 @@ class TestElsewhere:
     """Services whose provider is not as it should be; each is asked for as little as possible."""
 
     async def test_not_configured(self, service: RunningService) -> None:
-        async with httpx.AsyncClient() as client:
+        async with httpx.AsyncClient(timeout=60) as client:
             browser = Browser(service.api, client)
             assert error_of(await browser.leave()) == "oidc_not_configured"
             assert error_of(await browser.come_back(f"{service.api}/auth/oidc/callback")) == "oidc_not_configured"

@@ -3,6 +3,8 @@
 import asyncio
 import itertools
 import random
+import re
+import time
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -137,6 +139,9 @@ class TestSharedBuckets:
     @given(rate=RATES, pauses=PAUSES)
     def test_redis_comes_to_the_same_results(self, valkey: Valkey, rate: Rate, pauses: list[int]) -> None:
         script = TAKE.replace("redis.call('TIME')", "{ARGV[3], ARGV[4]}")
+        # By this clock, Redis would forget a bucket by its own.
+        script = re.sub(r", 'PX', math\.ceil\(.*\)\)$", ")", script, flags=re.MULTILINE)
+        assert "PX" not in script
         name = next(names)
         with redis.Redis(port=valkey.port) as client:
             for moment, outcome in play(rate, pauses):
@@ -149,18 +154,23 @@ class TestSharedBuckets:
     async def test_two_share_one(self, valkey: Valkey, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("signoff.platform.rates.REDIS_ANSWERS_WITHIN", 60)  # this machine may be busy
         url = valkey.url if way == "tcp" else f"unix://{valkey.socket}?db=1"
-        buckets, name = [SharedBuckets(url), SharedBuckets(url)], next(names)
-        outcomes = await asyncio.gather(*(each.take(name, RATE) for each in buckets for _ in range(15)))
-        remaining = [outcome.remaining for outcome in outcomes if outcome.allowed]
-        assert sorted(remaining)[-10:] == list(range(10))
+        buckets, took = [SharedBuckets(url), SharedBuckets(url)], 1.0
+        while took >= 1:  # after a second there is one more
+            name, began = next(names), time.monotonic()
+            outcomes = await asyncio.gather(*(each.take(name, RATE) for each in buckets for _ in range(15)))
+            took = time.monotonic() - began
+            remaining = [outcome.remaining for outcome in outcomes if outcome.allowed]
+        assert sorted(remaining) == list(range(10))
         for each in buckets:
             await each.close()
 
     def test_what_is_full_is_not_kept(self, valkey: Valkey) -> None:
         with redis.Redis(port=valkey.port) as client:
             name = next(names)
-            client.eval(TAKE, 1, name, RATE.step, RATE.whole)
-            assert 0 < client.pttl(name) <= 1000
+            with client.pipeline() as both:
+                both.eval(TAKE, 1, name, RATE.step, RATE.whole)
+                both.pttl(name)
+                assert 0 < both.execute()[1] <= 1000
 
 
 class Counted:

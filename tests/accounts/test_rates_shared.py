@@ -39,8 +39,26 @@ class Cluster:
     def second_api(self) -> str:
         return f"{self.second_url}/api/v1"
 
-    def times_lost(self) -> int:
-        return said(self.first, LOST) + self.second_log.read_text().count(LOST)
+    def times(self, text: str) -> int:
+        """That either process has said it."""
+        return said(self.first, text) + self.second_log.read_text().count(text)
+
+    async def asks_redis(self) -> int:
+        """Until both processes do. How often one has lost it by then."""
+        if self.times(LOST) > self.times(BACK):
+            account = await open_rated_account(self.first)
+            async with asyncio.timeout(60), httpx.AsyncClient(headers=account.agent.headers, timeout=60) as client:
+                while self.times(LOST) > self.times(BACK):
+                    for api in (self.first.api, self.second_api):
+                        await client.get(f"{api}/authCheck")
+                    await asyncio.sleep(0.1)
+        return self.times(LOST)
+
+
+async def open_rated_account(service: RunningService) -> Workspace:
+    account = await open_second_account(service)
+    await ok(account.owner.patch("/account", json={"plan": "team"}))
+    return account
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +121,7 @@ async def redis_is_back(url: str) -> None:
 
 
 async def redis_of(url: str) -> str:
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(timeout=60) as client:
         answer = await client.get(f"{url}/readyz")
     assert answer.status_code == 200, answer.text
     return answer.json()["redis"]
@@ -119,9 +137,8 @@ async def rated_calls(cluster: Cluster, call: Callable[[list[httpx.AsyncClient]]
     A machine that is so busy that Redis seems to be away for a moment shows nothing: then once more.
     """
     while True:
-        before = cluster.times_lost()
-        account = await open_second_account(cluster.first)
-        await ok(account.owner.patch("/account", json={"plan": "team"}))
+        before = await cluster.asks_redis()
+        account = await open_rated_account(cluster.first)
         key = {"x-api-key": account.agent.headers["x-api-key"]}
         async with (
             httpx.AsyncClient(base_url=cluster.first.api, headers=key, timeout=60) as first,
@@ -130,7 +147,7 @@ async def rated_calls(cluster: Cluster, call: Callable[[list[httpx.AsyncClient]]
             began = time.monotonic()
             answers = await call([first, second])
             seconds = math.ceil(time.monotonic() - began)
-        if cluster.times_lost() == before:
+        if cluster.times(LOST) == before:
             return answers, seconds
 
 
@@ -160,6 +177,7 @@ class TestSharedRate:
 
     async def test_redis_comes_and_goes(self, cluster: Cluster, rated: Workspace) -> None:
         """Calls go on and are still rated; it is said once, and once that it is back."""
+        await cluster.asks_redis()
         lost, back = said(cluster.first, LOST), said(cluster.first, BACK)
         stop = asyncio.Event()
         answers: list[httpx.Response] = []

@@ -15,7 +15,9 @@ from signoff.platform.http import install_error_handlers
 
 @pytest.fixture(scope="module")
 def client(service: RunningService) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=service.url, headers={"x-api-key": service.workspace["manageKey"]}) as client:
+    with httpx.Client(
+        base_url=service.url, headers={"x-api-key": service.workspace["manageKey"]}, timeout=60
+    ) as client:
         yield client
 
 

@@ -80,7 +80,7 @@ def directives(answer: httpx.Response) -> dict[str, list[str]]:
 
 @pytest.fixture(scope="module")
 def client(service: RunningService) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=service.url) as client:
+    with httpx.Client(base_url=service.url, timeout=60) as client:
         yield client
 
 
@@ -239,7 +239,7 @@ class TestFiles:
 @pytest.fixture(scope="module")
 def below(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Response]:
     with running_service(tmp_path_factory.mktemp("below"), public_url=BELOW) as service:
-        yield httpx.get(f"{service.url}/reviews/rev_x")
+        yield httpx.get(f"{service.url}/reviews/rev_x", timeout=60)
 
 
 class TestBelowAPath:
@@ -264,7 +264,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     settings = {"web_app": folder, "cdn_url": "https://cdn.example.com/kept"}
     with (
         running_service(tmp_path_factory.mktemp("another"), **settings) as service,
-        httpx.Client(base_url=service.url) as client,
+        httpx.Client(base_url=service.url, timeout=60) as client,
     ):
         yield client
 

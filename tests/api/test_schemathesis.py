@@ -110,7 +110,7 @@ def _furnish(owner: httpx.Client) -> dict[str, list[str]]:
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("way", ["session", "apiKey"])
 def test_every_answer_is_a_declared_one(subject: Subject, way: str, tmp_path: Path) -> None:
-    document = httpx.get(f"{subject.service.api}/openapi.json").json()
+    document = httpx.get(f"{subject.service.api}/openapi.json", timeout=60).json()
     text = _about_what_is_there(subject, json.dumps(_for_those_who_come_by(way, document)))
     (tmp_path / "openapi.json").write_text(text)
     (tmp_path / "schemathesis.toml").write_text(_configuration(subject, way))
@@ -124,7 +124,7 @@ def test_every_answer_is_a_declared_one(subject: Subject, way: str, tmp_path: Pa
     failed = [line for line in subject.service.log.read_text().splitlines() if "request failed" in line]
     assert not failed, "\n".join(failed)
     cookies, headers = {"signoff_session": subject.credentials["session"]}, {"x-api-key": subject.credentials["apiKey"]}
-    with httpx.Client(**{"session": {"cookies": cookies}, "apiKey": {"headers": headers}}[way]) as client:
+    with httpx.Client(**{"session": {"cookies": cookies}, "apiKey": {"headers": headers}}[way], timeout=60) as client:
         assert client.get(f"{subject.service.api}/authCheck").is_success, "locked out: most of this showed nothing"
 
 

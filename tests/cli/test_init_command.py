@@ -33,26 +33,29 @@ def test_while_the_service_runs(terminal: Terminal) -> None:
     assert sorted(attempt.returncode for attempt in attempts) == [0, 1]
     made = json.loads("".join(attempt.stdout for attempt in attempts))
     assert made["url"] == serving.url
-    signed_in = httpx.post(f"{serving.api}/auth/login", json={"email": EMAIL, "password": PASSWORD})
+    signed_in = httpx.post(f"{serving.api}/auth/login", json={"email": EMAIL, "password": PASSWORD}, timeout=60)
     assert signed_in.status_code == 200
     assert signed_in.json()["user"]["userId"] == made["userId"]
-    assert httpx.get(f"{serving.api}/agents", headers={"x-api-key": made["apiKey"]}).status_code == 200
-    assert httpx.post(f"{serving.api}/auth/link", json={"token": token}).status_code == 401
+    assert httpx.get(f"{serving.api}/agents", headers={"x-api-key": made["apiKey"]}, timeout=60).status_code == 200
+    assert httpx.post(f"{serving.api}/auth/link", json={"token": token}, timeout=60).status_code == 401
 
 
 def test_then_the_first_start(service: RunningService) -> None:
     """Finds the workspace: its keys work, and nobody needs a link."""
     for key in (service.workspace["apiKey"], service.workspace["manageKey"]):
-        assert httpx.get(f"{service.api}/agents", headers={"x-api-key": key}).status_code == 200
+        assert httpx.get(f"{service.api}/agents", headers={"x-api-key": key}, timeout=60).status_code == 200
     assert "token=" not in service.log.read_text()
 
 
 def test_on_a_used_one(service: RunningService, new_terminal: Terminal) -> None:
     refused = new_terminal.run(*WISHES, data_dir=service.data_dir)
     assert (refused.returncode, refused.stdout) == (1, "")
-    assert httpx.post(f"{service.api}/auth/login", json={"email": EMAIL, "password": PASSWORD}).status_code == 401
+    assert (
+        httpx.post(f"{service.api}/auth/login", json={"email": EMAIL, "password": PASSWORD}, timeout=60).status_code
+        == 401
+    )
     key = service.workspace["apiKey"]
-    assert httpx.get(f"{service.api}/agents", headers={"x-api-key": key}).status_code == 200
+    assert httpx.get(f"{service.api}/agents", headers={"x-api-key": key}, timeout=60).status_code == 200
 
 
 @pytest.mark.parametrize(

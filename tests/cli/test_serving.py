@@ -14,7 +14,7 @@ from support.terminal import PATIENCE, Serving, Terminal, assert_one_line, until
 
 def assert_gone(processes: list[psutil.Process]) -> None:
     assert processes
-    assert psutil.wait_procs(processes, timeout=15)[1] == []
+    assert psutil.wait_procs(processes, timeout=PATIENCE)[1] == []
 
 
 class TestStart:
@@ -24,7 +24,7 @@ class TestStart:
         assert serving.wait_for("Signoff runs at") == f"Signoff runs at {serving.url}"
         link = re.search(r"\S+/sign-in\?token=(\S+)", serving.wait_for("Sign in"))
         assert link
-        visit = httpx.post(f"{serving.url}/api/v1/auth/link", json={"token": link[1]})
+        visit = httpx.post(f"{serving.url}/api/v1/auth/link", json={"token": link[1]}, timeout=60)
         assert visit.status_code == 200
         family = serving.family()
         assert serving.press_ctrl_c() == 0
@@ -33,7 +33,7 @@ class TestStart:
 
         again = new_terminal.serve(data_dir=name)
         again.wait_for("Signoff runs at")
-        assert httpx.get(f"{again.url}/api/v1/auth/me", cookies=visit.cookies).status_code == 200
+        assert httpx.get(f"{again.url}/api/v1/auth/me", cookies=visit.cookies, timeout=60).status_code == 200
         assert again.press_ctrl_c() == 0
         assert "Sign in" not in again.output
         assert "demo" not in serving.output  # SIGNOFF_DEMO=0
@@ -44,7 +44,7 @@ class TestStart:
             refused = new_terminal.run("serve", data_dir=service.data_dir, port=port)
             assert (refused.returncode, refused.stdout) == (1, "")
             assert_one_line(refused.stderr, f"already runs on the data directory {service.data_dir}", service.url)
-        assert httpx.get(f"{service.url}/readyz").status_code == 200
+        assert httpx.get(f"{service.url}/readyz", timeout=60).status_code == 200
 
     def test_port_in_use(self, new_terminal: Terminal) -> None:
         with socket.create_server(("127.0.0.1", new_terminal.port)):
@@ -72,7 +72,7 @@ class TestStart:
         assert new_terminal.run("init", "--email", "a@example.com", "--password", "correct horse").returncode == 0
         assert serving.press_ctrl_c() == 0
         assert not (new_terminal.data_dir / "postgres").exists()
-        assert httpx.get(f"{service.url}/readyz").status_code == 200
+        assert httpx.get(f"{service.url}/readyz", timeout=60).status_code == 200
 
 
 class TestEnd:
@@ -107,7 +107,7 @@ class TestEnd:
             time.sleep(moment)
             family = serving.family()
             serving.press_ctrl_c()
-            assert psutil.wait_procs(family, timeout=15)[1] == []
+            assert psutil.wait_procs(family, timeout=PATIENCE)[1] == []
 
 
 def test_whatever_dies_is_started_again(terminal: Terminal) -> None:
@@ -125,7 +125,7 @@ def test_whatever_dies_is_started_again(terminal: Terminal) -> None:
     next(child for child in serving.family() if child.name() == "postgres").kill()
     serving.wait_for("PostgreSQL ended unexpectedly")
     until(lambda: serving.output.count("Signoff runs at") == 2)
-    assert serving.is_ready()
+    until(serving.is_ready)
     assert serving.press_ctrl_c() == 0
 
 

@@ -13,7 +13,7 @@ WISHES = ("init", "--email", EMAIL, "--password", PASSWORD, "--json")
 
 def sign_in(api: str, link: str) -> httpx.Response:
     token = httpx.URL(link.strip()).params["token"]
-    return httpx.post(f"{api}/auth/link", json={"token": token, "password": NEW_PASSWORD})
+    return httpx.post(f"{api}/auth/link", json={"token": token, "password": NEW_PASSWORD}, timeout=60)
 
 
 def test_while_the_service_runs(terminal: Terminal) -> None:
@@ -27,15 +27,17 @@ def test_while_the_service_runs(terminal: Terminal) -> None:
     assert made.stdout.count("\n") == 1
     assert_one_line(made.stderr, "works once")
     token = httpx.URL(made.stdout.strip()).params["token"]
-    info = httpx.post(f"{serving.api}/auth/linkInfo", json={"token": token}).json()
+    info = httpx.post(f"{serving.api}/auth/linkInfo", json={"token": token}, timeout=60).json()
     assert (info["purpose"], info["email"]) == ("password_reset", EMAIL)
     signed_in = sign_in(serving.api, made.stdout)
     assert signed_in.status_code == 200
-    log = httpx.get(f"{serving.api}/auditLog", cookies=signed_in.cookies, params={"action": "user.sign_in_link_made"})
+    log = httpx.get(
+        f"{serving.api}/auditLog", cookies=signed_in.cookies, params={"action": "user.sign_in_link_made"}, timeout=60
+    )
     assert [entry["objectId"] for entry in log.json()["items"]] == [signed_in.json()["user"]["userId"]]
     assert sign_in(serving.api, made.stdout).status_code == 401
     for password, status in ((PASSWORD, 401), (NEW_PASSWORD, 200)):
-        answer = httpx.post(f"{serving.api}/auth/login", json={"email": EMAIL, "password": password})
+        answer = httpx.post(f"{serving.api}/auth/login", json={"email": EMAIL, "password": password}, timeout=60)
         assert answer.status_code == status
 
 
@@ -57,7 +59,7 @@ def test_on_an_outside_database(service: RunningService, new_terminal: Terminal)
     assert not new_terminal.data_dir.exists()
     # Looked at, not used: the password is other tests' too.
     token = httpx.URL(made.stdout.strip()).params["token"]
-    assert httpx.post(f"{service.api}/auth/linkInfo", json={"token": token}).json()["email"] == email
+    assert httpx.post(f"{service.api}/auth/linkInfo", json={"token": token}, timeout=60).json()["email"] == email
 
 
 @pytest.mark.parametrize("email", ["nobody@example.com", "", "x' or 'a'='a", "anna"])
@@ -70,7 +72,7 @@ def test_unknown_address(service: RunningService, new_terminal: Terminal, email:
 def test_disabled_person(service: RunningService, new_terminal: Terminal) -> None:
     manage = {"x-api-key": service.workspace["manageKey"]}
     email = "gone-for-now@example.com"
-    with httpx.Client(base_url=service.api, headers=manage) as client:
+    with httpx.Client(base_url=service.api, headers=manage, timeout=60) as client:
         made = client.post("/users", json={"email": email, "role": "reviewer"})
         assert made.status_code == 201, made.text
         user_id = made.json()["userId"]
@@ -95,5 +97,5 @@ def test_before_anybody_came(terminal: Terminal) -> None:
     serving.wait_for("token=")
     made = terminal.run("sign-in-link", "owner@example.com")
     token = httpx.URL(made.stdout.strip()).params["token"]
-    info = httpx.post(f"{serving.api}/auth/linkInfo", json={"token": token})
+    info = httpx.post(f"{serving.api}/auth/linkInfo", json={"token": token}, timeout=60)
     assert json.loads(info.text)["purpose"] == "first_run"

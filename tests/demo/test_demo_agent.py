@@ -14,7 +14,7 @@ from demo_support import Newcomer, agent_of, new_demo
 from hypothesis import given
 from hypothesis import strategies as st
 from standardwebhooks import Webhook
-from support.terminal import until
+from support.terminal import PATIENCE, until
 
 from signoff.demo.agent.revising import revise
 from signoff.demo.agent.small_talk import reply_to
@@ -202,7 +202,7 @@ class TestTrouble:
         offspring = victim.children()
         victim.kill()
         newcomer.serving.wait_for('"process":"api"')
-        assert psutil.wait_procs([victim, *offspring], timeout=15)[1] == []
+        assert psutil.wait_procs([victim, *offspring], timeout=PATIENCE)[1] == []
         until(newcomer.serving.is_ready)
         review = newcomer.asked_for("Social post")
         newcomer.approve(review)

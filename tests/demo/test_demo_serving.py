@@ -41,7 +41,7 @@ def stop_while_it_is_made(serving: Serving) -> None:
     until(lambda: not api.is_running())
     maker.resume()
     assert serving.process.wait(PATIENCE) == 0
-    assert psutil.wait_procs(family, timeout=15)[1] == []
+    assert psutil.wait_procs(family, timeout=PATIENCE)[1] == []
     assert "The demo is ready" not in serving.output
     assert "Traceback" not in serving.output
 

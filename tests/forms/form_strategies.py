@@ -1,5 +1,6 @@
 """What the property tests of the forms draw from: valid review types, their request data, and any JSON at all."""
 
+import json
 from typing import Any
 
 from hypothesis import strategies as st
@@ -10,6 +11,16 @@ any_json = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=8,
 )
+
+
+def fits_in_a_request(data: Any) -> bool:
+    """Infinity is no JSON; NUL and lone surrogates are refused before anybody looks at the rest."""
+    try:
+        text = json.dumps(data, ensure_ascii=False, allow_nan=False)
+        return bool(text.encode()) and "\\u0000" not in text
+    except ValueError:
+        return False
+
 
 OPTIONS = [{"id": "x", "label": "X"}, {"id": "y", "label": "Y"}, {"id": "z", "label": "Z"}]
 LINKS = ["https://a.example/1.png", "http://b.example", "/media/f/1"]

@@ -5,8 +5,8 @@ import json
 from typing import Any
 
 import pytest
-from form_strategies import forms_with_data
-from hypothesis import given, settings
+from form_strategies import fits_in_a_request, forms_with_data
+from hypothesis import assume, given, settings
 from support.api import DATA, FORM, Workspace, fault_at, ok, refused, unique
 from support.receiver import Receiver
 from support.second_account import open_second_account
@@ -568,6 +568,7 @@ class TestFiles:
         @settings(max_examples=40, database=None)
         @given(form=forms_with_data())
         def collect(form: Any) -> None:
+            assume(fits_in_a_request(form[0]))
             drawn.append(form[0])
 
         collect()

@@ -167,7 +167,7 @@ async def test_the_audit_log_names_the_key_and_the_call(service: RunningService,
         "accept": "application/json, text/event-stream",
         "x-request-id": request_id,
     }
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(timeout=60) as client:
         answer = await client.post(f"{service.url}/mcp", json=body, headers=headers)
     assert answer.status_code == 200, answer.text
     assert "mcp-session-id" not in answer.headers

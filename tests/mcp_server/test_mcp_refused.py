@@ -162,7 +162,7 @@ class TestArguments:
 class TestTransport:
     @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])
     async def test_only_posts(self, service: RunningService, method: str) -> None:
-        async with httpx.AsyncClient() as client:
+        async with httpx.AsyncClient(timeout=60) as client:
             headers = {"x-api-key": service.workspace["apiKey"], **ACCEPT}
             answer = await client.request(method, f"{service.url}/mcp", headers=headers)
         assert (answer.status_code, answer.headers["allow"]) == (405, "POST")

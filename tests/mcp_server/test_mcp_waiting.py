@@ -10,7 +10,7 @@ import httpx
 import pytest
 from mcp_support import call, connected
 from support.api import DATA, Workspace, ok
-from support.service import RunningService, free_port
+from support.service import RunningService, free_port, wait_ready
 
 
 async def test_it_ends_without_a_decision(service: RunningService, workspace: Workspace) -> None:
@@ -23,13 +23,13 @@ async def test_it_ends_without_a_decision(service: RunningService, workspace: Wo
     for way in ("modern", "legacy"):
         heard.clear()
         async with connected(service, service.workspace["apiKey"], way) as client:
-            arguments = {"reviewId": review["reviewId"], "timeoutSeconds": 2}
+            arguments = {"reviewId": review["reviewId"], "timeoutSeconds": 4}
             result = await client.call_tool("wait_for_review", arguments, progress_callback=hear)
             told: Any = result.structured_content  # pyright: ignore
             assert told["decided"] is False
             assert "Call wait_for_review again" in told["summary"]
             assert told["review"]["reviewId"] == review["reviewId"]
-            assert [(total, message) for _, total, message in heard] == [(2, "Waiting for somebody to decide.")]
+            assert [(total, message) for _, total, message in heard] == [(4, "Waiting for somebody to decide.")]
             at_once = await call(client, "wait_for_review", reviewId=review["reviewId"], timeoutSeconds=0)
             assert at_once["decided"] is False
 
@@ -142,11 +142,6 @@ async def start_api(service: RunningService) -> tuple[asyncio.subprocess.Process
             sys.executable, "-m", "signoff", "api", env=env, stdout=output, stderr=output
         )
     url = f"http://127.0.0.1:{port}"
-    async with httpx.AsyncClient() as client:
-        for _ in range(600):
-            try:
-                if (await client.get(f"{url}/readyz")).status_code == 200:
-                    break
-            except httpx.TransportError:
-                await asyncio.sleep(0.05)
-    return process, RunningService(url, service.data_dir, env, service.workspace, service.process, log)
+    started = RunningService(url, service.data_dir, env, service.workspace, service.process, log)
+    await asyncio.to_thread(wait_ready, started)
+    return process, started

@@ -92,14 +92,14 @@ async def noticed(workspace: Workspace, review_id: str, count: int = 1) -> dict[
 
 
 async def stored(address: str) -> bytes:
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(timeout=60) as client:
         answer = await client.get(address)
     assert answer.status_code == 200, f"{answer.status_code} at {address}"
     return answer.content
 
 
 async def status_of(address: str) -> int:
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(timeout=60) as client:
         return (await client.get(address)).status_code
 
 

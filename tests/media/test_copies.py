@@ -41,7 +41,7 @@ def copying_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runnin
     with running_service(
         tmp_path_factory.mktemp("copying"),
         media_retry_schedule="0.1,0.1,0.1",
-        media_fetch_timeout=1.5,
+        media_fetch_timeout=30,
         media_concurrency=4,
         max_file_bytes=LARGEST_IMAGE,
         max_video_bytes=LARGEST_VIDEO,
@@ -80,7 +80,7 @@ class TestCopied:
         assert review["data"] == data, "data keeps the original addresses"
         assert review["state"] == "pending"
         assert set(review["fileCache"]) == set(urls)
-        async with httpx.AsyncClient() as client:
+        async with httpx.AsyncClient(timeout=60) as client:
             answers = [await client.get(review["fileCache"][url]) for url in urls]
         assert [answer.content for answer in answers] == [image, video]
         assert [answer.headers["content-type"] for answer in answers] == ["image/png", "video/mp4"]
@@ -92,7 +92,7 @@ class TestCopied:
         url = serve(receiver, content, "text/html")
         asked = await space.request(form, data={"draft": {"photo": url}})
         review = await copied(space, asked["reviewId"], url)
-        async with httpx.AsyncClient() as client:
+        async with httpx.AsyncClient(timeout=60) as client:
             assert (await client.get(review["fileCache"][url])).headers["content-type"] == "image/jpeg"
 
     async def test_lists_and_tables(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
@@ -301,7 +301,7 @@ class TestFailed:
         assert "500" in (await noticed(space, asked["reviewId"]))[url]
         assert fetches(receiver, url) == 4
 
-    async def test_too_slow(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_too_slow(self, receiver: Receiver, tmp_path: Path) -> None:
         async def trickle(call: Call) -> web.StreamResponse:
             response = web.StreamResponse()
             await response.prepare(call.request)
@@ -314,8 +314,10 @@ class TestFailed:
             return response
 
         url = serve_by(receiver, trickle)
-        asked = await space.request(form, data={"draft": {"photo": url}})
-        assert "too long" in (await noticed(space, asked["reviewId"]))[url]
+        with running_service(tmp_path, media_retry_schedule="0.1,0.1,0.1", media_fetch_timeout=1) as service:
+            space = await open_workspace(service)
+            asked = await space.request(await media_form(space), data={"draft": {"photo": url}})
+            assert "too long" in (await noticed(space, asked["reviewId"]))[url]
         assert fetches(receiver, url) == 4
 
     async def test_broken_off(
@@ -555,8 +557,12 @@ class TestWorkerLost:
             review = await until(there, within=90)
             assert await stored(review["fileCache"][url]) == content
             assert fetches(receiver, url) == 2
-            left = [path for path in (service.data_dir / "incoming").rglob("*") if path.is_file()]
-            assert [path for path in left if path.name != ".lock"] == []
+
+            async def nothing_left() -> bool:
+                left = [path for path in (service.data_dir / "incoming").rglob("*") if path.is_file()]
+                return all(path.name == ".lock" for path in left)
+
+            await until(nothing_left)
 
 
 class TestPauses:

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlsplit
 
 import httpx
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from media_files import mp4, new_seed, png
 from stored import Stored
@@ -31,7 +31,7 @@ async def film(stored: Stored) -> tuple[str, bytes]:
 
 @pytest.fixture(scope="module")
 def client(service: RunningService) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=service.url) as client:
+    with httpx.Client(base_url=service.url, timeout=60) as client:
         yield client
 
 
@@ -168,6 +168,7 @@ class TestUnknown:
     @settings(max_examples=60, deadline=None)
     @given(path=st.text(st.characters(exclude_categories=["Cs"]), max_size=60))
     def test_nothing_else_is_ever_served(self, client: httpx.Client, path: str) -> None:
+        assume(path not in {".", ".."})  # these are not sent as they are
         assert client.get(f"/media/{quote(path, safe='')}").status_code in {404, 400}
 
     async def test_lost_object(self, stored: Stored) -> None:

@@ -23,7 +23,7 @@ FILL = """
         select 'rev_' || lpad(to_hex(1794476175520 + n), 12, '0') || lpad(to_hex(n), 16, '0') as review_id, n,
                '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 second' as at,
                repeat(md5(n::text), 190) as text
-        from generate_series(1, $3::integer) as n
+        from generate_series($5::integer + 1, $5::integer + $3::integer) as n
     ), reviews_made as (
         insert into reviews (account_id, review_id, agent_id, form_id, form_version, form_name, session_id, state,
                              response, responding_user, responding_user_id, responded_at, created_at)
@@ -54,17 +54,22 @@ async def own_workspace(own_service: RunningService) -> AsyncIterator[Workspace]
         await client.aclose()
 
 
-@pytest.fixture(scope="module")
-async def wide(own_service: RunningService, own_workspace: Workspace) -> dict[str, Any]:
-    """A review type with ten thousand decided reviews of some 12 KB each."""
-    form = await own_workspace.make_form(**DRAFT)
-    connection = await asyncpg.connect(own_service.dsn())
+async def filled(service: RunningService, workspace: Workspace, count: int, after: int) -> dict[str, Any]:
+    """Numbered from the one after `after`: no two review types have the same numbers."""
+    form = await workspace.make_form(**DRAFT)
+    connection = await asyncpg.connect(service.dsn())
     try:
-        await connection.execute(FILL, own_workspace.account_id, form["formId"], REVIEWS, form["agentId"])
+        await connection.execute(FILL, workspace.account_id, form["formId"], count, form["agentId"], after)
         await connection.execute("analyze reviews, review_revisions, review_results")
     finally:
         await connection.close()
     return form
+
+
+@pytest.fixture(scope="module")
+async def wide(own_service: RunningService, own_workspace: Workspace) -> dict[str, Any]:
+    """A review type with ten thousand decided reviews of some 12 KB each."""
+    return await filled(own_service, own_workspace, REVIEWS, after=0)
 
 
 def memory_of_api(service: RunningService) -> int:
@@ -153,16 +158,18 @@ async def test_parquet_comes_in_bounded_groups(own_workspace: Workspace, wide: d
     assert numbers == list(range(1, REVIEWS + 1))
 
 
-async def test_deleted_while_it_runs(own_workspace: Workspace, wide: dict[str, Any]) -> None:
+async def test_deleted_while_it_runs(own_service: RunningService, own_workspace: Workspace) -> None:
     """What goes before its turn is left out; nothing else is."""
-    last = (await lines(own_workspace.agent, wide, after=cursor_of(REVIEWS - 1), fieldIds="headline"))[0]
-    async with streaming(own_workspace, wide) as answer:
+    count = 3_000
+    form = await filled(own_service, own_workspace, count, after=REVIEWS)
+    last = (await lines(own_workspace.agent, form, after=cursor_of(REVIEWS + count - 1), fieldIds="headline"))[0]
+    async with streaming(own_workspace, form) as answer:
         taken = answer.aiter_lines()
         first = await anext(taken)
         await ok(own_workspace.agent.delete(f"/reviews/{last['reviewId']}"))
         rest = [line async for line in taken]
     found = [json.loads(line)["reviewId"] for line in (first, *rest)]
-    assert len(found) == REVIEWS - 1
+    assert len(found) == count - 1
     assert last["reviewId"] not in found
 
 
@@ -179,7 +186,7 @@ async def test_a_lost_database_breaks_it_off(
             await anext(taken)
             await connection.execute(f'alter database "{database}" allow_connections false')
             await connection.execute(
-                "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", database
+                "select pg_terminate_backend(pid, 30000) from pg_stat_activity where datname = $1", database
             )
             with pytest.raises(httpx.RemoteProtocolError):
                 [piece async for piece in taken]
@@ -197,7 +204,9 @@ def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("PYTHONPATH", str(missing.parent))
     with (
         running_service(tmp_path) as service,
-        httpx.Client(base_url=service.api, headers={"x-api-key": service.workspace["manageKey"]}) as manager,
+        httpx.Client(
+            base_url=service.api, headers={"x-api-key": service.workspace["manageKey"]}, timeout=60
+        ) as manager,
     ):
         agent = manager.post("/agents", json={"name": "agent"}).json()["agentId"]
         form = manager.post("/forms", json={**DRAFT, "name": "form", "agentId": agent}).json()

@@ -15,7 +15,7 @@ from signoff.platform.db import Database
 
 SIGNING_SECRET = "0123456789abcdef0123456789abcdef"
 SETTINGS: dict[str, Any] = {
-    "chat_app_timeout": 3,
+    "chat_app_timeout": 10,
     "chat_app_retry_schedule": "0.2,0.2,0.2",
     "chat_burst": 8,
     "sign_in_failures": 1000,

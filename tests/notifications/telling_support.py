@@ -59,6 +59,7 @@ class Office:
         invited, client = await self.workspace.make_person(role)
         self.clients.append(client)
         member = Member(invited["userId"], invited["email"], client)
+        await self.server.mail_to(member.email)  # the invitation: what comes later is news
         if preferences:
             await member.choose(**preferences)
         return member

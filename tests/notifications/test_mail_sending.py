@@ -32,7 +32,7 @@ def mailing(server: MailServer, tmp_path_factory: pytest.TempPathFactory) -> Ite
         tmp_path_factory.mktemp("mailing"),
         **server.settings,
         mail_retry_schedule="0.2,0.2",
-        smtp_timeout=5,
+        smtp_timeout=60,
         sign_in_failures=1000,
     ) as service:
         yield service
@@ -135,7 +135,7 @@ class TestExternalReviewers:
         headers = {"x-review-token": token_in(link)}
         review = await ok(office.public.get(f"/reviews/{asked['reviewId']}", headers=headers))
         assert review["state"] == "pending", "opening the link decided nothing"
-        async with httpx.AsyncClient() as scanner:
+        async with httpx.AsyncClient(timeout=60) as scanner:
             assert (await scanner.get(link)).status_code == 200
         assert (await office.review(asked["reviewId"]))["state"] == "pending"
         done = await ok(

@@ -151,7 +151,7 @@ class TestLost:
         to, marks = "slow-early@example.com", Marks()
         slow = server.behave(to, hold_at="recipient")
         with pytest.raises(NotTaken):
-            await hand_over(server, to, marks, smtp_timeout=0.3)
+            await hand_over(server, to, marks, smtp_timeout=2)
         server.release(slow)
         assert marks.made == 0
         assert server.to(to) == []
@@ -160,7 +160,7 @@ class TestLost:
         to = "slow-late@example.com"
         slow = server.behave(to, hold_at="end")
         with pytest.raises(Unclear):
-            await hand_over(server, to, smtp_timeout=0.3)
+            await hand_over(server, to, smtp_timeout=2)
         server.release(slow)
 
     async def test_slow_is_fine_within_the_time(self, server: MailServer) -> None:

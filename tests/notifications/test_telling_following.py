@@ -13,6 +13,7 @@ from unittest.mock import Mock
 
 import asyncpg
 import pytest
+from mail_support import gone
 from support.mail_server import MailServer, mail_server
 from support.service import RunningService, running_service
 from telling_support import Office, open_office
@@ -42,6 +43,7 @@ async def test_what_commits_late_is_not_left_out(office: Office) -> None:
 
 
 async def test_only_one_follows(office: Office) -> None:
+    await office.followed()
     async with office.db.own_connection() as connection:
         assert not await take_lock(connection), "the service's worker has it"
 
@@ -173,6 +175,7 @@ async def test_killed_between_planning_and_sending_and_in_the_middle(tmp_path: P
             assert await office.collected(ann) is not None
             await kill_worker(service)
             assert await all_told(server, ann.email, 1) == 1
+            await gone(office.db, "select 1 from mails where state <> 'sent'")  # what is cut off while sent is unclear
             await office.copy(first, 100)
             await kill_worker(service)
             await asyncio.gather(*(office.request(form) for _ in range(20)))
@@ -183,4 +186,4 @@ async def test_killed_between_planning_and_sending_and_in_the_middle(tmp_path: P
             assert await all_told(server, ann.email, wanted) == wanted
             await office.followed()
             assert await office.collected(ann) is None
-            assert await office.db.fetchval("select count(*) from mails where state <> 'sent'") == 0
+            await gone(office.db, "select 1 from mails where state <> 'sent'")

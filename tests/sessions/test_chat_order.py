@@ -61,12 +61,16 @@ async def say_all(chat: Chat, sessions: int, each: int) -> dict[str, list[dict[s
 async def all_settled(chat: Chat, within: float) -> None:
     """All deliveries of the agent."""
 
-    async def done() -> bool:
+    async def any_unsettled() -> bool:
         for status in ("pending", "delivering", "retrying"):
             query = {"agentId": chat.agent_id, "status": status, "limit": 1}
             if (await ok(chat.workspace.agent.get("/webhooks/deliveries", params=query)))["items"]:
-                return False
-        return True
+                return True
+        return False
+
+    async def done() -> bool:
+        # One that goes from one to the other while we ask can slip through once.
+        return not await any_unsettled() and not await any_unsettled()
 
     await eventually(done, within)
 
@@ -239,22 +243,23 @@ async def test_nobody_waits_longer_than_the_setting(
 ) -> None:
     schedule = ",".join(["3600"] * 6)
     folder = tmp_path_factory.mktemp("bounded")
-    with running_service(folder, webhook_retry_schedule=schedule, chat_order_wait=2) as service:
+    with running_service(folder, webhook_retry_schedule=schedule, chat_order_wait=6) as service:
         chat = await make_chat(await open_workspace(service), receiver)
         answer_by_text(chat, lambda text: 500 if text == "one" else 200)
         session_id = await chat.start()
         one, two, three = [await chat.say(session_id, text) for text in ("one", "two", "three")]
         for message in (two, three):
             await chat.workspace.delivery(message["delivery"]["deliveryId"], "succeeded")
-        assert (await chat.workspace.delivery(one["delivery"]["deliveryId"]))["status"] == "retrying"
+        await chat.workspace.delivery(one["delivery"]["deliveryId"], "retrying")
         assert sorted(chat.texts(session_id)) == ["one", "three", "two"]
         # By now the first has been tried for longer than anybody waits: it does not delay what comes later, either.
         four = await chat.say(session_id, "four")
         delivery = await chat.workspace.delivery(four["delivery"]["deliveryId"], "succeeded")
         tried, made = (datetime.fromisoformat(at) for at in (delivery["attempts"][0]["at"], delivery["triggeredAt"]))
-        assert tried - made < timedelta(seconds=2)
+        assert tried - made < timedelta(seconds=6)
 
 
+@pytest.mark.timeout(400)
 async def test_worker_killed_in_between(receiver: Receiver, tmp_path_factory: pytest.TempPathFactory) -> None:
     """What was under way then is made again once it is taken for lost; what stood behind it still waits for it."""
     schedule = ",".join(["0.1"] * 6)

@@ -105,16 +105,30 @@ async def visitors_of(browser: Browser, url: str) -> AsyncIterator[Visitors]:
     await visitors.close()
 
 
+# What axe has measured must still stand there when it judges.
+AT_REST = """() => new Promise(resolve => {
+  let timer
+  const wait = () => { clearTimeout(timer); timer = setTimeout(done, 300) }
+  const watch = new MutationObserver(wait)
+  const done = () => { watch.disconnect(); requestAnimationFrame(() => requestAnimationFrame(resolve)) }
+  watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+  wait()
+})"""
+
+
 async def serious_findings(page: Page) -> list[str]:
-    """What axe finds on the page as it stands, of the kinds that shut people out; its colours in the dark as well."""
+    """What axe finds on the page once it is at rest, of the kinds that shut people out; its colours in the dark too."""
     await page.evaluate(AXE.read_text())
+    await page.evaluate(AT_REST)
     find = "async only => (await axe.run(document, {resultTypes: ['violations'], ...only})).violations"
     found = await page.evaluate(find, {})
     await page.emulate_media(color_scheme="dark")
+    await page.evaluate(AT_REST)
     found += await page.evaluate(find, {"runOnly": ["color-contrast"]})
     await page.emulate_media(color_scheme="light")
     return [
-        f"{finding['id']}: {finding['help']} {[node['html'][:160] for node in finding['nodes'][:3]]}"
+        f"{finding['id']}: {finding['help']}\n{node['html'][:160]}\n{node['failureSummary']}"
         for finding in found
         if finding["impact"] in {"serious", "critical"}
+        for node in finding["nodes"][:3]
     ]

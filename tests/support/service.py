@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -19,9 +18,11 @@ from typing import Any
 
 import httpx
 
+from chaos.processes import free_port
+
 SIGNOFF = [sys.executable, "-m", "signoff"]
 EMAIL, PASSWORD = "owner@example.com", "correct horse battery staple"
-START_WITHIN = 60.0
+START_WITHIN = 120.0
 NO_SLACK = "http://127.0.0.1:9/api"
 """Nobody listens there: no test calls the real one."""
 
@@ -59,12 +60,6 @@ def _ppid(folder: Path) -> int | None:
         return int((folder / "stat").read_text().rpartition(")")[2].split()[1])
     except (OSError, IndexError):
         return None
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def service_env(data_dir: Path, port: int, **settings: Any) -> dict[str, str]:
@@ -130,7 +125,7 @@ def new_client(base_url: str, **headers: str) -> httpx.AsyncClient:
 
 def is_ready(url: str) -> bool:
     try:
-        return httpx.get(f"{url}/readyz", verify=False).status_code == 200  # noqa: S501
+        return httpx.get(f"{url}/readyz", verify=False, timeout=60).status_code == 200  # noqa: S501
     except httpx.TransportError:
         return False
 

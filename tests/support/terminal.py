@@ -12,7 +12,7 @@ from typing import TypeVar
 import psutil
 from support.service import SIGNOFF, free_port, is_ready, service_env
 
-PATIENCE = 60.0
+PATIENCE = 120.0
 
 Seen = TypeVar("Seen")
 

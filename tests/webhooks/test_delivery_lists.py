@@ -184,7 +184,7 @@ class TestMany:
         done = await decided(workspace, receiver.url + "/" + unique("hook"))
         await workspace.delivery(done, "succeeded")
         for each in ids:
-            await workspace.delivery(each, "dead")
+            await workspace.delivery(each, "dead", within=40)
         # Ordered once more, they can be stopped; whichever has failed by then is settled.
         await ok(workspace.manager.post("/webhooks/deliveries/retry", json={"deliveryIds": ids}))
         outcome = await ok(workspace.manager.post("/webhooks/deliveries/cancel", json={"deliveryIds": [done, *ids]}))

@@ -14,7 +14,7 @@ from signoff.webhooks.lanes import NARROWEST, LaneFull, Lanes
 
 class TestLanes:
     async def test_as_many_at_once_as_the_lane_is_wide(self) -> None:
-        lanes = Lanes(3)
+        lanes = Lanes(3, clock=lambda: 0.0)
         running = most = 0
 
         async def call() -> None:
@@ -132,8 +132,8 @@ async def test_a_dead_receiver_does_not_hold_up_the_others(workspace: Workspace,
     await other.wait_for(dead)
     began = time.monotonic()
     await workspace.request(form, webhookUrl=receiver.url + alive)
-    await receiver.wait_for(alive, within=10)
-    assert time.monotonic() - began < 10
+    await receiver.wait_for(alive, within=30)
+    assert time.monotonic() - began < 30
     for one in asked:
         await workspace.agent.delete(f"/reviews/{one['reviewId']}")
     await runner.cleanup()

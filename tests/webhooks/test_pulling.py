@@ -238,8 +238,9 @@ class TestWaiting:
     async def test_the_service_stops_although_somebody_waits(self, tmp_path: Any) -> None:
         with running_service(tmp_path, shutdown_grace=30) as service:
             workspace = await open_workspace(service)
+            await latest(workspace)  # the connection stands, the key is known
             waiting = asyncio.create_task(workspace.agent.get("/events", params={"after": "latest", "wait": 60}))
-            await asyncio.sleep(0.3)
+            await asyncio.sleep(2)
             service.process.terminate()
             answer = await asyncio.wait_for(waiting, 20)  # the wait is longer, and so is the grace
             assert answer.status_code == 200

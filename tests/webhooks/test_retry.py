@@ -1,7 +1,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from signoff.webhooks.retry import LONGEST_RETRY_AFTER, Decision, Outcome, decide, parse_retry_after
@@ -63,6 +63,8 @@ class TestRetryAfter:
         assert parse_retry_after(status, "120", NOW) is None
 
     @given(st.text())
+    @example("Mon, 01 Jan 2000 00:00:00 +99999999999999999999")
+    @example("1 Jan 99999999999999999999 00:00:00 GMT")
     def test_nonsense_never_raises(self, text: str) -> None:
         seconds = parse_retry_after(429, text, NOW)
         assert seconds is None or 0 <= seconds <= timedelta(days=4_000_000).total_seconds()

@@ -81,7 +81,7 @@ class TestWhatCameBack:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        outcome = await try_out(workspace, f"http://127.0.0.1:{port}/")
+            outcome = await try_out(workspace, f"http://127.0.0.1:{port}/")
         assert (outcome["ok"], outcome["response"]) == (False, None)
         assert str(outcome["error"]).startswith("connection_refused: ")
 

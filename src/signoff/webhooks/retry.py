@@ -71,7 +71,7 @@ def parse_retry_after(status_code: int, header: str | None, now: datetime) -> fl
         return min(float(text[:10]), LONGEST_RETRY_AFTER)
     try:
         date = parsedate_to_datetime(text)
-    except ValueError:
+    except (ValueError, OverflowError):  # the second for numbers that no date has
         return None
     if date.tzinfo is None:
         return None

@@ -187,7 +187,7 @@ def read_retry_after(text: str | None, now: datetime | None = None) -> float | N
         return float(text)
     try:
         at = parsedate_to_datetime(text)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return None
     if at.tzinfo is None:
         at = at.replace(tzinfo=timezone.utc)

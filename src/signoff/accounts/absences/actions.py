@@ -14,7 +14,7 @@ from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
 from signoff.platform.live import changes_topic
 
-LONGEST: Final = timedelta(days=20 * 365)
+LONGEST: Final = timedelta(days=20 * 366)
 """Into the future, and into the past: beyond, it is a slip of the pen."""
 
 
