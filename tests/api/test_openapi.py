@@ -14,6 +14,7 @@ from support.api import Workspace, unique
 from support.receiver import Receiver
 
 from signoff.main import API, create_app
+from signoff.openapi.merging import merged
 from signoff.openapi.words import TAGS
 from signoff.platform.settings import load_settings
 
@@ -104,6 +105,16 @@ class TestDocument:
         assert name.format("svc") in ours
         assert name.format("abc") in theirs
         assert name.format("svc") not in theirs
+
+
+class TestMerging:
+    def test_has_everything(self) -> None:
+        assert merged({"Agent": 1}, {}, {"Form": 2, "Key": 3}) == {"Agent": 1, "Form": 2, "Key": 3}
+
+    @pytest.mark.parametrize("again", [1, 2])
+    def test_refuses_what_two_rooms_have(self, again: int) -> None:
+        with pytest.raises(ValueError, match=r"In two rooms: Agent$"):
+            merged({"Agent": 1, "Form": 2}, {"Key": 3}, {"Agent": again})
 
 
 MADE_OR_FOUND = {("post", "/sessions")}

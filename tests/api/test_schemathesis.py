@@ -12,7 +12,10 @@ import httpx
 import pytest
 from support.service import EMAIL, PASSWORD, RunningService, running_service
 
-from signoff.openapi import examples as story
+from signoff.forms.schemas import EXAMPLE as NEW_FORM
+from signoff.openapi import story
+from signoff.openapi.examples import PARAMETERS
+from signoff.reviews.schemas import EXAMPLE as REVIEW_REQUEST
 
 NOBODY = "http://127.0.0.1:9"
 SCHEMATHESIS = str(Path(sys.executable).with_name("schemathesis"))
@@ -90,8 +93,8 @@ def _made(client: httpx.Client, path: str, **members: Any) -> dict[str, Any]:
 def _furnish(owner: httpx.Client) -> dict[str, list[str]]:
     """What the examples of the document speak of, and a few more of each."""
     agent = _made(owner, "/agents", name="agent", webhookUrl=NOBODY)["agentId"]
-    forms = [_made(owner, "/forms", **story.NEW_FORM | {"agentId": agent})["formId"] for _ in range(3)]
-    data = story.REVIEW_REQUEST["data"]
+    forms = [_made(owner, "/forms", **NEW_FORM | {"agentId": agent})["formId"] for _ in range(3)]
+    data = REVIEW_REQUEST["data"]
     reviews = [_made(owner, "/requestReview", formId=form, data=data)["reviewId"] for form in forms * 4]
     decided = [_made(owner, f"/reviews/{review}/response", response="approved") for review in reviews[-3:]]
     emails = [story.EDITOR, *(f"{number}@example.com" for number in range(3))]
@@ -130,7 +133,7 @@ def test_every_answer_is_a_declared_one(subject: Subject, way: str, tmp_path: Pa
 
 def _about_what_is_there(subject: Subject, document: str) -> str:
     """The document with examples that speak of this workspace."""
-    for name, example in {**story.PARAMETERS, "ownerId": story.USER_ID}.items():
+    for name, example in {**PARAMETERS, "ownerId": story.USER_ID}.items():
         if name in subject.known:
             document = document.replace(example, subject.known[name][0])
     for host in ("agent", "siem", "chat"):

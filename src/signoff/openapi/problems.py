@@ -17,7 +17,8 @@ from signoff.accounts.errors import (
     ReviewLinkReassigned,
 )
 from signoff.accounts.plans import RATE
-from signoff.openapi import examples
+from signoff.openapi import story
+from signoff.openapi.examples import PARAMETERS
 from signoff.openapi.review_types import Schema
 from signoff.openapi.words import Words
 from signoff.platform.errors import (
@@ -102,9 +103,9 @@ def _credentials(method: str, permit: Permit) -> Iterator[Problem]:
         yield Forbidden(f"This key does not have the permission {permit.needed.value!r}.", needed=permit.needed.value)
     if permit.external:
         yield ReviewLinkAnswered(
-            f"{examples.EDITOR} responded at {examples.RESPONDED_AT}.",
-            respondingUser=examples.EDITOR,
-            respondedAt=examples.RESPONDED_AT,
+            f"{story.EDITOR} responded at {story.RESPONDED_AT}.",
+            respondingUser=story.EDITOR,
+            respondedAt=story.RESPONDED_AT,
             response="approved",
             byYou=False,
         )
@@ -153,4 +154,4 @@ def _otherwise(status: int, operation: dict[str, Any]) -> Problem:
 
 def _not_found(parameter: str) -> Problem:
     kind = parameter.removesuffix("Id")
-    return NotFound({"form": "review type", "key": "API key"}.get(kind, kind), examples.PARAMETERS[parameter])
+    return NotFound({"form": "review type", "key": "API key"}.get(kind, kind), PARAMETERS[parameter])

@@ -18,8 +18,8 @@ def next_hourly(zone: ZoneInfo, after: datetime) -> datetime:
 
 
 def next_daily(hour: int, zone: ZoneInfo, after: datetime) -> datetime:
-    """The next time that it is `hour`, once for each date: the first time if the clocks come to it twice, and just after
-    the gap if they skip it, which is early on the next date where they skip the last hour of one."""
+    """The next time that it is `hour`, once for each date: the first time if the clocks come to it twice, and just
+    after the gap if they skip it, which is early on the next date where they skip the last hour of one."""
     today = after.astimezone(zone).date()
     moments = (_at(today + timedelta(days=days), hour, zone) for days in (0, 1, 2, 3))
     return next(moment for moment in moments if moment > after)

@@ -1,0 +1,42 @@
+"""Slack and Mattermost, connected."""
+
+from typing import Any
+
+from signoff.openapi.story import AGENT_ID, BEGAN_AT, FORM_ID, OWNER, REQUESTED_AT
+
+EXAMPLES: dict[str, Any] = {
+    "SlackCredentials": {"botToken": "xoxb-example-token", "signingSecret": "0123456789abcdef"},
+    "MattermostCredentials": {"webhookUrl": "https://chat.example.com/hooks/xen8oa5a1fdgmnb8qetwzjg8eh"},
+    "ChatApps": {
+        "items": [
+            {
+                "app": "slack",
+                "state": "connected",
+                "code": None,
+                "why": None,
+                "since": BEGAN_AT,
+                "workspace": "Acme",
+                "connectedBy": OWNER,
+                "canUpdate": True,
+                "canDecide": True,
+                "troubledChannels": [
+                    {
+                        "channel": "C024BE91L",
+                        "code": "is_archived",
+                        "why": "The channel is archived. Choose another one.",
+                        "since": REQUESTED_AT,
+                    }
+                ],
+            }
+        ]
+    },
+    "Channels": {"default": "C024BE7LR", "agents": {AGENT_ID: "C024BE91L"}, "forms": {FORM_ID: ""}},
+    "ChatAppTest": {"channel": "C024BE91L"},
+    "ChatAppTestOutcome": {
+        "delivered": True,
+        "channel": "C024BE91L",
+        "code": None,
+        "detail": "Look into C024BE91L.",
+        "durationMs": 184,
+    },
+}

@@ -1,0 +1,91 @@
+"""Work on the review type: checking, trying out, comparing, carrying it elsewhere."""
+
+from typing import Any
+
+from signoff.forms.gallery import templates
+from signoff.forms.preview import preview
+from signoff.forms.sampling.building import form_from_sample
+from signoff.forms.schemas import EXAMPLE as NEW_FORM
+from signoff.openapi.examples.events import COMPLETED
+from signoff.openapi.examples.forms import DEFINITION, FORM
+from signoff.openapi.examples.reviews import DATA, EDITS, OUTCOME, SUGGESTION
+from signoff.openapi.story import FORM_ID
+
+_form_file = {"signoff": "form/1", **{name: value for name, value in DEFINITION.items() if name != "agentId"}}
+
+EXAMPLES: dict[str, Any] = {
+    "FormCheck": {
+        "form": {**NEW_FORM, "fields": [{**NEW_FORM["fields"][0], "editable": False}, *NEW_FORM["fields"][1:]]},
+        "formId": FORM_ID,
+    },
+    "Check": {
+        "valid": True,
+        "errors": [],
+        "warnings": [
+            {
+                "path": "fields[0].required",
+                "code": "required_not_editable",
+                "message": "means nothing here: what reviewers cannot change may be approved empty",
+            }
+        ],
+        "changes": {
+            "fromVersion": 1,
+            "openReviews": 3,
+            "breaking": [],
+            "compatible": [
+                {
+                    "kind": "editableChanged",
+                    "fieldId": "headline",
+                    "message": "reviewers cannot change 'Headline' (headline)",
+                }
+            ],
+        },
+    },
+    "TryOut": {"form": NEW_FORM, "data": DATA, "submitted": {"response": "approved", "data": EDITS}},
+    "TriedOut": {
+        "title": DATA["draft"]["headline"],
+        "values": SUGGESTION.values,
+        "configs": {},
+        "hidden": [],
+        "responseValues": OUTCOME.response_values,
+        "event": {**COMPLETED, "eventId": "evt_preview", "reviewId": "rev_preview", "deliveryId": "whd_preview"},
+        "standIns": ["eventId", "reviewId", "deliveryId"],
+        "errors": [],
+    },
+    "Sample": {"sample": DATA, "name": NEW_FORM["name"]},
+    "SampledForm": form_from_sample(DATA, NEW_FORM["name"]).model_dump(by_alias=True),
+    "Templates": {"items": [templates().items[0].model_dump(by_alias=True)]},
+    "FormFile": _form_file,
+    "ExportedForm": _form_file,
+    "ImportedForm": {
+        "form": FORM,
+        "notes": ["There is no group 'Editors' here; it was left out."],
+    },
+    "Comparison": {
+        "fromVersion": 1,
+        "toVersion": 2,
+        "fields": [
+            {
+                "fieldId": "score",
+                "change": "removed",
+                "before": {"id": "score", "type": "number", "label": "Score", "min": 0, "max": 10},
+                "after": None,
+            }
+        ],
+        "layoutChanged": True,
+        "rulesChanged": False,
+        "members": [{"member": "name", "before": NEW_FORM["name"], "after": "Review newsletter draft"}],
+        "breaking": [
+            {
+                "kind": "fieldRemoved",
+                "fieldId": "score",
+                "message": "'Score' (score) is no more: what agents send for it is not shown",
+            }
+        ],
+        "compatible": [{"kind": "layoutChanged", "fieldId": None, "message": "fields stand elsewhere on the page"}],
+    },
+    "Restoring": {"version": 1},
+    "Duplicating": {"name": "Review newsletter draft"},
+    "PreviewRequest": {"data": DATA},
+    "Preview": preview(NEW_FORM, DATA, None).model_dump(by_alias=True),
+}

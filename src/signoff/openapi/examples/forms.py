@@ -1,0 +1,51 @@
+"""The review type of the newsletter."""
+
+from typing import Any
+
+from signoff.forms.definition import compile_definition
+from signoff.forms.schema import config_schema, data_schema
+from signoff.forms.schemas import EXAMPLE as NEW_FORM
+from signoff.openapi.story import AGENT_ID, BEGAN_AT, FORM_ID, OWNER
+
+# What follows from the request is computed, so that it is what the service would answer.
+COMPILED = compile_definition(NEW_FORM)
+DEFINITION: dict[str, Any] = {
+    "autoApprove": False,
+    "trigger": False,
+    "defaultReviewers": {"users": [], "groups": [], "external": []},
+    "webhookUrl": None,
+    "toolWebhookUrl": None,
+    "timeLimits": None,
+    "decideFromChat": False,
+    **NEW_FORM,
+    **COMPILED.to_json(),
+}
+_form_row = {
+    "formId": FORM_ID,
+    "version": 1,
+    "name": NEW_FORM["name"],
+    "agentId": AGENT_ID,
+    "createdAt": BEGAN_AT,
+    "updatedAt": BEGAN_AT,
+}
+FORM = {**DEFINITION, **_form_row, "archivedAt": None}
+
+EXAMPLES: dict[str, Any] = {
+    "NewForm": NEW_FORM,
+    "FormChange": {"name": "Review newsletter draft", "allowRetry": False, "version": 1},
+    "FormRow": _form_row,
+    "Form": FORM,
+    "Version": {
+        "version": 1,
+        "createdAt": BEGAN_AT,
+        "createdBy": OWNER,
+        "current": True,
+        "definition": DEFINITION,
+    },
+    "ReviewForms": {
+        "forms": [
+            {"id": FORM_ID, "name": NEW_FORM["name"], "agentId": AGENT_ID, "fields": COMPILED.to_json()["fields"]}
+        ]
+    },
+    "FieldSchemas": {"formId": FORM_ID, "fields": data_schema(COMPILED), "config": config_schema(COMPILED)},
+}

@@ -1,0 +1,36 @@
+"""Mails: which come next, and how one fares."""
+
+from typing import Any
+
+from signoff.openapi.story import EDITOR, MAIL_ID, OUTSIDER, OWNER, REQUESTED_AT
+
+EXAMPLES: dict[str, Any] = {
+    "NextMail": {
+        "each": True,
+        "collectSeconds": 30,
+        "newsAt": None,
+        "digest": "daily",
+        "digestAt": "2026-11-16T07:00:00.000Z",
+        "timeZone": "Europe/Berlin",
+    },
+    "Mail": {
+        "mailId": MAIL_ID,
+        "kind": "external_review",
+        "to": OUTSIDER,
+        "userId": None,
+        "state": "waiting",
+        "attempts": 1,
+        "error": "The mail server says: 450 4.2.1 Mailbox busy",
+        "createdAt": REQUESTED_AT,
+        "nextAttemptAt": "2026-11-15T09:31:00.412Z",
+        "settledAt": None,
+    },
+    "TestMail": {
+        "delivered": True,
+        "to": OWNER,
+        "via": "smtp",
+        "detail": "mail.example.com has taken it.",
+        "durationMs": 212,
+    },
+    "Unsubscribed": {"unsubscribed": True, "email": EDITOR},
+}

@@ -1,0 +1,24 @@
+"""What was decided before, as agents fetch it."""
+
+from typing import Any
+
+from signoff.openapi.examples.reviews import SUGGESTION
+from signoff.openapi.story import REQUESTED_AT, RESPONDED_AT, REVIEW_ID
+
+EXAMPLES: dict[str, Any] = {
+    "Responses": [
+        {
+            "reviewId": REVIEW_ID,
+            "createdAt": REQUESTED_AT,
+            "respondedAt": RESPONDED_AT,
+            "response": "approved",
+            "fields": {
+                "headline": {
+                    "suggestedValue": SUGGESTION.values["headline"],
+                    "approvedValue": "Autumn news from Acme",
+                },
+                "score": {"suggestedValue": 7, "approvedValue": 7},
+            },
+        }
+    ],
+}

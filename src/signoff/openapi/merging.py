@@ -1,0 +1,17 @@
+"""The tables of all rooms as one."""
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+def merged(*tables: Mapping[Key, Value]) -> dict[Key, Value]:
+    """Everything of all `tables`. What two of them have is an error: one would silently hide the other."""
+    whole: dict[Key, Value] = {}
+    for table in tables:
+        if twice := whole.keys() & table.keys():
+            raise ValueError(f"In two rooms: {', '.join(sorted(map(str, twice)))}")
+        whole |= table
+    return whole

@@ -1,0 +1,7 @@
+"""The operations under "Audit log"."""
+
+from signoff.openapi.words.wording import Operations, Words
+
+OPERATIONS: Operations = {
+    ("get", "/auditLog"): Words("listAuditLog", "List the audit log"),
+}

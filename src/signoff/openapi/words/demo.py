@@ -1,0 +1,17 @@
+"""The operations under "Demo"."""
+
+from signoff.accounts import errors as accounts
+from signoff.demo.errors import NoDemo
+from signoff.openapi.words.wording import Operations, Words
+
+OPERATIONS: Operations = {
+    ("get", "/demo"): Words("getDemo", "See whether there is a demo"),
+    ("delete", "/demo"): Words(
+        "removeDemo",
+        "Remove the demo",
+        problems=(
+            NoDemo(),
+            accounts.OwnerNeeded("Only an owner can remove the demo: the whole workspace is emptied."),
+        ),
+    ),
+}

@@ -1,0 +1,19 @@
+"""The operations under "API keys"."""
+
+from signoff.accounts import errors as accounts
+from signoff.openapi.words.wording import Operations, Words, invalid
+
+_IN_THE_PAST = invalid("expiresAt", "in_the_past", "must be in the future")
+
+OPERATIONS: Operations = {
+    ("get", "/apiKeys"): Words("listApiKeys", "List API keys"),
+    ("post", "/apiKeys"): Words("createApiKey", "Create an API key", problems=(_IN_THE_PAST,)),
+    ("get", "/apiKeys/{keyId}"): Words("getApiKey", "Fetch an API key", "One API key, without the key itself."),
+    ("patch", "/apiKeys/{keyId}"): Words(
+        "changeApiKey",
+        "Change an API key",
+        problems=(accounts.KeyRevoked("A revoked key stays revoked. Make a new one."), _IN_THE_PAST),
+    ),
+    ("delete", "/apiKeys/{keyId}"): Words("revokeApiKey", "Revoke an API key"),
+    ("get", "/authCheck"): Words("checkCredentials", "Check credentials"),
+}

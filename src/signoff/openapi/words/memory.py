@@ -1,0 +1,35 @@
+"""The operations under "Memory"."""
+
+from signoff.memory.exporting.errors import ParquetNotInstalled
+from signoff.openapi import story
+from signoff.openapi.words.wording import Operations, Words
+from signoff.platform.errors import BadQuery, NotFound
+from signoff.platform.faults import Fault
+
+OPERATIONS: Operations = {
+    ("get", "/fetchResponses"): Words(
+        "fetchResponses",
+        "Fetch past responses",
+        problems=(
+            BadQuery(
+                "filterResponseValues[0].operation: is not an operation; known are equal, notEqual, …",
+                [Fault("filterResponseValues[0].operation", "unknown_operation", "is not an operation; known are …")],
+            ),
+        ),
+    ),
+    ("get", "/queryResponses"): Words("queryResponses", "Fetch past responses, the earlier way"),
+    ("get", "/responses/export"): Words(
+        "exportResponses",
+        "Export responses",
+        "Lines come in the order of the decisions and are sent as they are read; if something fails on the way, the "
+        "connection is broken off. A line's `cursor`, given as `after`, goes on behind it.",
+        problems=(
+            NotFound("review type", story.FORM_ID),
+            BadQuery(
+                "fieldIds: 'heading' is not a field of the review type.",
+                [Fault("fieldIds", "unknown_field", "'heading' is not a field of the review type")],
+            ),
+            ParquetNotInstalled(),
+        ),
+    ),
+}

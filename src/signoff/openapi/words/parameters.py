@@ -1,0 +1,26 @@
+"""What parameters mean whose routes do not say it."""
+
+PARAMETERS = {
+    "reviewId": "A review's ID.",
+    "agentId": "An agent's ID.",
+    "formId": "A review type's ID.",
+    "version": "A version's number.",
+    "sessionId": "A session's ID.",
+    "messageId": "A message's ID.",
+    "deliveryId": "A delivery's ID.",
+    "viewId": "A saved view's ID.",
+    "mailId": "A mail's ID.",
+    "app": "Which chat app.",
+    "userId": "A person's ID.",
+    "groupId": "A group's ID.",
+    "keyId": "An API key's ID.",
+    "runId": "A run's ID.",
+    "token": "The last part of a public form's link.",
+    "state": "Only reviews in this state.",
+    "status": "Only deliveries with this status.",
+    "archived": "The archived review types instead of those in use.",
+    "action": "Only entries of this action, like `review.approved`.",
+    "actorId": "Only entries of this person or key.",
+    "actorKind": "Only entries of people, keys, external reviewers, or the service itself.",
+    "objectId": "Only entries about this review, agent, person or other object.",
+}

@@ -1,0 +1,110 @@
+"""The operations under "Reviews"."""
+
+from signoff.openapi import story
+from signoff.openapi.words.common_problems import FAIR_USE_EXCEEDED, KEY_REUSED
+from signoff.openapi.words.wording import Operations, Words, invalid
+from signoff.platform.errors import Invalid
+from signoff.platform.faults import Fault
+from signoff.reviews import errors as reviews
+
+_RESPONDED = reviews.AlreadyResponded(
+    f"{story.EDITOR} responded at {story.RESPONDED_AT}.",
+    respondingUser=story.EDITOR,
+    respondingUserId=story.EDITOR_ID,
+    respondedAt=story.RESPONDED_AT,
+    response="approved",
+)
+_REPLACED = reviews.ContentReplaced("You decided on revision 1; the review is at revision 2.", revision=2)
+_NOT_ASSIGNED = reviews.NotAssigned("Only the people it is assigned to, and admins, can act on this review.")
+_TAKEN = reviews.AlreadyTaken(
+    f"{story.EDITOR} has taken this review.",
+    takenBy={"userId": story.EDITOR_ID, "name": "Eda Torres", "email": story.EDITOR, "at": story.REQUESTED_AT},
+)
+_NO_RETRY = reviews.NoRetryPending(
+    "The review does not wait for the agent: no retry was asked for, or it was answered."
+)
+
+OPERATIONS: Operations = {
+    ("post", "/requestReview"): Words(
+        "requestReview",
+        "Request a review",
+        problems=(
+            Invalid(
+                [
+                    Fault("data.score", "wrong_type", "must be a number, not a string"),
+                    Fault("assignTo[0]", "unknown_member", "'nobody@example.com' is not a member of this account"),
+                ]
+            ),
+            KEY_REUSED,
+            _RESPONDED,
+            FAIR_USE_EXCEEDED,
+        ),
+    ),
+    ("get", "/reviews"): Words("listReviews", "List reviews"),
+    ("get", "/reviews/{reviewId}"): Words("getReview", "Fetch a review"),
+    ("delete", "/reviews/{reviewId}"): Words("deleteReview", "Delete a review"),
+    ("delete", "/deleteReview"): Words("deleteReviewByBody", "Delete a review named in the body"),
+    ("post", "/reviews/{reviewId}/response"): Words(
+        "submitResponse",
+        "Approve or reject a review",
+        problems=(
+            _RESPONDED,
+            _REPLACED,
+            _NOT_ASSIGNED,
+            invalid("data.draft.headline", "required", "must not be empty"),
+        ),
+    ),
+    ("post", "/reviews/{reviewId}/retry"): Words(
+        "requestRetry",
+        "Ask the agent for other content",
+        problems=(
+            _RESPONDED,
+            _REPLACED,
+            _NOT_ASSIGNED,
+            reviews.RetryNotAllowed("The review type does not allow reviewers to ask for a retry."),
+            reviews.RetryPending("A retry was asked for already; the agent has not answered yet."),
+            invalid("fieldIds[0]", "unknown_field", "the review type has no field 'heading'"),
+        ),
+    ),
+    ("put", "/reviews/{reviewId}/assignees"): Words(
+        "assignReview",
+        "Say who is asked",
+        problems=(
+            _RESPONDED,
+            _NOT_ASSIGNED,
+            invalid("users[0]", "unknown_member", "'nobody@example.com' is not a member of this account"),
+        ),
+    ),
+    ("post", "/reviews/{reviewId}/take"): Words(
+        "takeReview", "Take a review", problems=(_RESPONDED, _NOT_ASSIGNED, _TAKEN)
+    ),
+    ("post", "/reviews/{reviewId}/handBack"): Words(
+        "handBackReview",
+        "Hand a review back",
+        problems=(_RESPONDED, _TAKEN, reviews.NotTaken("Nobody has taken this review.")),
+    ),
+    ("delete", "/reviews/{reviewId}/retry"): Words(
+        "withdrawRetry", "Take a retry back", problems=(_RESPONDED, _NOT_ASSIGNED, _NO_RETRY)
+    ),
+    ("post", "/reviews/{reviewId}/retry/remind"): Words(
+        "remindAgent", "Ask the agent again", problems=(_RESPONDED, _NOT_ASSIGNED, _NO_RETRY)
+    ),
+    ("post", "/reviews/{reviewId}/extend"): Words(
+        "extendReview",
+        "Give a review more time",
+        problems=(
+            _RESPONDED,
+            _NOT_ASSIGNED,
+            reviews.NoTimeLimit("It has no time limit, or none any more: there is nothing to extend."),
+        ),
+    ),
+    ("get", "/reviews/{reviewId}/revisions"): Words("listReviewRevisions", "List a review's revisions"),
+    ("get", "/reviews/{reviewId}/history"): Words("listReviewHistory", "List a review's history"),
+    ("get", "/reviews/{reviewId}/form"): Words("getReviewForm", "Fetch a review's review type"),
+    ("get", "/reviews/{reviewId}/suggestion"): Words("getReviewSuggestion", "Fetch what a review's fields start from"),
+    ("get", "/reviews/{reviewId}/draft"): Words("getDraft", "Fetch one's own draft"),
+    ("put", "/reviews/{reviewId}/draft"): Words("saveDraft", "Save one's own draft", problems=(_RESPONDED,)),
+    ("delete", "/reviews/{reviewId}/draft"): Words("deleteDraft", "Delete one's own draft"),
+    ("put", "/reviews/{reviewId}/presence"): Words("enterReview", "Say that one has a review open"),
+    ("delete", "/reviews/{reviewId}/presence"): Words("leaveReview", "Say that one has closed a review"),
+}

@@ -1,0 +1,48 @@
+"""The operations under "Signing in"."""
+
+from signoff.accounts import errors as accounts
+from signoff.openapi import story
+from signoff.openapi.words.wording import Operations, Words, invalid
+
+_TOO_MANY_FAILURES = accounts.TooManyFailures(
+    "Too many sign-ins failed for this address or from this client. Try again later.", 417
+)
+_LINK_PROBLEMS = (
+    accounts.LinkInvalid("This sign-in link is unknown or was withdrawn."),
+    accounts.LinkUsed("This sign-in link was used before. Each works once."),
+    accounts.LinkExpired("This sign-in link has expired. Ask an administrator for a new one."),
+)
+
+OPERATIONS: Operations = {
+    ("get", "/auth/methods"): Words("listSignInMethods", "See how to sign in"),
+    ("post", "/auth/login"): Words(
+        "signIn", "Sign in with a password", problems=(accounts.InvalidCredentials(), _TOO_MANY_FAILURES)
+    ),
+    ("post", "/auth/forgotPassword"): Words(
+        "forgotPassword",
+        "Have a link sent for a forgotten password",
+        problems=(accounts.TooManyResets("Too many links were asked for from this client. Try again later.", 1800),),
+    ),
+    ("post", "/auth/link"): Words(
+        "useSignInLink",
+        "Sign in with a one-time link",
+        problems=_LINK_PROBLEMS,
+    ),
+    ("post", "/auth/linkInfo"): Words("getLinkInfo", "See whom a one-time link is for", problems=_LINK_PROBLEMS),
+    ("post", "/auth/logout"): Words("signOut", "Sign out"),
+    ("get", "/auth/me"): Words("getMe", "See who is signed in"),
+    ("patch", "/auth/me"): Words(
+        "changeProfile",
+        "Change one's own profile",
+        problems=(
+            accounts.EmailTaken(story.EDITOR),
+            accounts.ProfileChanged("The person was disabled or got another password at the same moment."),
+            _TOO_MANY_FAILURES,
+            invalid("currentPassword", "wrong_password", "is not the current password"),
+            invalid("preferences.agents.agt_x", "unknown_agent", "is not an agent of this account"),
+        ),
+    ),
+    ("get", "/auth/sessions"): Words("listOwnSessions", "List where one is signed in"),
+    ("delete", "/auth/sessions/{sessionId}"): Words("endOwnSession", "End one of one's sessions"),
+    ("delete", "/auth/sessions"): Words("endOtherSessions", "End one's other sessions"),
+}

@@ -1,0 +1,25 @@
+"""What the document's parts are called, in their order, and what each is about."""
+
+TAGS = {
+    "Reviews": "Ask people to sign off what an agent made, see what they decided.",
+    "Sessions": "Everything of one run on one line, and the chat between people and agents.",
+    "Inbox": "What the page where people decide shows beside the reviews: counts, saved views, and what changes.",
+    "Media": "Images and videos that reviews show.",
+    "Memory": "What people decided before: examples for prompts, for training, for evaluation.",
+    "Insights": "What was asked, decided and delivered, counted over time.",
+    "Deliveries": "The record of every webhook call: what was sent where, and every attempt to bring it there.",
+    "Review types": "What reviewers see of a request: fields, layout and rules. Versioned; also called forms.",
+    "Trigger forms": "Forms that people fill in to start a workflow, and links that make them public.",
+    "Public forms": "What everybody can do who has the link to a public form. Nobody has to sign in.",
+    "Agents": "Whoever asks for reviews. An agent has a webhook, and a secret that signs what goes there.",
+    "Signing in": "For people. Programs use an API key.",
+    "People": "Who belongs to the account, and what their role lets them do.",
+    "Groups": "People whom reviews can be assigned to together.",
+    "API keys": "For programs. A key asks for reviews, reads or manages; no key can decide.",
+    "Account": "The account that everything belongs to.",
+    "Mails": "What was sent by mail, what could not be, and how people are rid of it.",
+    "Chat apps": "Reviews posted to Slack or Mattermost, and decided from there.",
+    "Audit log": "Who did what, when and from where.",
+    "Demo": "The filled workspace that a newcomer finds, and how to be rid of it.",
+    "Events": "What the service posts to webhooks. Each call is signed as Standard Webhooks has it.",
+}

@@ -1,0 +1,25 @@
+"""What is written about one operation."""
+
+from dataclasses import dataclass, field
+
+from signoff.platform.errors import Invalid, Problem
+from signoff.platform.faults import Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    id: str
+    summary: str
+    description: str = ""
+    """For routes whose name says it all."""
+    problems: tuple[Problem, ...] = field(default=())
+    """Beside those that every route with such credentials, parameters and body has."""
+
+
+Operations = dict[tuple[str, str], Words]
+"""By method and path below the base address."""
+
+
+def invalid(path: str, code: str, message: str) -> Invalid:
+    """A payload with one fault."""
+    return Invalid([Fault(path, code, message)])
