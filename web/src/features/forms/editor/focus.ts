@@ -3,26 +3,29 @@
 export const nodeElementId = (key: string) => `entry-${key}`
 export const LABEL_INPUT = 'entry-label'
 
-/** After the page shows what was just changed, and after a dialog that closed gave the focus back, which it does by a timer. */
-function afterwards(run: () => void) {
-  requestAnimationFrame(() => setTimeout(() => setTimeout(run)))
+/**
+ * After the page shows what was just changed, and after a dialog that closed gave the focus back, which it does by a timer.
+ * Whoever has opened another dialog meanwhile types there.
+ */
+function focusLater(id: string, then: (element: HTMLElement) => void) {
+  const focus = () => {
+    const element = document.getElementById(id)
+    const dialog = document.activeElement?.closest('[role="dialog"][data-state="open"]')
+    if (!element || (dialog && !dialog.contains(element))) return
+    element.focus({ preventScroll: true })
+    then(element)
+  }
+  requestAnimationFrame(() => setTimeout(() => setTimeout(focus)))
 }
 
 export function focusNode(key: string | null) {
-  if (key === null) return
-  afterwards(() => {
-    const element = document.getElementById(nodeElementId(key))
-    element?.focus({ preventScroll: true })
-    element?.scrollIntoView({ block: 'nearest' })
-  })
+  if (key !== null) focusLater(nodeElementId(key), element => element.scrollIntoView({ block: 'nearest' }))
 }
 
 /** To the label of what is selected, with its text selected: the next thing one types is its name. */
 export function focusLabel() {
-  afterwards(() => {
-    const input = document.getElementById(LABEL_INPUT)
-    if (!(input instanceof HTMLInputElement)) return
-    input.focus()
-    input.select()
+  focusLater(LABEL_INPUT, input => {
+    input.scrollIntoView({ block: 'nearest' })
+    if (input instanceof HTMLInputElement) input.select()
   })
 }
