@@ -64,6 +64,15 @@ class TestAccessible:
         assert await serious_findings(page) == []
 
 
+class TestReducedMotion:
+    async def test_nothing_moves_when_the_colours_change(self, office: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/review-types", office.owner)
+        await _settled(page)
+        await page.emulate_media(color_scheme="dark")
+        moving = "() => document.getAnimations().map(({ transitionProperty }) => transitionProperty)"
+        assert await page.evaluate(moving) == []
+
+
 class TestFits:
     @pytest.mark.parametrize("screen", SCREENS)
     async def test_a_phone(self, office: Workspace, visitors: Visitors, screen: str) -> None:

@@ -14,7 +14,7 @@ type SharedLineOptions = Omit<LineOptions, 'after' | 'onMessage'> & {
 /** How often a page that somebody looks at makes sure that there is one that leads. */
 const ASK_EVERY = 10_000
 /** A page that leads and does not answer for so long stands still: another takes over. */
-const ANSWERS_WITHIN = 5_000
+const ANSWERS_WITHIN = 8_000
 
 /** Until the returned function is called. Without Web Locks (plain HTTP on another host than this) a line of its own. */
 export function openSharedLine(options: SharedLineOptions): () => void {
@@ -80,10 +80,14 @@ function share({ name, onState, ...options }: SharedLineOptions): () => void {
   const ask = () => {
     if (isLeading || document.visibilityState === 'hidden') return
     post({ kind: 'anybody' })
+    // Perhaps it is this page that stood still: then the answer is here already, and is heard before the second timer.
     overdue ??= setTimeout(() => {
-      overdue = undefined
-      if (!isLeading && document.visibilityState !== 'hidden') queue(true)
+      overdue = setTimeout(takeOver, 1_000)
     }, ANSWERS_WITHIN)
+  }
+  const takeOver = () => {
+    overdue = undefined
+    if (!isLeading && document.visibilityState !== 'hidden') queue(true)
   }
   channel.onmessage = ({ data }: MessageEvent<Said>) => {
     if (data.kind !== 'anybody' && data.kind !== 'again') {
