@@ -45,6 +45,7 @@ def kill_when(command: list[str], env: dict[str, str], moment: Callable[[], bool
     while not moment() and process.poll() is None:
         assert time.monotonic() < deadline
         time.sleep(LOOK_EVERY)
+    assert process.poll() in (None, 0), "it ended by itself, and badly"
     process.send_signal(number)
     return process.wait(60)
 

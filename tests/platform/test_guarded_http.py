@@ -495,8 +495,8 @@ class TestFailure:
                 waiting.connect_ex(full.getsockname())
             started = time.monotonic()
             url = f"http://127.0.0.1:{full.getsockname()[1]}/"
-            assert await failure_of(client, url, timeout=0.3) == "timeout"
-            assert time.monotonic() - started < 30
+            assert await failure_of(client, url, timeout=1) == "timeout"
+            assert time.monotonic() - started < 5
 
     async def test_tls_handshake_that_never_ends(self):
         async with listening(hang) as listener, GuardedClient(LOOPBACK, connect_timeout=0.2) as client:
@@ -506,8 +506,8 @@ class TestFailure:
     async def test_headers_that_do_not_come_in_time(self, client: GuardedClient, parts: tuple[bytes, ...]):
         async with listening(says(*parts, pause=0.05, then=hang)) as listener:
             started = time.monotonic()
-            assert await failure_of(client, listener.url(), timeout=0.3) == "timeout"
-            assert time.monotonic() - started < 30
+            assert await failure_of(client, listener.url(), timeout=1) == "timeout"
+            assert time.monotonic() - started < 5
 
     @pytest.mark.parametrize(
         "answer",
@@ -599,9 +599,9 @@ class TestBounds:
         async with listening(says(head, *[b"a"] * 2_000, pause=0.05)) as listener:
             started = time.monotonic()
             answer = await post(client, listener.url(), timeout=2)
-            assert time.monotonic() - started < 30
+            assert time.monotonic() - started < 10
         assert (answer.status, answer.truncated) == (200, True)
-        assert 1 <= len(answer.body) < 2_000
+        assert 1 <= len(answer.body) <= 50
 
     @pytest.mark.parametrize(
         "parts",

@@ -124,7 +124,7 @@ class TestSecondProcess:
         ]
         started = time.monotonic()
         await asyncio.gather(*calls)
-        assert time.monotonic() - started < 60
+        assert time.monotonic() - started < 10
         rows = await ok(workspace.agent.get("/reviews", params={"formId": form["formId"], "limit": 200}))
         assert sorted(row["sessionId"] for row in rows["items"]) == sorted(names * 2)
 
