@@ -4,7 +4,7 @@ import asyncio
 import re
 from typing import Any
 
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 from support.api import Workspace, unique
 from support.browser import PHONE, Visitors, serious_findings
 from web_support import button
@@ -54,6 +54,44 @@ class TestGraph:
         left = page.get_by_role("region", name="Steps").get_by_role("link").filter(has_text=re.compile("^Left"))
         await expect(left).to_contain_text("Pending")
         await office.decide(steps["Left"], "rejected")
+        await expect(left).to_contain_text("Rejected")
+
+    async def test_follows_what_happens_before_the_line_stands(self, visitors: Visitors, office: Workspace) -> None:
+        run_id, steps = await branching(office)
+        page = await visitors.open("/settings/profile", office.owner)
+        stands = asyncio.Event()
+
+        async def connect_late(route: Route) -> None:
+            await stands.wait()
+            await route.continue_()
+
+        await page.route("**/api/v1/live*", connect_late)
+        await page.goto(f"/runs/{run_id}")
+        left = page.get_by_role("region", name="Steps").get_by_role("link").filter(has_text=re.compile("^Left"))
+        await expect(left).to_contain_text("Pending")
+        await office.decide(steps["Left"], "rejected")
+        stands.set()
+        await expect(left).to_contain_text("Rejected")
+
+    async def test_follows_what_happens_while_it_is_read(self, visitors: Visitors, office: Workspace) -> None:
+        run_id, steps = await branching(office)
+        page = await visitors.open("/settings/profile", office.owner)
+        was_read, is_told = asyncio.Event(), asyncio.Event()
+
+        async def answer_late(route: Route) -> None:
+            answer = await route.fetch()
+            was_read.set()
+            await is_told.wait()
+            await route.fulfill(response=answer)
+
+        await page.route(f"**/api/v1/runs/{run_id}", answer_late, times=1)
+        await page.goto(f"/runs/{run_id}")
+        await was_read.wait()
+        await expect(page.get_by_role("link", name="Unassigned 3 open")).to_be_visible()
+        await office.decide(steps["Left"], "rejected")
+        await expect(page.get_by_role("link", name="Unassigned 2 open")).to_be_visible()
+        is_told.set()
+        left = page.get_by_role("region", name="Steps").get_by_role("link").filter(has_text=re.compile("^Left"))
         await expect(left).to_contain_text("Rejected")
 
     async def test_is_one_column_at_a_phone(self, visitors: Visitors, office: Workspace) -> None:

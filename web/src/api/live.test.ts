@@ -1,13 +1,15 @@
 // @vitest-environment jsdom
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { countsKey } from './inbox'
 import { startLive } from './live'
-import { reviewKeys } from './review'
+import { reviewKeys, reviewQueries } from './review'
 import type { ReviewFilters, ReviewRow } from './review-filters'
 import type { ReviewList } from './review-lists'
 import { reviewListKeys } from './reviews'
+import { runKeys } from './runs'
 import { meKey } from './session'
+import { sessionKeys } from './sessions'
 
 /** A line that the test speaks through. */
 class FakeSource extends EventTarget {
@@ -97,11 +99,43 @@ const told = (reviewId: string, now: ReviewRow | null, id = '11') =>
   line().say('review', { reviewId, action: 'review.x', actorId: 'usr_2', row: now }, id)
 
 describe('the first greeting', () => {
-  it('has who one is read again: what happened before the line stood is told nowhere else', () => {
+  const FOLLOWED = [
+    meKey,
+    countsKey,
+    reviewListKeys.list(OPEN),
+    reviewKeys.review('r3'),
+    reviewKeys.history('r3'),
+    runKeys.one('run_1'),
+    sessionKeys.session('ses_1'),
+    ['agents', 'all'],
+    ['forms', 'all'],
+    ['users', 'everybody'],
+    ['deliveries', 'one', 'del_1'],
+  ]
+
+  beforeEach(() => {
     stop()
+    for (const key of FOLLOWED) client.setQueryData(key, client.getQueryData(key) ?? {})
+    client.setQueryData(['insights', 'decisions'], {})
     stop = startLive(client)
     line().say('hello', {}, '10')
-    expect(isStale(meKey)).toBe(true)
+  })
+
+  it.each(FOLLOWED)(
+    'has %s read again: what happened before the line stood is told nowhere else',
+    (...key) => {
+      expect(isStale(key)).toBe(true)
+    },
+  )
+
+  it('leaves what does not follow the line', () => {
+    expect(isStale(['insights', 'decisions'])).toBe(false)
+  })
+
+  it('is the only one after which everything is read: a line that comes back says what was missed', () => {
+    client.setQueryData(runKeys.one('run_1'), {})
+    line().say('hello', {}, '11')
+    expect(isStale(runKeys.one('run_1'))).toBe(false)
   })
 })
 
@@ -130,10 +164,13 @@ describe('a review on the live line', () => {
     client.setQueryData(reviewKeys.review('r3'), {})
     client.setQueryData(reviewKeys.suggestion('r3', 1), {})
     client.setQueryData(reviewKeys.review('r5'), {})
+    const read = vi.fn(() => Promise.resolve({} as never))
+    const suggestion = { ...reviewQueries.suggestion('r3', 1), queryFn: read }
+    new QueryObserver(client, suggestion).subscribe(() => undefined)
     told('r3', row('r3'))
     vi.advanceTimersByTime(100)
     expect(isStale(reviewKeys.review('r3'))).toBe(true)
-    expect(isStale(reviewKeys.suggestion('r3', 1))).toBe(false)
+    expect(read).not.toHaveBeenCalled()
     expect(isStale(reviewKeys.review('r5'))).toBe(false)
     expect(isStale(countsKey)).toBe(true)
   })

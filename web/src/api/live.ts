@@ -1,6 +1,6 @@
 /** What others do, as it happens: the live line's messages brought into everything that is cached. */
 
-import type { QueryCacheNotifyEvent, QueryClient, QueryKey } from '@tanstack/react-query'
+import type { Query, QueryCacheNotifyEvent, QueryClient, QueryKey } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { throttled } from '@/lib/throttle'
 import { API } from './client'
@@ -91,6 +91,18 @@ const ABOUT: readonly (readonly [string, readonly QueryKey[]])[] = [
   ['run.', [runKeys.all]],
 ]
 
+const roots = (keys: readonly QueryKey[]): ReadonlySet<unknown> => new Set(keys.map(([root]) => root))
+/** What the line keeps true, by how its key begins. Other things, as insights, are as true as when they were read. */
+const FOLLOWED = roots([
+  meKey,
+  countsKey,
+  reviewKeys.every,
+  runKeys.all,
+  ...ABOUT.flatMap(([, keys]) => keys),
+])
+/** Pages of lists and of timelines are not all read anew. */
+const READ_ANEW_ELSEWHERE = roots([reviewListKeys.all, sessionKeys.all])
+
 /** Keeps everything cached true until the returned function is called. One line for all pages of the browser. */
 export function startLive(client: QueryClient): () => void {
   const changed = new Map<string, ReviewChange>()
@@ -119,14 +131,16 @@ export function startLive(client: QueryClient): () => void {
     for (const run of new Set(changes.map(({ row }) => (row === null ? null : row.workflowRunId))))
       if (run !== undefined)
         client.invalidateQueries({ queryKey: run === null ? runKeys.all : runKeys.one(run) })
-    for (const { reviewId } of changes) {
-      client.invalidateQueries({
-        queryKey: reviewKeys.all(reviewId),
-        // What an agent suggested in one revision stays.
-        predicate: query => query.queryKey[2] !== 'suggestion',
-      })
-    }
+    for (const { reviewId } of changes) client.invalidateQueries({ queryKey: reviewKeys.all(reviewId) })
     countAgain()
+  }
+
+  const everythingAnew = (isMeant: (query: Query) => boolean) => {
+    rereadLists(client)
+    sessions.anew()
+    client.invalidateQueries({
+      predicate: query => !READ_ANEW_ELSEWHERE.has(query.queryKey[0]) && isMeant(query),
+    })
   }
 
   const patch = (changes: ReviewChange[]) => {
@@ -138,20 +152,13 @@ export function startLive(client: QueryClient): () => void {
 
   const on: { [Event in keyof Messages]: (data: Messages[Event]) => void } = {
     hello: () => {
-      // What was read before the line stood may lack what happened in between; also for whom one stands in, which
-      // decides about what is whose.
-      if (!greeted) {
-        client.invalidateQueries({ queryKey: meKey, exact: true })
-        everythingAnew(client)
-        sessions.anew()
-      }
+      // What was read before the line stood may lack what happened in between.
+      if (!greeted) everythingAnew(({ queryKey }) => FOLLOWED.has(queryKey[0]))
       greeted = true
     },
     reset: () => {
       changed.clear()
-      rereadLists(client)
-      sessions.anew()
-      client.invalidateQueries({ predicate: query => query.queryKey[0] !== reviewListKeys.all[0] })
+      everythingAnew(() => true)
     },
     review: news => {
       const { reviewId, row } = news
@@ -205,11 +212,6 @@ export function startLive(client: QueryClient): () => void {
     searchAgain.cancel()
     presence.set({})
   }
-}
-
-function everythingAnew(client: QueryClient) {
-  client.invalidateQueries({ queryKey: countsKey })
-  rereadLists(client)
 }
 
 /** Something below this key came from the service, rather than being patched here. */

@@ -30,6 +30,7 @@ export function externalAccess(token: string): Access {
 
 /** Everything under `all` is about one review, and may change when it does. */
 export const reviewKeys = {
+  every: ['review'] as const,
   all: (reviewId: string) => ['review', reviewId] as const,
   review: (reviewId: string) => ['review', reviewId, 'review'] as const,
   suggestion: (reviewId: string, revision: number) => ['review', reviewId, 'suggestion', revision] as const,
@@ -57,9 +58,8 @@ export function reviewQueriesWith({ client }: Access) {
         queryKey: reviewKeys.form(review.formId, review.formVersion),
         queryFn: ({ signal }) =>
           data(client.GET('/reviews/{reviewId}/form', { ...at(review.reviewId), signal })),
-        staleTime: Number.POSITIVE_INFINITY,
+        staleTime: 'static',
         gcTime: Number.POSITIVE_INFINITY,
-        refetchOnWindowFocus: false,
       }),
     /** Which revision it is of says the answer; that one counts. */
     suggestion: (reviewId: string, revision: number) =>
@@ -76,8 +76,8 @@ export function reviewQueriesWith({ client }: Access) {
           }
           return suggested
         },
-        staleTime: Number.POSITIVE_INFINITY,
-        refetchOnWindowFocus: false,
+        // What an agent suggested in one revision stays.
+        staleTime: 'static',
       }),
     draft: (reviewId: string) =>
       queryOptions({

@@ -1,5 +1,6 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache } from '@tanstack/react-query'
 import { ApiError, isStatus } from '@/api/client'
+import { AttentiveQueryClient } from '@/api/query-client'
 import { meKey } from '@/api/session'
 import { leaveUnasked } from '@/lib/leaving'
 
@@ -21,7 +22,7 @@ export function signInAddress(next: string): string {
 /** A refusal is an answer; only what may pass by itself is asked again. */
 const mayPass = (error: unknown) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 
-export const queryClient = new QueryClient({
+export const queryClient = new AttentiveQueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {

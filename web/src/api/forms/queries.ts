@@ -44,7 +44,7 @@ export const templatesQuery = queryOptions({
   // They come with the service, and never change while it runs.
   queryKey: ['review-type-templates'],
   queryFn: async ({ signal }) => (await data(api.GET('/forms/templates', { signal }))).items,
-  staleTime: Number.POSITIVE_INFINITY,
+  staleTime: 'static',
 })
 
 /** What is wrong with a definition, and what saving it would change. `text` is its JSON, which is what it depends on. */

@@ -34,7 +34,7 @@ export function SessionPane({ sessionId, reviews, onClose, onLeave }: SessionPan
       <OpenSession
         key={sessionId}
         session={session.data}
-        isFresh={!session.isFetching}
+        isFresh={session.isFetchedAfterMount || !session.isFetching}
         reviews={reviews}
         onClose={onClose}
         onLeave={onLeave}

@@ -91,8 +91,8 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
   useEffect(() => {
     if (isLookedFor && !query.isFetching) void fetchNextPage()
   }, [isLookedFor, query.isFetching, fetchNextPage])
-  const isSettled = timeline !== undefined && !query.isRefetching && !isLookedFor && firstUnread !== undefined
-  useOpenedWhere(scroll, isSettled, openId)
+  const isRead = timeline !== undefined && (query.isFetchedAfterMount || !query.isRefetching)
+  useOpenedWhere(scroll, isRead && !isLookedFor && firstUnread !== undefined, openId)
   const top = useOlder(scroller, hasNextPage && !isFetchingNextPage && !isFetchNextPageError, fetchNextPage)
 
   return (

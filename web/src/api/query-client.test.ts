@@ -1,0 +1,110 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { AttentiveQueryClient } from './query-client'
+
+const KEY = ['runs', 'one', 'r1']
+
+/** A service that answers when the test says so, with what was true when it was asked. */
+class Service {
+  truth = 'before'
+  readonly asked: (() => void)[] = []
+  read = () => {
+    const { truth } = this
+    return new Promise<string>(resolve => this.asked.push(() => resolve(truth)))
+  }
+  async answer() {
+    for (const answer of this.asked.splice(0)) answer()
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
+  }
+}
+
+let client: AttentiveQueryClient
+let service: Service
+const show = () =>
+  new QueryObserver(client, { queryKey: KEY, queryFn: service.read, retry: false }).subscribe(() => undefined)
+const shown = () => client.getQueryData(KEY)
+
+const change = () => {
+  service.truth = 'after'
+  void client.invalidateQueries({ queryKey: ['runs'] })
+}
+
+beforeEach(() => {
+  client = new AttentiveQueryClient()
+  service = new Service()
+})
+
+describe('what changes while it is read', () => {
+  it('for the first time is read once more', async () => {
+    show()
+    change()
+    await service.answer()
+    expect(shown()).toBe('before')
+    await service.answer()
+    expect(shown()).toBe('after')
+    expect(service.asked).toHaveLength(0)
+  })
+
+  it('a second time is read at once instead', async () => {
+    show()
+    await service.answer()
+    void client.invalidateQueries({ queryKey: KEY })
+    change()
+    await service.answer()
+    expect(shown()).toBe('after')
+    expect(service.asked).toHaveLength(0)
+  })
+
+  it('by nobody who shows it is read when somebody does', async () => {
+    void client.prefetchQuery({ queryKey: KEY, queryFn: service.read })
+    change()
+    await service.answer()
+    expect(shown()).toBe('before')
+    expect(service.asked).toHaveLength(0)
+    expect(client.getQueryState(KEY)?.isInvalidated).toBe(true)
+    show()
+    await service.answer()
+    expect(shown()).toBe('after')
+  })
+
+  it('is asked for again if it was not there yet', async () => {
+    let isThere = false
+    const read = () => (isThere ? Promise.resolve('after') : Promise.reject(new Error('not found')))
+    new QueryObserver(client, { queryKey: KEY, queryFn: read, retry: false }).subscribe(() => undefined)
+    isThere = true
+    await client.invalidateQueries({ queryKey: KEY })
+    await service.answer()
+    await service.answer()
+    expect(shown()).toBe('after')
+  })
+
+  it('and is thrown away is not read any more', async () => {
+    const hide = show()
+    change()
+    hide()
+    client.clear()
+    await service.answer()
+    await service.answer()
+    expect(service.asked).toHaveLength(0)
+    expect(shown()).toBeUndefined()
+  })
+})
+
+describe('what does not change', () => {
+  it('is read once', async () => {
+    show()
+    void client.invalidateQueries({ queryKey: ['agents'] })
+    await service.answer()
+    expect(service.asked).toHaveLength(0)
+  })
+
+  it('put into the cache while it is read does not count as read', async () => {
+    show()
+    change()
+    client.setQueryData(KEY, 'guessed')
+    expect(service.asked).toHaveLength(1)
+    await service.answer()
+    await service.answer()
+    expect(shown()).toBe('after')
+  })
+})
