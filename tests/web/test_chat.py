@@ -11,7 +11,7 @@ import pyvips
 from aiohttp import web
 from playwright.async_api import FilePayload, Locator, Page, Route, expect
 from support.api import Workspace, ok, unique
-from support.browser import PHONE, Visitors, serious_findings
+from support.browser import AT_REST, PHONE, Visitors, serious_findings
 from support.receiver import Call, Receiver
 from web_support import HELD_MS, button
 
@@ -244,6 +244,43 @@ class TestStreaming:
         assert abs(before["y"] - after["y"]) < 2
         await button(page, "Newest").click()
         await expect(timeline(page).get_by_text("more", exact=True).last).to_be_in_viewport()
+
+    async def test_what_grows_in_one_breath(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        """Something grows between the page's own scrolling and the event that tells of it."""
+        session_id = unique("breathless")
+        for number in range(25):
+            await chat.say(session_id, f"Line {number}\n\nand some more.")
+        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        await expect(timeline(page).get_by_text("Line 24")).to_be_in_viewport()
+        await page.evaluate(AT_REST)
+        left_below = await timeline(page).evaluate("""async box => {
+            const frame = () => new Promise(requestAnimationFrame)
+            const grow = () => {
+                const more = document.createElement('div')
+                more.style.height = '400px'
+                box.firstElementChild.append(more)
+            }
+            for (let time = 0; time < 5; time += 1) {
+                const scrolled = new Promise(done => {
+                    const watch = new ResizeObserver((_, observer) => {
+                        if (++calls < 2) return // it is called once for the beginning
+                        observer.disconnect()
+                        setTimeout(() => done(grow()))
+                    })
+                    let calls = 0
+                    watch.observe(box.firstElementChild)
+                })
+                await frame()
+                await frame()
+                grow()
+                await scrolled
+                await frame()
+                await frame()
+            }
+            return box.scrollHeight - box.scrollTop - box.clientHeight
+        }""")
+        assert left_below < 2
+        await expect(button(page, "Newest")).not_to_be_attached()
 
     async def test_older_messages_by_scrolling(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         session_id = unique("long")

@@ -76,7 +76,8 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
 
   // One's own words are what one wants to see.
   const written = outgoing.at(-1)?.key
-  const { toEnd, scroller } = scroll
+  const { toEnd, scroller, settle } = scroll
+  useLayoutEffect(settle)
   useEffect(() => {
     if (written !== undefined) toEnd()
   }, [written, toEnd])

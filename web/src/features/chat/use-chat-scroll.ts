@@ -7,6 +7,8 @@ export type ChatScroll = {
   scroller: RefObject<HTMLElement | null>
   content: RefObject<HTMLDivElement | null>
   isAtEnd: boolean
+  /** After every drawing of what is in it: what is read is put back to where it was. */
+  settle: () => void
   toEnd: () => void
   /** What is about to change in size keeps its upper edge where it is. */
   holdAt: (element: HTMLElement) => void
@@ -35,8 +37,10 @@ export function useChatScroll(): ChatScroll {
   const remember = useCallback(() => {
     const box = scroller.current
     if (!box || !content.current) return
+    // Whoever was at the end and has not gone up still is: what grew since is about to be followed.
+    const isFollowing = atEnd.current && !hasGoneUp(box, lastTop.current)
     lastTop.current = box.scrollTop
-    atEnd.current = isNear(box)
+    atEnd.current = isFollowing || isNear(box)
     setAtEnd(atEnd.current)
     const entries = content.current.querySelectorAll<HTMLElement>('[data-entry]')
     const first = firstBelow(entries, element => topOf(element) + element.offsetHeight > 0)
@@ -47,7 +51,7 @@ export function useChatScroll(): ChatScroll {
     const box = scroller.current
     if (!box) return
     // Whoever has begun to scroll up is not pulled back, though the event that says so is still to come.
-    if (atEnd.current && box.scrollTop < lastTop.current - 1) remember()
+    if (atEnd.current && hasGoneUp(box, lastTop.current)) remember()
     if (atEnd.current) box.scrollTop = box.scrollHeight
     else {
       if (anchor.current?.element.isConnected)
@@ -58,7 +62,7 @@ export function useChatScroll(): ChatScroll {
     lastTop.current = box.scrollTop
   }, [topOf, remember])
 
-  // After every drawing, and whenever something grows by itself: a picture, text that was loaded late.
+  // Also whenever something grows by itself: a picture, text that was loaded late.
   useLayoutEffect(settle)
   useEffect(() => {
     const box = scroller.current
@@ -95,8 +99,10 @@ export function useChatScroll(): ChatScroll {
     },
     [settle],
   )
-  return { scroller, content, isAtEnd, toEnd, holdAt, showAt }
+  return { scroller, content, isAtEnd, settle, toEnd, holdAt, showAt }
 }
+
+const hasGoneUp = (box: HTMLElement, from: number): boolean => box.scrollTop < from - 1
 
 const isNear = (box: HTMLElement): boolean => box.scrollHeight - box.scrollTop - box.clientHeight <= NEAR
 
