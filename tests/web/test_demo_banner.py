@@ -3,7 +3,7 @@
 import re
 
 import asyncpg
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import Locator, Page, Route, expect
 from support.api import Workspace, ok
 from support.browser import Visitors
 from support.service import RunningService
@@ -41,12 +41,21 @@ class TestBanner:
     ) -> None:
         """Who came while the workspace was filled sees what is in it once it is."""
         await call_it_a_demo(service, office, filled=False)
-        page = await visitors.open("/?view=all", office.owner)
+        await request_named(office, await office.make_form(), "Filled in")
+        page = await visitors.open("/settings/profile", office.owner)
+
+        async def show_nothing_yet(route: Route) -> None:
+            await route.fulfill(json={"items": [], "nextCursor": None})
+
+        lists = re.compile(r"/api/v1/reviews\?")
+        await page.route(lists, show_nothing_yet)
+        await page.goto("/?view=all")
         await expect(banner(page)).to_contain_text("being set up")
-        await expect(page.get_by_text("No agent has been set up yet")).to_be_visible()  # It has read all it needs.
-        async with page.expect_response(re.compile("/api/v1/reviews")):
-            await call_it_a_demo(service, office, filled=True)
+        await expect(page.get_by_text("Everything is decided")).to_be_visible()
+        await page.unroute(lists)
+        await call_it_a_demo(service, office, filled=True)
         await expect(banner(page)).to_contain_text("Demo workspace")
+        await expect(row(page, "Filled in")).to_be_visible()
 
     async def test_only_owners_are_led_out(
         self, office: Workspace, visitors: Visitors, service: RunningService
