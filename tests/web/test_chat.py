@@ -282,6 +282,23 @@ class TestStreaming:
         assert left_below < 2
         await expect(button(page, "Newest")).not_to_be_attached()
 
+    async def test_whoever_goes_up_slowly_has_left_the_end(
+        self, office: Workspace, visitors: Visitors, chat: ChatAgent
+    ) -> None:
+        session_id = unique("slow")
+        for number in range(25):
+            await chat.say(session_id, f"Line {number}\n\nand some more.")
+        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        await expect(timeline(page).get_by_text("Line 24")).to_be_in_viewport()
+        await page.evaluate(AT_REST)
+        await timeline(page).evaluate("""async box => {
+            for (let step = 0; step < 60; step += 1) {
+                box.scrollTop -= 1
+                await new Promise(requestAnimationFrame)
+            }
+        }""")
+        await expect(button(page, "Newest")).to_be_visible()
+
     async def test_older_messages_by_scrolling(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         session_id = unique("long")
         for number in range(120):

@@ -5,7 +5,7 @@ import re
 import asyncpg
 from playwright.async_api import Locator, Page, Route, expect
 from support.api import Workspace, ok
-from support.browser import Visitors
+from support.browser import AT_REST, Visitors
 from support.service import RunningService
 from web_support import button, request_named, row
 
@@ -51,6 +51,7 @@ class TestBanner:
         await page.route(lists, show_nothing_yet)
         await page.goto("/?view=all")
         await expect(banner(page)).to_contain_text("being set up")
+        await page.evaluate(AT_REST)
         await expect(page.get_by_text("Everything is decided")).to_be_visible()
         await page.unroute(lists)
         await call_it_a_demo(service, office, filled=True)

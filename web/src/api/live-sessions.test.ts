@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
-import { QueryClient } from '@tanstack/react-query'
+import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { followSessions, type SessionsFollowed } from './live-sessions'
+import { AttentiveQueryClient } from './query-client'
 import type { ReviewRow } from './review-filters'
 import type { SessionList, SessionRow } from './session-lists'
 import type { Timeline } from './session-timeline'
@@ -25,13 +26,13 @@ const timelineOf = (...reviews: ReviewRow[]): Timeline => ({
 const CHATS = { chat: true } as const
 const SEARCHED = { chat: true, q: 'words' } as const
 
-let client: QueryClient
+let client: AttentiveQueryClient
 let followed: SessionsFollowed
 const isStale = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated
 
 beforeEach(() => {
   vi.useFakeTimers()
-  client = new QueryClient()
+  client = new AttentiveQueryClient()
   followed = followSessions(client, () => undefined)
 })
 afterEach(() => {
@@ -48,6 +49,29 @@ describe('a message', () => {
     followed.hear({ sessionId: 'ses_1', action: 'session.message', actorId: 'agt_1', row })
     expect(client.getQueryData(key)).toMatchObject({ unread: 2, messageCount: 6 })
     expect(isStale(key)).toBe(true)
+  })
+
+  it.each([
+    ['for the first time', undefined],
+    ['again', listOf('ses_1')],
+  ])('has a list read once more that is being read %s', async (_, known) => {
+    const key = sessionKeys.list(CHATS)
+    if (known) client.setQueryData(key, known)
+    let unread = 0
+    const read = vi.fn(async () => {
+      const answer = {
+        ...listOf('ses_1'),
+        pages: [{ items: [{ sessionId: 'ses_1', unread }], nextCursor: null }],
+      }
+      await new Promise(resolve => setTimeout(resolve, 50))
+      return answer
+    })
+    new QueryObserver(client, { queryKey: key, queryFn: read, staleTime: 0 }).subscribe(() => undefined)
+    unread = 1
+    const row = { sessionId: 'ses_1', unread, messageCount: 1, active: true } as unknown as SessionRow
+    followed.hear({ sessionId: 'ses_1', action: 'session.message', actorId: 'agt_1', row })
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(client.getQueryData(key)).toMatchObject({ pages: [{ items: [{ unread: 1 }] }] })
   })
 })
 
@@ -67,6 +91,7 @@ describe('a review', () => {
     client.setQueryData(sessionKeys.list(CHATS), listOf('ses_1'))
     const change = { reviewId: 'rev_1', row: review('rev_1', 'ses_1') }
     followed.hearReview(change)
+    client.clear()
     client.setQueryData(sessionKeys.list(CHATS), listOf('ses_1'))
     followed.hearReview(change)
     vi.advanceTimersByTime(2_000)

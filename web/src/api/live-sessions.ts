@@ -51,10 +51,10 @@ export function followSessions(client: QueryClient, countAgain: () => void): Ses
   const patchLists = (row: SessionRow | null | undefined) => {
     for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: sessionKeys.lists })) {
       const list = state.data as SessionList | undefined
-      if (!list) continue
-      const patched = row ? withSession(list, queryKey[2] as SessionFilters, row) : undefined
-      if (patched === undefined) unsure.set(JSON.stringify(queryKey), queryKey)
-      else if (patched !== list) client.setQueryData(queryKey, patched)
+      const patched = row && list && withSession(list, queryKey[2] as SessionFilters, row)
+      if (patched && patched !== list) client.setQueryData(queryKey, patched)
+      // What is being read may have been read before it changed.
+      if (!patched || state.fetchStatus === 'fetching') unsure.set(JSON.stringify(queryKey), queryKey)
     }
     if (unsure.size > 0) listsAgain()
   }
@@ -63,7 +63,7 @@ export function followSessions(client: QueryClient, countAgain: () => void): Ses
   const countOpenReviews = (sessionIds: ReadonlySet<string>, agentId: string | undefined) => {
     for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: sessionKeys.lists })) {
       const list = state.data as SessionList | undefined
-      if (list && mayShow(list, queryKey[2] as SessionFilters, sessionIds, agentId))
+      if (!list || mayShow(list, queryKey[2] as SessionFilters, sessionIds, agentId))
         miscounted.set(JSON.stringify(queryKey), queryKey)
     }
     if (miscounted.size > 0) openReviewsAgain()

@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
-import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { countsKey } from './inbox'
 import { startLive } from './live'
+import { AttentiveQueryClient } from './query-client'
 import { reviewKeys, reviewQueries } from './review'
 import type { ReviewFilters, ReviewRow } from './review-filters'
 import type { ReviewList } from './review-lists'
@@ -62,7 +63,7 @@ const listOf = (...ids: string[]): ReviewList => ({
 
 const ME = { user: { userId: 'usr_me' }, groups: [], standingInFor: [] }
 
-let client: QueryClient
+let client: AttentiveQueryClient
 let stop: () => void
 const line = () => FakeSource.all.at(-1) as FakeSource
 const shown = (filters: ReviewFilters) =>
@@ -75,13 +76,14 @@ beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('EventSource', FakeSource)
   FakeSource.all = []
-  client = new QueryClient()
+  client = new AttentiveQueryClient()
   client.setQueryData(meKey, ME)
   client.setQueryData(reviewListKeys.list(OPEN), listOf('r5', 'r3'))
   client.setQueryData(reviewListKeys.list({ state: 'responded' }), listOf('r1'))
   stop = startLive(client)
   line().say('hello', {}, '10')
   // The first greeting has everything read again; that is not what is looked at here.
+  client.clear()
   client.setQueryData(reviewListKeys.list(OPEN), listOf('r5', 'r3'))
   client.setQueryData(reviewListKeys.list({ state: 'responded' }), listOf('r1'))
   client.setQueryData(countsKey, {})
@@ -133,9 +135,16 @@ describe('the first greeting', () => {
   })
 
   it('is the only one after which everything is read: a line that comes back says what was missed', () => {
-    client.setQueryData(runKeys.one('run_1'), {})
+    client.setQueryData(runKeys.one('run_2'), {})
     line().say('hello', {}, '11')
-    expect(isStale(runKeys.one('run_1'))).toBe(false)
+    expect(isStale(runKeys.one('run_2'))).toBe(false)
+  })
+
+  it('comes once more after a reset: the line may be a new one, of a page that was put aside', () => {
+    line().say('reset', {})
+    client.setQueryData(runKeys.one('run_2'), {})
+    line().say('hello', {}, '11')
+    expect(isStale(runKeys.one('run_2'))).toBe(true)
   })
 })
 

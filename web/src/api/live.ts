@@ -100,7 +100,7 @@ const FOLLOWED = roots([
   runKeys.all,
   ...ABOUT.flatMap(([, keys]) => keys),
 ])
-/** Pages of lists and of timelines are not all read anew. */
+/** Of lists not all pages are read anew. */
 const READ_ANEW_ELSEWHERE = roots([reviewListKeys.all, sessionKeys.all])
 
 /** Keeps everything cached true until the returned function is called. One line for all pages of the browser. */
@@ -159,6 +159,8 @@ export function startLive(client: QueryClient): () => void {
     reset: () => {
       changed.clear()
       everythingAnew(() => true)
+      // A page that was put aside and is back has a new line, which does not stand yet.
+      greeted = false
     },
     review: news => {
       const { reviewId, row } = news

@@ -1,4 +1,4 @@
-import { QueryObserver } from '@tanstack/react-query'
+import { InfiniteQueryObserver, QueryObserver } from '@tanstack/react-query'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { AttentiveQueryClient } from './query-client'
 
@@ -8,7 +8,8 @@ const KEY = ['runs', 'one', 'r1']
 class Service {
   truth = 'before'
   readonly asked: (() => void)[] = []
-  read = () => {
+  // It takes the signal, as all of ours do: what nobody waits for is broken off.
+  read = ({ signal: _ }: { signal?: AbortSignal } = {}) => {
     const { truth } = this
     return new Promise<string>(resolve => this.asked.push(() => resolve(truth)))
   }
@@ -78,15 +79,87 @@ describe('what changes while it is read', () => {
     expect(shown()).toBe('after')
   })
 
-  it('and is thrown away is not read any more', async () => {
+  it('once more is read until it can be', async () => {
+    let times = 0
+    const read = () => {
+      times += 1
+      return Promise.reject(new Error('not now'))
+    }
+    new QueryObserver(client, { queryKey: KEY, queryFn: read, retry: false }).subscribe(() => undefined)
+    change()
+    for (let turn = 0; turn < 5; turn += 1) await service.answer()
+    expect(times).toBe(2)
+    expect(client.getQueryState(KEY)?.isInvalidated).toBe(true)
+  })
+})
+
+describe('what is to be read again', () => {
+  beforeEach(async () => {
+    const hide = show()
+    await service.answer()
+    hide()
+  })
+
+  it('still is after something was brought into it', async () => {
+    change()
+    client.setQueryData(KEY, 'patched')
+    expect(client.getQueryState(KEY)?.isInvalidated).toBe(true)
+    show()
+    await service.answer()
+    expect(shown()).toBe('after')
+    expect(client.getQueryState(KEY)?.isInvalidated).toBe(false)
+  })
+
+  it('still is when nobody waits for the read any more', async () => {
     const hide = show()
     change()
+    client.setQueryData(KEY, 'patched')
     hide()
-    client.clear()
     await service.answer()
+    expect(shown()).toBe('patched')
+    expect(client.getQueryState(KEY)?.isInvalidated).toBe(true)
+  })
+
+  it('is true once it was read, and patched then', async () => {
+    show()
+    change()
+    await service.answer()
+    client.setQueryData(KEY, 'patched')
+    expect(client.getQueryState(KEY)?.isInvalidated).toBe(false)
+    expect(service.asked).toHaveLength(0)
+  })
+})
+
+describe('a list that is read again', () => {
+  it('is, though one more page was asked for meanwhile', async () => {
+    const observer = new InfiniteQueryObserver(client, {
+      queryKey: KEY,
+      queryFn: ({ pageParam }) => service.read().then(truth => `${truth} ${pageParam}`),
+      initialPageParam: 1,
+      getNextPageParam: (_, pages) => pages.length + 1,
+    })
+    observer.subscribe(() => undefined)
+    await service.answer()
+    change()
+    void observer.fetchNextPage()
+    for (let page = 0; page < 4; page += 1) await service.answer()
+    expect(observer.getCurrentResult().data?.pages).toEqual(['after 1', 'after 2'])
+    expect(service.asked).toHaveLength(0)
+  })
+
+  it('is not for one more page', async () => {
+    const observer = new InfiniteQueryObserver(client, {
+      queryKey: KEY,
+      queryFn: service.read,
+      initialPageParam: 1,
+      getNextPageParam: (_, pages) => pages.length + 1,
+    })
+    observer.subscribe(() => undefined)
+    await service.answer()
+    void observer.fetchNextPage()
+    expect(service.asked).toHaveLength(1)
     await service.answer()
     expect(service.asked).toHaveLength(0)
-    expect(shown()).toBeUndefined()
   })
 })
 

@@ -1,4 +1,4 @@
-/** TanStack Query's client, in which no change is lost to a read that is under way. */
+/** TanStack Query's client, in which what is to be read again is read again, whatever else happens meanwhile. */
 
 import {
   type InvalidateOptions,
@@ -11,37 +11,58 @@ import {
 } from '@tanstack/react-query'
 
 /**
- * What is invalidated while it is being read may have been read before it changed. The library reads it once more only
- * if it is shown and was read before; a first read, and one that nobody looks at, counts as true once it is there.
+ * An invalidation holds until everything was read that was asked for after it. The library forgets it with whatever comes
+ * next: with the end of a first read that was under way, and so may have been answered before the change; with what is
+ * patched into the cache; with one more page of a list; and with a read that is broken off.
  */
 export class AttentiveQueryClient extends QueryClient {
-  readonly #doubtful = new Set<Query>()
+  /** What was invalidated and not read since; true: a whole read has begun since. */
+  readonly #invalidated = new Map<Query, boolean>()
 
   constructor(config?: QueryClientConfig) {
     super(config)
-    this.getQueryCache().subscribe(event => {
-      if (event.type === 'removed') this.#doubtful.delete(event.query)
-      else if (hasBeenRead(event) && this.#doubtful.delete(event.query))
-        // After this round, in which the cache is telling everybody what was read.
-        queueMicrotask(() => this.invalidateQueries({ queryKey: event.query.queryKey, exact: true }))
-    })
+    this.getQueryCache().subscribe(event => this.#hear(event))
   }
 
   override invalidateQueries<Key extends QueryKey = QueryKey>(
     filters?: InvalidateQueryFilters<Key>,
     options?: InvalidateOptions,
   ): Promise<void> {
-    for (const query of this.getQueryCache().findAll(filters)) {
-      const isReadOnceMore =
-        query.state.data !== undefined && query.isActive() && filters?.refetchType !== 'none'
-      if (query.state.fetchStatus === 'fetching' && !isReadOnceMore) this.#doubtful.add(query)
-    }
+    for (const query of this.getQueryCache().findAll(filters)) this.#invalidated.set(query, false)
     return super.invalidateQueries(filters, options)
+  }
+
+  #hear(event: QueryCacheNotifyEvent): void {
+    const { query } = event
+    const hasBegun = this.#invalidated.get(query)
+    if (hasBegun === undefined) return
+    if (event.type === 'removed') this.#invalidated.delete(query)
+    if (event.type !== 'updated') return
+    switch (event.action.type) {
+      case 'fetch':
+        this.#invalidated.set(query, !isOfOnePage(query))
+        break
+      case 'success':
+        if (event.action.manual) query.invalidate()
+        else if (hasBegun && !isOfOnePage(query)) this.#invalidated.delete(query)
+        else this.#readAgain(query)
+        break
+      case 'error':
+        if (!hasBegun) this.#readAgain(query)
+        this.#invalidated.set(query, false)
+        break
+      case 'setState':
+        // It was broken off, and is as it was before.
+        this.#invalidated.set(query, false)
+        query.invalidate()
+    }
+  }
+
+  /** After this round, in which the cache is telling everybody what was read. */
+  #readAgain({ queryKey }: Query): void {
+    queueMicrotask(() => this.invalidateQueries({ queryKey, exact: true }))
   }
 }
 
-/** An answer came, whichever; not: something was put into the cache here. */
-function hasBeenRead(event: QueryCacheNotifyEvent): boolean {
-  if (event.type !== 'updated') return false
-  return event.action.type === 'error' || (event.action.type === 'success' && !event.action.manual)
-}
+/** One more page is read of a list, not the list. */
+const isOfOnePage = ({ state }: Query): boolean => state.fetchMeta?.fetchMore !== undefined

@@ -119,12 +119,9 @@ export async function prefetchReview(client: QueryClient, reviewId: string): Pro
   }
 }
 
-/** Has everything about a review read anew that may have changed. What an agent suggested in one revision stays. */
+/** Has everything about a review read anew that may have changed. */
 export const rereadReview = (client: QueryClient, reviewId: string): Promise<void> =>
-  client.invalidateQueries({
-    queryKey: reviewKeys.all(reviewId),
-    predicate: ({ queryKey }) => queryKey[2] !== 'suggestion',
-  })
+  client.invalidateQueries({ queryKey: reviewKeys.all(reviewId) })
 
 /** Whether it is for the person who reads it to decide, now. */
 export const isOpenTo = (review: Review): boolean => review.state === 'pending' && review.mayDecide === true

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowDown } from 'lucide-react'
-import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { ReviewRow } from '@/api/reviews'
 import { useMe } from '@/api/session'
 import {
@@ -92,7 +92,8 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
   useEffect(() => {
     if (isLookedFor && !query.isFetching) void fetchNextPage()
   }, [isLookedFor, query.isFetching, fetchNextPage])
-  const isRead = timeline !== undefined && (query.isFetchedAfterMount || !query.isRefetching)
+  const [wasKnown] = useState(timeline !== undefined)
+  const isRead = timeline !== undefined && !(wasKnown && query.isRefetching)
   useOpenedWhere(scroll, isRead && !isLookedFor && firstUnread !== undefined, openId)
   const top = useOlder(scroller, hasNextPage && !isFetchingNextPage && !isFetchNextPageError, fetchNextPage)
 

@@ -39,7 +39,8 @@ export function useChatScroll(): ChatScroll {
     if (!box || !content.current) return
     // Whoever was at the end and has not gone up still is: what grew since is about to be followed.
     const isFollowing = atEnd.current && !hasGoneUp(box, lastTop.current)
-    lastTop.current = box.scrollTop
+    // Going up in the smallest steps is going up, too.
+    lastTop.current = isFollowing ? Math.max(lastTop.current, box.scrollTop) : box.scrollTop
     atEnd.current = isFollowing || isNear(box)
     setAtEnd(atEnd.current)
     const entries = content.current.querySelectorAll<HTMLElement>('[data-entry]')
@@ -54,8 +55,11 @@ export function useChatScroll(): ChatScroll {
     if (atEnd.current && hasGoneUp(box, lastTop.current)) remember()
     if (atEnd.current) box.scrollTop = box.scrollHeight
     else {
-      if (anchor.current?.element.isConnected)
+      if (anchor.current?.element.isConnected) {
+        // What the reader has scrolled, though the event that says so is still to come, is not undone.
+        anchor.current.top -= box.scrollTop - lastTop.current
         box.scrollTop += topOf(anchor.current.element) - anchor.current.top
+      }
       // What grew below is out of sight now.
       setAtEnd(isNear(box))
     }
@@ -83,21 +87,19 @@ export function useChatScroll(): ChatScroll {
     setAtEnd(true)
     settle()
   }, [settle])
-  const holdAt = useCallback(
-    (element: HTMLElement) => {
-      atEnd.current = false
-      anchor.current = { element, top: topOf(element) }
-    },
-    [topOf],
-  )
+  const anchorAt = useCallback((element: HTMLElement, top: number) => {
+    atEnd.current = false
+    lastTop.current = scroller.current?.scrollTop ?? 0
+    anchor.current = { element, top }
+  }, [])
+  const holdAt = useCallback((element: HTMLElement) => anchorAt(element, topOf(element)), [anchorAt, topOf])
   const showAt = useCallback(
     (element: HTMLElement, top: number) => {
-      atEnd.current = false
+      anchorAt(element, top)
       setAtEnd(false)
-      anchor.current = { element, top }
       settle()
     },
-    [settle],
+    [anchorAt, settle],
   )
   return { scroller, content, isAtEnd, settle, toEnd, holdAt, showAt }
 }
