@@ -67,6 +67,8 @@ class TestAccessible:
 class TestReducedMotion:
     async def test_nothing_moves_when_the_colours_change(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types", office.owner)
+        await expect(page.get_by_text("No review types yet")).to_be_visible()
+        await expect(page.get_by_role("status").filter(has_text="Loading")).to_have_count(0)
         await _settled(page)
         await page.emulate_media(color_scheme="dark")
         moving = "() => document.getAnimations().map(({ transitionProperty }) => transitionProperty)"

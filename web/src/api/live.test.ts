@@ -229,8 +229,10 @@ describe('the live line', () => {
     ['user.updated', ['users', 'everybody']],
     ['group.updated', ['groups', 'all']],
     ['group.updated', meKey],
+    ['group.updated', reviewListKeys.list(OPEN)],
+    ['group.updated', countsKey],
   ])('after %s has %j read again', (action, key) => {
-    if (key !== meKey) client.setQueryData(key, [])
+    client.setQueryData(key, client.getQueryData(key) ?? [])
     line().say('change', { action, objectId: 'x_1' })
     expect(isStale(key)).toBe(true)
   })

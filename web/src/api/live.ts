@@ -82,7 +82,7 @@ const ABOUT: readonly (readonly [string, readonly QueryKey[]])[] = [
   // Who may write in a session, and with whom it is, goes by the agent.
   ['agent.', [['agents'], ['inbox', 'counts'], ['chats']]],
   ['form.', [['forms'], ['inbox', 'counts']]],
-  ['group.', [['groups'], meKey]],
+  ['group.', [['groups'], meKey, countsKey]],
   ['absence.', [['users'], meKey, countsKey]],
   ['user.', [['users']]],
   ['account.', [['account'], meKey]],
@@ -90,6 +90,9 @@ const ABOUT: readonly (readonly [string, readonly QueryKey[]])[] = [
   ['delivery.', [['deliveries']]],
   ['run.', [runKeys.all]],
 ]
+
+/** What goes with its reviews; and who stands in for whom, and who is in which group, decides about what is whose. */
+const CHANGES_LISTS = ['agent.deleted', 'form.deleted', 'absence.', 'group.']
 
 const roots = (keys: readonly QueryKey[]): ReadonlySet<unknown> => new Set(keys.map(([root]) => root))
 /** What the line keeps true, by how its key begins. Other things, as insights, are as true as when they were read. */
@@ -175,9 +178,7 @@ export function startLive(client: QueryClient): () => void {
       }
       if (objectId === client.getQueryData<Me>(meKey)?.user.userId)
         client.invalidateQueries({ queryKey: meKey })
-      // Who stands in for whom decides about what is whose.
-      if (action === 'agent.deleted' || action === 'form.deleted' || action.startsWith('absence.'))
-        rereadLists(client)
+      if (CHANGES_LISTS.some(beginning => action.startsWith(beginning))) rereadLists(client)
     },
     presence: ({ reviews }) => {
       const me = client.getQueryData<Me>(meKey)?.user.userId

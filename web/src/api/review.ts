@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { CancelledError, type QueryClient, queryOptions } from '@tanstack/react-query'
 import createClient, { type Client } from 'openapi-fetch'
 import { API, ApiError, api, data, isStatus, type Schemas, throwing } from './client'
 import type { paths } from './schema'
@@ -114,8 +114,8 @@ export async function prefetchReview(client: QueryClient, reviewId: string): Pro
       isOpenTo(review) && client.prefetchQuery(reviewQueries.draft(reviewId)),
     ])
   } catch (error) {
-    // Opening it will say so.
-    if (!(error instanceof ApiError)) throw error
+    // Opening it will say so; or somebody who read it at the same time does not want it any more.
+    if (!(error instanceof ApiError || error instanceof CancelledError)) throw error
   }
 }
 

@@ -1,10 +1,4 @@
-import {
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-  useSuspenseQuery,
-} from '@tanstack/react-query'
+import { queryOptions, useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { leaveUnasked } from '@/lib/leaving'
 import { api, data, type Schemas } from './client'
 import { leaveEverywhere, sendEverywhere } from './signing-out'
@@ -34,7 +28,6 @@ export const useMe = (): Me => useSuspenseQuery(meQuery).data
 export const useMay = (permission: Permission): boolean => useMe().permissions.includes(permission)
 
 export function useSignOut() {
-  const client = useQueryClient()
   return useMutation({
     mutationFn: async () => {
       // Decisions that are still held back, and drafts, belong to this person.
@@ -43,14 +36,13 @@ export function useSignOut() {
     },
     onSuccess: () => {
       leaveEverywhere()
-      goToSignIn(client)
+      goToSignIn()
     },
   })
 }
 
 /** For somebody who has signed out, here or in another page of the browser. */
-export function goToSignIn(client: QueryClient) {
-  client.clear()
+export function goToSignIn() {
   // A full load: nothing of the former person stays in memory.
   leaveUnasked(new URL('sign-in', document.baseURI))
 }

@@ -148,12 +148,23 @@ function readAgainLater(client: QueryClient, sessionId: string, failures: number
   readingAgain.set(sessionId, setTimeout(again, pause))
 }
 
+/** Whatever is being read of the timeline may have been read before a change, and replaces what is brought into it meanwhile. */
+async function untilRead(client: QueryClient, sessionId: string): Promise<void> {
+  const cache = client.getQueryCache()
+  const query = cache.find({ queryKey: sessionKeys.timeline(sessionId), exact: true })
+  if (query?.state.fetchStatus !== 'fetching') return
+  await new Promise<void>(resolve => {
+    const stop = cache.subscribe(event => {
+      if (event.query !== query) return
+      if (event.type !== 'removed' && query.state.fetchStatus === 'fetching') return
+      stop()
+      resolve()
+    })
+  })
+}
+
 async function readOnce(client: QueryClient, sessionId: string): Promise<void> {
-  const query = client
-    .getQueryCache()
-    .find<TimelinePage>({ queryKey: sessionKeys.timeline(sessionId), exact: true })
-  // What is being read may have been read before the change.
-  if (query?.state.fetchStatus === 'fetching') await query.promise?.catch(() => undefined)
+  await untilRead(client, sessionId)
   const timeline = client.getQueryData<Timeline>(sessionKeys.timeline(sessionId))
   if (!timeline) return
   let after = settledUpTo(timeline)
@@ -163,6 +174,7 @@ async function readOnce(client: QueryClient, sessionId: string): Promise<void> {
         params: { path: { sessionId }, query: { after, limit: READ_AT_ONCE } },
       }),
     )
+    await untilRead(client, sessionId)
     changeTimeline(client, sessionId, known => withMessages(known, page.items))
     if (after === undefined || page.items.length < READ_AT_ONCE) return
     after = page.items.at(-1)?.messageId

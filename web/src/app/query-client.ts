@@ -6,10 +6,8 @@ import { leaveUnasked } from '@/lib/leaving'
 
 /** Somebody whose sign-in has ended goes to the sign-in page, and from there back to where they were. */
 function onError(error: unknown) {
-  if (isStatus(error, 401) && queryClient.getQueryData(meKey) !== undefined) {
-    queryClient.removeQueries({ queryKey: meKey })
+  if (isStatus(error, 401) && queryClient.getQueryData(meKey) !== undefined)
     leaveUnasked(signInAddress(location.href))
-  }
 }
 
 export function signInAddress(next: string): string {

@@ -50,7 +50,7 @@ function Frame() {
   // Not in an effect: what is drawn below is to have it the first time already.
   setTimeZone(preferences.timeZone ?? null)
   useEffect(() => startLive(client), [client])
-  useEffect(() => followSigningOut(() => goToSignIn(client)), [client])
+  useEffect(() => followSigningOut(goToSignIn), [])
   useEffect(() => followOpened(user.userId), [user.userId])
   useEffect(() => resumeMessages(user.userId), [user.userId])
   // For other pages of this browser, of which one may show notifications.

@@ -16,18 +16,20 @@ export async function sendBeforeLeaving(): Promise<void> {
   await Promise.allSettled([...waiting].map(send => send(false)))
 }
 
-let isUnasked = false
+let isLeaving = false
 
 /** The page goes elsewhere by itself, to the sign-in page for one: nobody is to be asked whether they want to. */
 export function leaveUnasked(address: string | URL): void {
-  isUnasked = true
+  // Whatever fails while it is on its way says the same once more.
+  if (isLeaving) return
+  isLeaving = true
   location.assign(address)
 }
 
 /** Asks before the page is closed, while something would be lost with it. Answers how to take that back. */
 export function askBeforeClosing(wouldLose: () => boolean): () => void {
   const ask = (event: BeforeUnloadEvent) => {
-    if (!isUnasked && wouldLose()) event.preventDefault()
+    if (!isLeaving && wouldLose()) event.preventDefault()
   }
   window.addEventListener('beforeunload', ask)
   return () => window.removeEventListener('beforeunload', ask)
@@ -36,5 +38,10 @@ export function askBeforeClosing(wouldLose: () => boolean): () => void {
 if (typeof window !== 'undefined') {
   window.addEventListener('pagehide', () => {
     for (const send of waiting) void send(true)
+    // Whoever goes back to it may be somebody else, and is to see nothing of it.
+    document.body.hidden = isLeaving
+  })
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && isLeaving) location.reload()
   })
 }

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, data, type Schemas } from '../client'
 import { type Me, meKey, wholeMe } from '../session'
 
@@ -21,6 +21,9 @@ export const nextMailQuery = queryOptions({
 export const changeProfile = async (change: ProfileChange): Promise<Me> =>
   wholeMe(await data(api.PATCH('/auth/me', { body: change })))
 
+/** What was read before a change was made may come after its answer: it is read once more. */
+const rereadMe = (client: QueryClient) => void client.invalidateQueries({ queryKey: meKey, exact: true })
+
 export function useChangeProfile() {
   const client = useQueryClient()
   return useMutation({
@@ -29,6 +32,7 @@ export function useChangeProfile() {
       client.setQueryData(meKey, me)
       client.invalidateQueries({ queryKey: ['users'] })
     },
+    onSettled: () => rereadMe(client),
   })
 }
 
@@ -39,6 +43,8 @@ export function useChoose() {
     mutationFn: ({ emailIsDefault, digestHourIsDefault, ...choice }: Choice) =>
       changeProfile({ preferences: choice }),
     onMutate: choice => {
+      // What is being read now does not know of the choice.
+      void client.cancelQueries({ queryKey: meKey, exact: true })
       const before = client.getQueryData<Me>(meKey)
       // What the workspace's default is only the service knows.
       if (before && choice.email !== null && choice.digestHour !== null) {
@@ -62,5 +68,6 @@ export function useChoose() {
       client.setQueryData(meKey, me)
       client.invalidateQueries({ queryKey: nextMailKey })
     },
+    onSettled: () => rereadMe(client),
   })
 }

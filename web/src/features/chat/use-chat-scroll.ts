@@ -38,10 +38,12 @@ export function useChatScroll(): ChatScroll {
     const box = scroller.current
     if (!box || !content.current) return
     // Whoever was at the end and has not gone up still is: what grew since is about to be followed.
-    const isFollowing = atEnd.current && !hasGoneUp(box, lastTop.current)
+    const hasLeft = atEnd.current && hasGoneUp(box, lastTop.current)
+    const isFollowing = atEnd.current && !hasLeft
     // Going up in the smallest steps is going up, too.
     lastTop.current = isFollowing ? Math.max(lastTop.current, box.scrollTop) : box.scrollTop
-    atEnd.current = isFollowing || isNear(box)
+    // Near is near enough for whoever comes down; whoever goes up is not pulled back.
+    atEnd.current = isFollowing || (hasLeft ? leftBelow(box) <= 1 : isNear(box))
     setAtEnd(atEnd.current)
     const entries = content.current.querySelectorAll<HTMLElement>('[data-entry]')
     const first = firstBelow(entries, element => topOf(element) + element.offsetHeight > 0)
@@ -106,7 +108,9 @@ export function useChatScroll(): ChatScroll {
 
 const hasGoneUp = (box: HTMLElement, from: number): boolean => box.scrollTop < from - 1
 
-const isNear = (box: HTMLElement): boolean => box.scrollHeight - box.scrollTop - box.clientHeight <= NEAR
+const leftBelow = (box: HTMLElement): number => box.scrollHeight - box.scrollTop - box.clientHeight
+
+const isNear = (box: HTMLElement): boolean => leftBelow(box) <= NEAR
 
 /** Of elements one below the other the first for which it holds: it then holds for all that follow. */
 function firstBelow(elements: NodeListOf<HTMLElement>, holds: (element: HTMLElement) => boolean) {

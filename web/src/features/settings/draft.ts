@@ -21,9 +21,14 @@ export function useDraft<T extends object>(key: string, saved: T) {
     value: { ...saved, ...changes },
     dirty,
     change: (part: Partial<T>) => keep({ ...changes, ...part }),
-    forget: () => {
-      kept.delete(key)
-      setChanges({})
-    },
+    forget: () => keep({}),
+    /** What was sent is saved; what was changed while it was on its way is still a change. */
+    forgetSaved: (sent: Partial<T>) =>
+      setChanges(now => {
+        const names = (Object.keys(now) as (keyof T)[]).filter(name => now[name] !== sent[name])
+        const left = Object.fromEntries(names.map(name => [name, now[name]])) as Partial<T>
+        kept.set(key, left)
+        return left
+      }),
   }
 }

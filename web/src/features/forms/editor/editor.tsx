@@ -63,8 +63,10 @@ export function Editor({
   const navigate = useNavigate()
   // Set for the one navigation from "new" to the ID: nothing is unsaved then.
   const justSaved = useRef(false)
+  const latest = useRef(document)
 
   useEffect(() => {
+    latest.current = document
     if (justSaved.current) return
     if (isDirty) keepDraft(id, { base: base.current, document })
     else dropDraft(id)
@@ -77,6 +79,9 @@ export function Editor({
     setRestored(null)
     if (isNew) {
       justSaved.current = true
+      // What was edited while it was on its way goes on as a draft.
+      if (!sameForm(latest.current, sent))
+        keepDraft(answer.formId, { base: answer, document: latest.current })
       keepSample(answer.formId, readSample('new'))
       keepSample('new', null)
       setSaved({ formId: answer.formId, version: answer.version, document: sent })

@@ -21,7 +21,7 @@ const BEHAVIOUR = new Set([
 /** How many faults and warnings there are; each leads to where it is. */
 export function IssueMenu() {
   const { document, checked, select, show } = useEditor()
-  const { issues, errors, warnings } = checked
+  const { issues, errors, warnings, isChecking } = checked
   const go = ({ place }: Issue) => {
     if (place.kind === 'rule') {
       show('rules')
@@ -41,6 +41,8 @@ export function IssueMenu() {
     const node = place.kind === 'node' ? find(document.layout, place.key)?.node : undefined
     return node ? nameOf(document, node) : 'Review type'
   }
+  if (issues.length === 0 && isChecking)
+    return <span className="px-2 text-muted text-sm max-lg:sr-only">Checking …</span>
   if (issues.length === 0)
     return (
       <span role="status" className="flex items-center gap-1.5 px-2 text-muted text-sm">

@@ -16,14 +16,15 @@ export function useChecks(
   const later = useLater(now, 350)
   const answer = useQuery({ ...checkQuery(later.text, formId), enabled })
   return useMemo(() => {
-    if (!enabled || answer.data === undefined) return { ...NOT_CHECKED, isChecking: answer.isFetching }
+    const isChecking = enabled && (later !== now || answer.isFetching || answer.isError)
+    if (!enabled || answer.data === undefined) return { ...NOT_CHECKED, isChecking }
     const issues = issuesOf(answer.data, later.written, later.document)
     return {
       issues,
       errors: issues.filter(issue => issue.severity === 'error').length,
       warnings: issues.filter(issue => issue.severity === 'warning').length,
       changes: answer.data.changes,
-      isChecking: answer.isFetching || later !== now,
+      isChecking,
     }
-  }, [answer.data, answer.isFetching, later, now, enabled])
+  }, [answer.data, answer.isFetching, answer.isError, later, now, enabled])
 }

@@ -46,7 +46,8 @@ function ChannelsForm({
   const set = (part: Partial<Channels>) => setDraft({ ...shown, ...part })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    save.mutate(shown, { onSuccess: () => setDraft(null) })
+    // What was changed while it was on its way is still a change.
+    save.mutate(shown, { onSuccess: () => setDraft(now => (now === shown ? null : now)) })
   }
   const tester = (channel: string | null, whose: string) => (
     <Button

@@ -30,7 +30,8 @@ export function AbsenceForm({ me, absence }: { me: Me; absence: Absence | null }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const absence = { from: withZone(from), until: withZone(until), delegate }
-    change.mutate(absence, { onSuccess: draft.forget })
+    const sent = draft.value
+    change.mutate(absence, { onSuccess: () => draft.forgetSaved(sent) })
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">

@@ -20,7 +20,12 @@ export function EmailForm({ me }: { me: Me }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const proof = me.hasPassword ? { currentPassword: password } : {}
-    save.mutate({ email: draft.value.email, ...proof }, { onSuccess: forget })
+    const sent = draft.value
+    const onSuccess = () => {
+      draft.forgetSaved(sent)
+      setPassword('')
+    }
+    save.mutate({ ...sent, ...proof }, { onSuccess })
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">

@@ -12,7 +12,8 @@ export function NameForm({ me }: { me: Me }) {
   const save = useChangeProfile()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    save.mutate({ name: draft.value.name }, { onSuccess: draft.forget })
+    const sent = draft.value
+    save.mutate(sent, { onSuccess: () => draft.forgetSaved(sent) })
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">

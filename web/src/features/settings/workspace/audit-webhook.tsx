@@ -19,9 +19,10 @@ export function AuditWebhook({ account }: { account: Account }) {
     rotate.mutate(undefined, { onSuccess: setSecret, onSettled: () => setAsking(false) })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const url = draft.value.url.trim() || null
+    const sent = draft.value
+    const url = sent.url.trim() || null
     const onSuccess = () => {
-      draft.forget()
+      draft.forgetSaved(sent)
       // A receiver that was never there before needs a secret, and nobody has seen one yet.
       if (url !== null && account.auditWebhookUrl === null) showNewSecret()
     }

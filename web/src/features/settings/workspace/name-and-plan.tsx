@@ -19,8 +19,10 @@ export function NameAndPlan({ account, isOwner }: { account: Account; isOwner: b
   const save = useChangeAccount()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const { name, plan } = draft.value
-    save.mutate({ name, ...(plan !== account.plan && { plan }) }, { onSuccess: draft.forget })
+    const sent = draft.value
+    const { name, plan } = sent
+    const onSuccess = () => draft.forgetSaved(sent)
+    save.mutate({ name, ...(plan !== account.plan && { plan }) }, { onSuccess })
   }
   return (
     <form onSubmit={submit} className="flex max-w-md flex-col gap-4">
