@@ -39,17 +39,20 @@ class TestSigningOut:
         page = await visitors.open("/settings/profile", colleague)
         await expect(page.get_by_label("Name", exact=True)).to_be_visible()
 
-        async def load_slowly(route: Route) -> None:
-            await asyncio.sleep(1.5)
+        may_load = asyncio.Event()
+
+        async def load_late(route: Route) -> None:
+            await may_load.wait()
             await route.continue_()
 
-        await page.route(re.compile("/sign-in$"), load_slowly)
+        await page.route(re.compile("/sign-in$"), load_late)
         await page.get_by_role("button", name=re.compile(person["name"])).first.click()
         async with page.expect_response(re.compile("/auth/logout$")):
             await page.get_by_role("menuitem", name="Sign out").click()
         for _ in range(10):
             assert await page.get_by_text("This could not be loaded").count() == 0
             await asyncio.sleep(0.1)
+        may_load.set()
         await expect(page).to_have_url(re.compile("/sign-in$"))
         await expect(page.get_by_label("E-mail address")).to_be_visible()
         await page.go_back()

@@ -139,13 +139,6 @@ describe('the first greeting', () => {
     line().say('hello', {}, '11')
     expect(isStale(runKeys.one('run_2'))).toBe(false)
   })
-
-  it('comes once more after a reset: the line may be a new one, of a page that was put aside', () => {
-    line().say('reset', {})
-    client.setQueryData(runKeys.one('run_2'), {})
-    line().say('hello', {}, '11')
-    expect(isStale(runKeys.one('run_2'))).toBe(true)
-  })
 })
 
 describe('a review on the live line', () => {

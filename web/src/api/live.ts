@@ -162,8 +162,6 @@ export function startLive(client: QueryClient): () => void {
     reset: () => {
       changed.clear()
       everythingAnew(() => true)
-      // A page that was put aside and is back has a new line, which does not stand yet.
-      greeted = false
     },
     review: news => {
       const { reviewId, row } = news

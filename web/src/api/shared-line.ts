@@ -23,9 +23,7 @@ export function openSharedLine(options: SharedLineOptions): () => void {
   const onHide = () => leave()
   const onShow = (event: PageTransitionEvent) => {
     if (!event.persisted) return
-    // The page was put aside and is back as it was: what happened meanwhile is unknown.
-    leave = share(options)
-    options.onMessage('reset', {})
+    leave = share(comingBack(options))
   }
   window.addEventListener('pagehide', onHide)
   window.addEventListener('pageshow', onShow)
@@ -33,6 +31,19 @@ export function openSharedLine(options: SharedLineOptions): () => void {
     window.removeEventListener('pagehide', onHide)
     window.removeEventListener('pageshow', onShow)
     leave()
+  }
+}
+
+/** The page was put aside and is back as it was: what happened until its new line stands is unknown. */
+function comingBack({ onMessage, ...options }: SharedLineOptions): SharedLineOptions {
+  let isGreeted = false
+  return {
+    ...options,
+    onMessage: (event, data) => {
+      const isFirst = event === 'hello' && !isGreeted
+      isGreeted ||= isFirst
+      onMessage(isFirst ? 'reset' : event, data)
+    },
   }
 }
 
