@@ -41,13 +41,13 @@ export function IssueMenu() {
     const node = place.kind === 'node' ? find(document.layout, place.key)?.node : undefined
     return node ? nameOf(document, node) : 'Review type'
   }
-  if (issues.length === 0 && isChecking)
-    return <span className="px-2 text-muted text-sm max-lg:sr-only">Checking …</span>
   if (issues.length === 0)
     return (
       <span role="status" className="flex items-center gap-1.5 px-2 text-muted text-sm">
-        <CircleCheck size={15} aria-hidden="true" className="text-good" />
-        <span className="max-lg:sr-only">No faults</span>
+        <CircleCheck size={15} aria-hidden="true" className={isChecking ? 'opacity-40' : 'text-good'} />
+        <span className="max-lg:sr-only lg:min-w-20">
+          {isChecking ? <span aria-hidden="true">Checking …</span> : 'No faults'}
+        </span>
       </span>
     )
   const words = [
