@@ -202,6 +202,16 @@ class TestTwoBrowsers:
         await expect(box(page, chat)).to_have_value("")
 
 
+async def at_the_end(office: Workspace, visitors: Visitors, chat: ChatAgent) -> tuple[str, Page]:
+    """A session that is longer than its page, opened."""
+    session_id = unique("long")
+    for number in range(25):
+        await chat.say(session_id, f"Line {number}\n\nand some more.")
+    page = await visitors.open(f"/sessions/{session_id}", office.owner)
+    await expect(timeline(page).get_by_text("Line 24")).to_be_in_viewport()
+    return session_id, page
+
+
 class TestStreaming:
     async def test_grows_in_place(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         session_id = await start(office.owner, chat, "Tell me")
@@ -220,11 +230,7 @@ class TestStreaming:
 
     async def test_nothing_moves(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         """At the end the newest stays in sight while it grows; further up what is read stays where it is."""
-        session_id = unique("growing")
-        for number in range(25):
-            await chat.say(session_id, f"Line {number}\n\nand some more.")
-        page = await visitors.open(f"/sessions/{session_id}", office.owner)
-        await expect(timeline(page).get_by_text("Line 24")).to_be_in_viewport()
+        session_id, page = await at_the_end(office, visitors, chat)
         message = await chat.say(session_id, "Growing", streaming=True)
         await chat.add(message, 7, "\n\nline" * 40)
         last = timeline(page).get_by_text("line", exact=True).last
@@ -247,11 +253,7 @@ class TestStreaming:
 
     async def test_what_grows_in_one_breath(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         """Something grows between the page's own scrolling and the event that tells of it."""
-        session_id = unique("breathless")
-        for number in range(25):
-            await chat.say(session_id, f"Line {number}\n\nand some more.")
-        page = await visitors.open(f"/sessions/{session_id}", office.owner)
-        await expect(timeline(page).get_by_text("Line 24")).to_be_in_viewport()
+        _, page = await at_the_end(office, visitors, chat)
         await page.evaluate(AT_REST)
         left_below = await timeline(page).evaluate("""async box => {
             const frame = () => new Promise(requestAnimationFrame)
@@ -285,11 +287,7 @@ class TestStreaming:
     async def test_whoever_goes_up_slowly_has_left_the_end(
         self, office: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
-        session_id = unique("slow")
-        for number in range(25):
-            await chat.say(session_id, f"Line {number}\n\nand some more.")
-        page = await visitors.open(f"/sessions/{session_id}", office.owner)
-        await expect(timeline(page).get_by_text("Line 24")).to_be_in_viewport()
+        _, page = await at_the_end(office, visitors, chat)
         await page.evaluate(AT_REST)
         await timeline(page).evaluate("""async box => {
             for (let step = 0; step < 60; step += 1) {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { askBeforeClosing } from '@/lib/leaving'
 
 /** Unsaved changes outlive a look at another section; a reload forgets them, after the browser has asked. */
 const kept = new Map<string, object>()
@@ -7,12 +8,7 @@ const kept = new Map<string, object>()
 export function useDraft<T extends object>(key: string, saved: T) {
   const [changes, setChanges] = useState<Partial<T>>(() => (kept.get(key) as Partial<T> | undefined) ?? {})
   const dirty = (Object.keys(changes) as (keyof T)[]).some(name => changes[name] !== saved[name])
-  useEffect(() => {
-    if (!dirty) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [dirty])
+  useEffect(() => (dirty ? askBeforeClosing(() => true) : undefined), [dirty])
   const keep = (next: Partial<T>) => {
     kept.set(key, next)
     setChanges(next)
