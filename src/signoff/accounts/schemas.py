@@ -3,21 +3,19 @@
 from datetime import UTC, datetime
 from typing import Annotated
 
-from email_validator import EmailNotValidError, validate_email
+from email_validator import EmailNotValidError
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from signoff.accounts.passwords import LONGEST, SHORTEST
+from signoff.platform.email_addresses import parse_email
 
 LONGEST_EMAIL = 320
 
 
 def normal_email(text: str) -> str:
-    """The one spelling under which an address is stored and looked up. Raises `ValueError`; asks no DNS server.
-
-    Addresses of a private network, like `ann@mail.local`, are fine: the service may well live there too.
-    """
-    return validate_email(text.strip(), check_deliverability=False, globally_deliverable=False).normalized.lower()
+    """The one spelling under which an address is stored and looked up. Raises `ValueError`."""
+    return parse_email(text.strip()).normalized.lower()
 
 
 def _valid_email(text: str) -> str:

@@ -45,6 +45,14 @@ class EmailUnverified(Forbidden):
     code, title = "oidc_email_unverified", "The identity provider does not vouch for the e-mail address"
 
 
+class EmailMissing(Forbidden):
+    code, title = "oidc_email_missing", "The identity provider sent no email address"
+
+
+class EmailInvalid(Forbidden):
+    code, title = "oidc_email_invalid", "The identity provider sent an invalid email address"
+
+
 class NotInvited(Forbidden):
     code, title = "oidc_not_invited", "Nobody invited this person"
 

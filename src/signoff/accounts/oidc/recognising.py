@@ -2,7 +2,14 @@
 
 from signoff.accounts import audit
 from signoff.accounts.actors import Actor, system
-from signoff.accounts.oidc.errors import EmailLinked, EmailUnverified, NotInvited, PersonDisabled
+from signoff.accounts.oidc.errors import (
+    EmailInvalid,
+    EmailLinked,
+    EmailMissing,
+    EmailUnverified,
+    NotInvited,
+    PersonDisabled,
+)
 from signoff.accounts.oidc.provider import Identity
 from signoff.accounts.people.actions import insert_user
 from signoff.accounts.schemas import LONGEST_EMAIL, normal_email
@@ -103,10 +110,14 @@ def _service(account_id: str) -> Actor:
 
 
 def _verified_email(identity: Identity) -> str:
-    problem = EmailUnverified("The identity provider does not vouch for this person's e-mail address.")
-    if identity.email is None or not identity.email_verified or len(identity.email) > LONGEST_EMAIL:
-        raise problem
+    if not identity.email:
+        raise EmailMissing("The identity provider didn't send an email address. Check the scopes of its client.")
+    if len(identity.email) > LONGEST_EMAIL:
+        raise EmailInvalid(f"The identity provider sent an email address of more than {LONGEST_EMAIL} characters.")
     try:
-        return normal_email(identity.email)
-    except ValueError:
-        raise problem from None
+        email = normal_email(identity.email)
+    except ValueError as error:
+        raise EmailInvalid(f"The identity provider sent an email address that isn't valid: {error}") from None
+    if not identity.email_verified:
+        raise EmailUnverified("The identity provider does not vouch for this person's e-mail address.")
+    return email

@@ -16,10 +16,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from email_validator import validate_email
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from signoff.notifications.mail.kinds import KINDS, addresses
+from signoff.platform.email_addresses import parse_email
 from signoff.platform.errors import Problem
 from signoff.platform.mail_outbox import check_address
 from signoff.platform.settings import Settings
@@ -137,8 +137,7 @@ def _envelope(address: str) -> str:
     local, _, domain = address.rpartition("@")
     if domain.isascii():
         return address
-    found = validate_email(f"x@{domain}", check_deliverability=False, globally_deliverable=False)
-    return f"{local}@{found.ascii_domain}"
+    return f"{local}@{parse_email(f'x@{domain}').ascii_domain}"
 
 
 def _named(name: str, address: str) -> Address:

@@ -11,6 +11,10 @@ const WORDS: Record<string, string> = {
     'The answer of your identity provider could not be accepted. Try again; if it stays so, tell an administrator.',
   oidc_email_unverified:
     'Your identity provider does not vouch for your e-mail address. Confirm it there first.',
+  oidc_email_missing:
+    "Your identity provider didn't send your email address. Ask an admin to check its setup.",
+  oidc_email_invalid:
+    "Your identity provider sent an email address that isn't valid. Ask an admin to correct it there.",
   oidc_not_invited:
     'Nobody with your e-mail address is a member here. Ask an administrator for an invitation.',
   oidc_person_disabled: 'Your access was disabled. Ask an administrator.',
