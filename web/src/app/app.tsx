@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { ManualCopy } from '@/components/copy'
 import { TooltipProvider } from '@/components/tooltip'
 import { onKeyDown } from '@/lib/shortcuts'
 import { allowLibraryStyles } from './nonce'
@@ -18,6 +19,7 @@ export function App() {
     <QueryClientProvider client={queryClient}>
       <TooltipProvider delayDuration={400} skipDelayDuration={100}>
         <RouterProvider router={router} />
+        <ManualCopy />
       </TooltipProvider>
     </QueryClientProvider>
   )

@@ -1,18 +1,62 @@
 import { Check, Copy as CopyIcon } from 'lucide-react'
-import { useState } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { classes } from '@/lib/classes'
+import { copyText, manualCopy } from '@/lib/clipboard'
+import { isMac } from '@/lib/shortcuts'
 import { Button } from './button'
+import { Dialog } from './dialog'
+import { INPUT } from './input'
 
-/** Puts a text on the clipboard, and says so for a moment. */
-export function Copy({ text, label = 'Copy' }: { text: string; label?: string }) {
+const SAID_FOR = 1_500
+
+/** Copies a text; `copied` is true for a moment afterward. Where the browser refuses, `ManualCopy` takes over. */
+export function useCopy(): { copied: boolean; copy: (text: string) => Promise<void> } {
   const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const copy = useCallback(async (text: string) => {
+    if (!(await copyText(text))) return
     setCopied(true)
-    setTimeout(() => setCopied(false), 1_500)
-  }
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setCopied(false), SAID_FOR)
+  }, [])
+  return { copied, copy }
+}
+
+export function Copy({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const { copied, copy } = useCopy()
   return (
-    <Button size="small" icon={copied ? <Check size={14} /> : <CopyIcon size={14} />} onClick={copy}>
+    <Button
+      size="small"
+      icon={copied ? <Check size={14} /> : <CopyIcon size={14} />}
+      onClick={() => void copy(text)}
+    >
       <span aria-live="polite">{copied ? 'Copied' : label}</span>
     </Button>
+  )
+}
+
+/** Shows the text that couldn't be copied, selected. Once per page; every copy button uses it. */
+export function ManualCopy() {
+  const text = useSyncExternalStore(manualCopy.subscribe, manualCopy.get)
+  const close = () => manualCopy.set(null)
+  return (
+    <Dialog
+      open={text !== null}
+      onClose={close}
+      title="Copy this text"
+      description={`Your browser didn't let this page copy. The text is selected: press ${isMac ? '⌘C' : 'Ctrl+C'}, or touch and hold it and choose Copy.`}
+      actions={<Button onClick={close}>Close</Button>}
+    >
+      <textarea
+        readOnly
+        aria-label="Text to copy"
+        data-first-focus
+        value={text ?? ''}
+        rows={Math.min(12, (text ?? '').split('\n').length + 1)}
+        onFocus={event => event.target.select()}
+        className={classes(INPUT, 'block w-full resize-none p-2 font-mono text-sm')}
+      />
+    </Dialog>
   )
 }

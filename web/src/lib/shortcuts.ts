@@ -9,6 +9,8 @@ export type Shortcut = {
   /** The heading under which the help sheet lists it. */
   group: string
   run: (event: KeyboardEvent) => void
+  /** Asked when the keys are pressed. False leaves them to the browser. */
+  when?: () => boolean
   /** Heard also while somebody types into a field. Of use only with `mod` or for Escape. */
   whileTyping?: boolean
   /** Heard also while a dialog or menu is open, which otherwise has the keyboard to itself. */
@@ -93,6 +95,7 @@ export function onKeyDown(event: KeyboardEvent) {
     const keys = typeof shortcut.keys === 'string' ? [shortcut.keys] : shortcut.keys
     if (!keys.includes(pressed)) continue
     if ((typing && !shortcut.whileTyping) || (dialog && !shortcut.inDialog)) continue
+    if (shortcut.when?.() === false) continue
     if (!switchedOn && !pressed.startsWith('mod+') && pressed !== 'Escape') continue
     event.preventDefault()
     shortcut.run(event)

@@ -9,9 +9,10 @@ import {
   Link as LinkIcon,
   Trash2,
 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Review } from '@/api/review'
 import { IconButton } from '@/components/button'
+import { useCopy } from '@/components/copy'
 import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
 import { Time } from '@/components/time'
 import { type Assigning, AssigningItems, TakeButton, useAssigning } from './assign-control'
@@ -175,13 +176,7 @@ function More({
   onRaw: () => void
   onDelete?: () => void
 }) {
-  const [copied, setCopied] = useState(false)
-  const copyLink = async () => {
-    // Without what the list was filtered by: the link is to the review.
-    await navigator.clipboard.writeText(location.origin + location.pathname)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 2_000)
-  }
+  const { copied, copy } = useCopy()
   return (
     <>
       <span role="status" className={copied ? 'text-muted text-sm' : 'sr-only'}>
@@ -189,7 +184,11 @@ function More({
       </span>
       <Menu trigger={<IconButton label="More" icon={<Ellipsis size={17} />} className="max-md:size-11" />}>
         <AssigningItems {...assigning} />
-        <MenuItem icon={<LinkIcon size={15} />} onSelect={copyLink}>
+        <MenuItem
+          icon={<LinkIcon size={15} />}
+          // Without what the list was filtered by: the link is to the review.
+          onSelect={() => void copy(location.origin + location.pathname)}
+        >
           Copy link
         </MenuItem>
         <MenuItem icon={<History size={15} />} keys="h" onSelect={onHistory}>

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react'
+import { hasSelectedText } from '@/lib/clipboard'
 import { useShortcuts } from '@/lib/shortcuts'
 import { copyNode, duplicateNode, paste } from '../document/clipboard'
 import {
@@ -170,8 +171,8 @@ function useEditingShortcuts(commands: Commands) {
           run: () => commands.move('out'),
         },
         { keys: 'mod+d', label: 'Duplicate', group: GROUP, run: commands.duplicate },
-        { keys: 'mod+c', label: 'Copy', group: GROUP, run: copyUnlessText(commands) },
-        { keys: 'mod+x', label: 'Cut', group: GROUP, run: commands.cut },
+        { keys: 'mod+c', label: 'Copy', group: GROUP, when: noText, run: commands.copy },
+        { keys: 'mod+x', label: 'Cut', group: GROUP, when: noText, run: commands.cut },
         { keys: 'mod+v', label: 'Paste', group: GROUP, run: commands.paste },
         { keys: ['Delete', 'Backspace'], label: 'Delete', group: GROUP, run: commands.remove },
         {
@@ -193,9 +194,5 @@ function useEditingShortcuts(commands: Commands) {
   )
 }
 
-/** Text that somebody selected on the page is what they mean to copy. */
-const copyUnlessText = (commands: Commands) => () => {
-  const text = getSelection()?.toString() ?? ''
-  if (text === '') commands.copy()
-  else void navigator.clipboard.writeText(text)
-}
+/** With text selected, copying and cutting are the browser's. */
+const noText = () => !hasSelectedText()

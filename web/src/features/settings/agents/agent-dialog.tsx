@@ -90,7 +90,7 @@ export function AgentDialog({ agent, onClose, onSecret }: Props) {
         </Labelled>
         <Labelled
           label="Chat"
-          help="Conversations come with a later version; the choice is kept until then."
+          help="Choose whether people can chat with this agent."
           error={faultAt(save.error, 'chat')}
         >
           {ties => (
