@@ -1,7 +1,5 @@
 """A review whose every value is an attack stays text."""
 
-from base64 import b64encode
-from hashlib import sha256
 from typing import Any
 
 from playwright.async_api import Page, expect
@@ -18,7 +16,6 @@ HTML = (
     f'<p onclick="window.hacked=1">{SCRIPT}</p><a href="javascript:window.hacked=1">x</a>'
     f"<svg><script>window.hacked=1</script></svg><style>{STYLE}</style>"
 )
-STYLE_HASH = b64encode(sha256(STYLE.encode()).digest()).decode()
 FIELDS: list[dict[str, Any]] = [
     {"id": "text", "type": "text", "label": SCRIPT[:100]},
     {"id": "long", "type": "longText", "help": SCRIPT},
@@ -74,7 +71,8 @@ async def _is_unharmed(page: Page) -> None:
 
 class TestHostileContent:
     async def test_stays_text(self, office: Workspace, visitors: Visitors) -> None:
-        """That no other host was asked, and no error thrown, is checked of every page when it closes."""
+        """Closing a page checks that it asked no other host and reported no error: hostile markup that reaches the
+        browser's parser shows up there as a policy violation, even where it could do no harm."""
         agent = await office.make_agent(name=SCRIPT[:90])
         form = await office.make_form(
             agent, name=SCRIPT[:150], fields=FIELDS, layout=None, rules=None, titleField="text"
@@ -83,6 +81,10 @@ class TestHostileContent:
         page = await visitors.open(f"/reviews/{made['reviewId']}?view=all", office.owner)
         await expect(page.get_by_text("window.hacked=1").first).to_be_visible()
         await page.wait_for_timeout(1_500)  # editors that are loaded when needed are there
+        await _is_unharmed(page)
+        rich = page.locator("[data-field=rich]")
+        await rich.get_by_role("button", name="Edit").click()
+        await expect(rich.get_by_role("textbox")).to_contain_text("{{7*7}}")
         await _is_unharmed(page)
 
         await page.get_by_role("button", name="History").click()
@@ -94,9 +96,6 @@ class TestHostileContent:
         await expect(page.get_by_text("Rejected").first).to_be_visible()
         await page.wait_for_timeout(1_000)
         await _is_unharmed(page)
-        # The sanitiser reads the hostile style in a document of its own, and the policy stops it even there.
-        [watch] = visitors.watches
-        watch.expected.append(STYLE_HASH)
 
     async def test_in_lists_search_and_settings(self, office: Workspace, visitors: Visitors) -> None:
         agent = await office.make_agent(name=SCRIPT[:90], description=SCRIPT)

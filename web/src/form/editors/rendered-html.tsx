@@ -1,12 +1,22 @@
-import { useLayoutEffect, useRef } from 'react'
-import { sanitisedFragment } from './sanitise'
+import { toJsxRuntime } from 'hast-util-to-jsx-runtime'
+import { useMemo } from 'react'
+import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
+import { sanitisedTree } from './sanitise'
 import './prose.css'
+
+const ToNewTab = (props: React.ComponentProps<'a'>) => (
+  <a {...props} {...(props.href !== undefined && { target: '_blank', rel: 'noopener noreferrer' })} />
+)
 
 /** An agent's HTML to read, sanitised. */
 export default function RenderedHtml({ html }: { html: string }) {
-  const place = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    place.current?.replaceChildren(sanitisedFragment(html))
-  }, [html])
-  return <div ref={place} dir="auto" className="prose" />
+  const content = useMemo(
+    () => toJsxRuntime(sanitisedTree(html), { Fragment, jsx, jsxs, components: { a: ToNewTab } }),
+    [html],
+  )
+  return (
+    <div dir="auto" className="prose">
+      {content}
+    </div>
+  )
 }

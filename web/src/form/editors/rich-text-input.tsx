@@ -60,6 +60,7 @@ export default function RichTextInput({ html, suggested, onChange, ties, require
     // Styles come from our own style sheet; the policy of the page refuses others.
     injectCSS: false,
     editorProps: {
+      transformPastedHTML: sanitisedHtml,
       attributes: {
         ...(Object.fromEntries(Object.entries(ties).map(([name, tie]) => [name, String(tie)])) as Record<
           string,

@@ -1,74 +1,116 @@
-import createPurifier from 'dompurify'
+import type { Element, Nodes, Root } from 'hast'
+import { fromParse5 } from 'hast-util-from-parse5'
+import { type Schema, sanitize } from 'hast-util-sanitize'
+import { toHtml } from 'hast-util-to-html'
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parseFragment } from 'parse5'
+import { isWebAddress } from '../shapes/texts'
+
+/*
+ * HTML from an agent never reaches the browser's own parser before it is clean. Even in an inert document (DOMParser,
+ * <template>) browsers look at inline handlers and styles as they parse, and some report them as policy violations.
+ * Parsed here, it is a plain tree, and only what the allow list names is ever created as an element.
+ */
 
 /** What the editor of formatted text can keep. */
-export const KEPT_TAGS = [
+const KEPT_TAGS = [
   ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote', 'pre', 'code'],
   ...['a', 'b', 'strong', 'i', 'em', 'u', 's', 'strike', 'del'],
 ]
+const TABLE_TAGS = ['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td']
 const SHOWN_TAGS = [
   ...KEPT_TAGS,
+  ...TABLE_TAGS,
   ...['div', 'span', 'section', 'article', 'sub', 'sup', 'small', 'mark', 'ins', 'abbr', 'dl', 'dt', 'dd'],
-  ...[
-    'table',
-    'caption',
-    'thead',
-    'tbody',
-    'tfoot',
-    'tr',
-    'th',
-    'td',
-    'figure',
-    'figcaption',
-    'details',
-    'summary',
-  ],
+  ...['figure', 'figcaption', 'details', 'summary'],
+]
+/** Elements whose content is no text to read: they are dropped with everything in them. */
+const DROPPED_TAGS = [
+  ...['script', 'style', 'template', 'noscript', 'noembed', 'noframes', 'title', 'svg', 'math'],
+  ...['iframe', 'object', 'embed', 'audio', 'video', 'canvas', 'select', 'textarea', 'xmp', 'plaintext'],
 ]
 
-const purifier = createPurifier(window)
-purifier.addHook('afterSanitizeAttributes', node => {
-  // Links lead to the web or nowhere.
-  if (node.tagName === 'A' && !/^https?:\/\//i.test(node.getAttribute('href') ?? ''))
-    node.removeAttribute('href')
-})
-
-const RULES = {
-  ALLOWED_TAGS: SHOWN_TAGS,
-  ALLOWED_ATTR: ['href', 'colspan', 'rowspan', 'start', 'dir', 'lang', 'open'],
-  ALLOW_DATA_ATTR: false,
-  ALLOW_ARIA_ATTR: false,
+const SCHEMA: Schema = {
+  tagNames: SHOWN_TAGS,
+  strip: DROPPED_TAGS,
+  attributes: {
+    a: ['href'],
+    th: ['colSpan', 'rowSpan'],
+    td: ['colSpan', 'rowSpan'],
+    ol: ['start'],
+    details: ['open'],
+    '*': ['dir', 'lang'],
+  },
+  protocols: { href: ['http', 'https'] },
 }
 
-/** An agent's HTML as elements that can do nothing but be read. Nothing in them loads or runs. */
-export function sanitisedFragment(html: string): DocumentFragment {
-  const fragment = purifier.sanitize(html, { ...RULES, RETURN_DOM_FRAGMENT: true })
-  for (const link of fragment.querySelectorAll('a[href]')) {
-    link.setAttribute('target', '_blank')
-    link.setAttribute('rel', 'noopener noreferrer')
+/** As deep as browsers nest elements themselves, and no deeper: the steps after parsing are recursive. */
+const MAX_DEPTH = 512
+
+/** An agent's HTML as a tree of elements that can do nothing but be read. Nothing in them loads or runs. */
+export function sanitisedTree(html: string): Root {
+  const clean = sanitize(parseHtml(html), SCHEMA) as Root
+  for (const element of elementsOf(clean)) {
+    const { href } = element.properties
+    // Links lead to the web or nowhere.
+    if (href !== undefined && !isWebAddress(String(href))) delete element.properties.href
   }
-  return fragment
+  return clean
 }
 
-export const sanitisedHtml = (html: string): string => purifier.sanitize(html, RULES)
+export const sanitisedHtml = (html: string): string => toHtml(sanitisedTree(html))
 
-const SAME_TEXT = new Set(['div', 'span', 'section', 'article', 'small', 'ins', 'abbr'])
+const SAME_TEXT = ['div', 'span', 'section', 'article', 'small', 'ins', 'abbr']
+const NAMED_BY_TABLE = TABLE_TAGS.slice(1)
 
 /** The kinds of elements that editing the text would lose: tables, images and the like. */
 export function lostByEditing(html: string): string[] {
-  const kept = new Set([
-    ...KEPT_TAGS,
-    ...SAME_TEXT,
-    'html',
-    'head',
-    'body',
-    'thead',
-    'tbody',
-    'tfoot',
-    'tr',
-    'th',
-    'td',
-  ])
-  // A document of its own: nothing in it loads or runs.
-  const parsed = new DOMParser().parseFromString(html, 'text/html')
-  const names = [...parsed.querySelectorAll('*')].map(element => element.tagName.toLowerCase())
+  const kept = new Set([...KEPT_TAGS, ...SAME_TEXT, ...NAMED_BY_TABLE])
+  const names = elementsOf(parseHtml(html)).map(element => element.tagName)
   return [...new Set(names)].filter(name => !kept.has(name))
+}
+
+function parseHtml(html: string): Root {
+  const fragment = parseFragment(html)
+  limitDepth(fragment)
+  return fromParse5(fragment) as Root
+}
+
+function elementsOf(tree: Nodes): Element[] {
+  const found: Element[] = []
+  const open: Nodes[] = [tree]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.type === 'element') found.push(node)
+    if ('children' in node) for (const child of node.children.toReversed()) open.push(child)
+  }
+  return found
+}
+
+type ParsedNode = DefaultTreeAdapterTypes.Node
+const childrenOf = (node: ParsedNode): DefaultTreeAdapterTypes.ChildNode[] =>
+  'childNodes' in node ? node.childNodes : []
+
+/** What is nested deeper stays as text. */
+function limitDepth(root: ParsedNode): void {
+  const open: [ParsedNode, number][] = [[root, 0]]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [node, depth] = next
+    if (depth < MAX_DEPTH) {
+      for (const child of childrenOf(node)) open.push([child, depth + 1])
+    } else if ('childNodes' in node) {
+      const text = textOf(node)
+      node.childNodes = []
+      if (text !== '') defaultTreeAdapter.insertText(node, text)
+    }
+  }
+}
+
+function textOf(root: ParsedNode): string {
+  let text = ''
+  const open: ParsedNode[] = [root]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (DROPPED_TAGS.includes(node.nodeName)) continue
+    if (defaultTreeAdapter.isTextNode(node)) text += node.value
+    for (const child of childrenOf(node).toReversed()) open.push(child)
+  }
+  return text
 }
