@@ -1,5 +1,14 @@
 /** The form engine: shows and edits the fields of a review type, and says what the server would say about the values. */
 
+export {
+  type ApprovalNotice,
+  ApprovalNotices,
+  ApprovalNoticesContext,
+  type ReportedNotice,
+  useApprovalGate,
+  useApprovalNotice,
+  useReportedNotices,
+} from './approval-notices'
 export { Change } from './change'
 export { SourceInput } from './editors/source-input'
 export { faultsBesideFields, faultsFromServer, sentence } from './faults'

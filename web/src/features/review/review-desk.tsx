@@ -5,8 +5,19 @@ import { ApiError } from '@/api/client'
 import { type Access, type Review, requestRetry, rereadReview, reviewKeys } from '@/api/review'
 import { Button } from '@/components/button'
 import { Notice } from '@/components/status'
-import { type FieldFault, firstEditable, focusFault, focusField, ReviewForm } from '@/form'
+import {
+  ApprovalNotices,
+  ApprovalNoticesContext,
+  type FieldFault,
+  firstEditable,
+  focusFault,
+  focusField,
+  ReviewForm,
+  useApprovalGate,
+  useReportedNotices,
+} from '@/form'
 import { type Shortcut, useShortcuts } from '@/lib/shortcuts'
+import { ApprovePanel } from './approve-panel'
 import { OldDraftBanner, ReplacedBanner, WaitingBanner } from './banners'
 import { DecisionBar, DecisionButtons } from './decision-bar'
 import { DraftState } from './draft-state'
@@ -22,6 +33,7 @@ import {
   submissionIn,
 } from './editing'
 import { mediaOf } from './media'
+import { NoticeList } from './notice-list'
 import { RejectPanel } from './reject-panel'
 import { RetryActions } from './retry-actions'
 import { RetryPanel } from './retry-panel'
@@ -68,7 +80,6 @@ export function ReviewDesk({
   const change = (step: (edit: Edit) => Edit) => store.change(reviewId, step)
   const [panel, setPanel] = useState<'reject' | 'retry' | null>(null)
   const [announced, announce] = useState('')
-  const bar = useRef<HTMLDivElement>(null)
   const retry = useRetry(review, edit, access, () => {
     setPanel(null)
     change(now => ({ ...now, instructions: '' }))
@@ -87,22 +98,34 @@ export function ReviewDesk({
     // The faults have to be on the page before the first of them can be found there.
     setTimeout(() => focusFault(first, idPrefix))
   }
+  const [reported] = useState(() => new ApprovalNotices())
+  const notices = useReportedNotices(reported)
+  const gate = useApprovalGate(
+    notices,
+    `${reviewId} ${edit.revision}`,
+    (response: 'approved' | 'rejected') => {
+      const found = faultsAgainst(edit, response)
+      change(now => ({ ...now, attempted: { response } }))
+      if (found.length > 0) {
+        setPanel(null)
+        refuse(found)
+        return
+      }
+      announce('')
+      onDecide({
+        response: edit.trigger ? null : response,
+        data: submissionIn(edit),
+        ...(response === 'rejected' && edit.reason.trim() && { reason: edit.reason.trim() }),
+        revision: edit.revision,
+      })
+    },
+  )
   const decide = (response: 'approved' | 'rejected') => {
-    if (busy) return
-    const found = faultsAgainst(edit, response)
-    change(now => ({ ...now, attempted: { response } }))
-    if (found.length > 0) {
-      setPanel(null)
-      refuse(found)
-      return
-    }
-    announce('')
-    onDecide({
-      response: edit.trigger ? null : response,
-      data: submissionIn(edit),
-      ...(response === 'rejected' && edit.reason.trim() && { reason: edit.reason.trim() }),
-      revision: edit.revision,
-    })
+    if (!busy && gate.waiting === null) gate.attempt(response, response === 'approved')
+  }
+  const openPanel = (which: 'reject' | 'retry') => {
+    gate.cancel()
+    setPanel(which)
   }
   const allowRetry = review.allowRetry === true && !review.retryRequested && !edit.trigger
   const openedAt = useRef(Date.now())
@@ -114,10 +137,11 @@ export function ReviewDesk({
       if (event.repeat) return
       if (panel === 'reject') decide('rejected')
       else if (panel === 'retry') retry.send()
+      else if (gate.isAsking) gate.confirm()
       else if (!isHasty(event)) decide('approved')
     } else if (what === 'approve') !isHasty(event) && decide('approved')
-    else if (what === 'reject') setPanel('reject')
-    else if (what === 'retry') setPanel('retry')
+    else if (what === 'reject') openPanel('reject')
+    else if (what === 'retry') openPanel('retry')
     else if (what === 'edit') {
       const id = firstEditable(edit.form, edit.suggestion, edit.values, edit.trigger)
       if (id === null || !focusField(id, idPrefix)) announce('Nothing in this review can be edited.')
@@ -153,7 +177,7 @@ export function ReviewDesk({
 
   const hasNotices = banners || edit.replaced || edit.oldDraft || review.retryRequested
   return (
-    <>
+    <ApprovalNoticesContext value={reported}>
       <div className="flex-1 px-4 py-5 md:px-6">
         {hasNotices && (
           <div className="mb-5 flex flex-col gap-3">
@@ -212,10 +236,23 @@ export function ReviewDesk({
               onSend={retry.send}
               onCancel={() => setPanel(null)}
             />
+          ) : gate.isAsking ? (
+            <ApprovePanel
+              notices={notices}
+              trigger={edit.trigger}
+              onCancel={gate.cancel}
+              onConfirm={gate.confirm}
+              busy={busy}
+            />
           ) : undefined
         }
       >
-        <div ref={bar} className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        {notices.length > 0 && (
+          <div className="mb-2">
+            <NoticeList notices={notices} />
+          </div>
+        )}
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <DraftState state={saveState} onRetry={() => store.flush(reviewId)} />
           {edited.length > 0 && (
             <span className="inline-flex items-center gap-2 text-muted text-sm">
@@ -244,12 +281,12 @@ export function ReviewDesk({
             allowRetry={allowRetry}
             busy={busy}
             onApprove={() => decide('approved')}
-            onReject={() => setPanel('reject')}
-            onRetry={() => setPanel('retry')}
+            onReject={() => openPanel('reject')}
+            onRetry={() => openPanel('retry')}
           />
         </div>
       </DecisionBar>
-    </>
+    </ApprovalNoticesContext>
   )
 }
 

@@ -1,0 +1,59 @@
+import { Button } from '@/components/button'
+import type { ReportedNotice } from '@/form'
+import { NoticeList } from './notice-list'
+
+/** The second step of an approval that has notices to confirm. */
+export function ApprovePanel({
+  notices,
+  trigger,
+  onCancel,
+  onConfirm,
+  busy,
+}: {
+  notices: readonly ReportedNotice[]
+  trigger: boolean
+  onCancel: () => void
+  onConfirm: () => void
+  busy?: boolean
+}) {
+  return (
+    <section
+      aria-label={trigger ? 'Submit' : 'Approve'}
+      className="flex flex-col gap-3"
+      onKeyDown={event => event.key === 'Escape' && onCancel()}
+    >
+      <h3 className="font-medium">{trigger ? 'Submit anyway?' : 'Approve anyway?'}</h3>
+      <div aria-live="polite">
+        <NoticeList notices={notices.map(leaving(onCancel))} />
+      </div>
+      <div className="flex justify-end gap-2">
+        <Button onClick={onCancel} className="max-md:h-11 max-md:flex-1">
+          Cancel
+        </Button>
+        <Button
+          autoFocus
+          kind={trigger ? 'primary' : 'good'}
+          keys="mod+Enter"
+          busy={busy}
+          onClick={onConfirm}
+          className="max-md:h-11 max-md:flex-1"
+        >
+          {trigger ? 'Submit anyway' : 'Approve anyway'}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/** Going to what a notice is about leaves the second step. */
+const leaving =
+  (onLeave: () => void) =>
+  ({ show, ...notice }: ReportedNotice): ReportedNotice => ({
+    ...notice,
+    ...(show && {
+      show: () => {
+        onLeave()
+        show()
+      },
+    }),
+  })

@@ -1,0 +1,36 @@
+import { CircleAlert, Info, LoaderCircle } from 'lucide-react'
+import type { ReportedNotice } from '@/form'
+
+const ICONS = { info: Info, confirm: CircleAlert, wait: LoaderCircle } as const
+const LOOKS = {
+  info: 'text-muted',
+  confirm: 'text-warn',
+  wait: 'text-muted [&_svg]:animate-[spin_900ms_linear_infinite]',
+} as const
+
+/** What Approve mentions, one line each, with the way to what it is about. */
+export function NoticeList({ notices }: { notices: readonly ReportedNotice[] }) {
+  return (
+    <ul aria-label="Before you approve" className="flex flex-col gap-1 text-sm">
+      {notices.map(({ id, text, level, show }) => {
+        const Icon = ICONS[level]
+        return (
+          <li key={id} className={`flex items-start gap-1.5 ${LOOKS[level]}`}>
+            <Icon size={14} aria-hidden="true" className="mt-[0.2em] shrink-0" />
+            <span className="min-w-0 [overflow-wrap:anywhere]">{text}</span>
+            {show && (
+              <button
+                type="button"
+                onClick={show}
+                aria-label={`View: ${text}`}
+                className="-my-1 shrink-0 rounded px-1 py-1 font-medium text-accent hover:underline max-md:min-h-11 max-md:px-3"
+              >
+                View
+              </button>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
