@@ -14,7 +14,7 @@ from typing import Any
 import asyncpg
 
 from signoff.memory.filters import Facet, Parameters, expression, facet_of
-from signoff.platform.db import Database, Row
+from signoff.platform.db import Database, Row, json_texts
 from signoff.platform.operators import Condition
 
 FIRST_STEP, STEP = 200, 2_000
@@ -108,7 +108,7 @@ async def make_plan(db: Database, search: Search) -> Plan:
         else:
             facets.append(facet)
     if len(facets) > 1:
-        facets = await _rarest_first(db, search, facets)
+        facets = await rarest_first(db, search, facets)
     return Plan(search, facets[0] if facets else None, facets[1:], conditions)
 
 
@@ -120,19 +120,19 @@ async def _some_overfull(db: Database, search: Search) -> bool:
     )
 
 
-async def _rarest_first(db: Database, search: Search, facets: Sequence[Facet]) -> list[Facet]:
+async def rarest_first(db: Database, search: Search, facets: Sequence[Facet]) -> list[Facet]:
     rows = await db.fetch(
         """
         select place, (select count(*) from (
                            select from response_facets f where f.facet = k.key limit $5) as counted) as count
-        from (select place, facet($1, $2, path, value) as key
-              from unnest($3::text[], $4::jsonb[]) with ordinality as asked (path, value, place) offset 0) as k
+        from (select place, facet($1, $2, path, value::jsonb) as key
+              from unnest($3::text[], $4::text[]) with ordinality as asked (path, value, place) offset 0) as k
         order by count, place
         """,
         search.account_id,
         search.form_id,
         [facet.path for facet in facets],
-        [facet.value for facet in facets],
+        json_texts(facet.value for facet in facets),
         COUNTED,
     )
     return [facets[row["place"] - 1] for row in rows]

@@ -6,7 +6,7 @@ a transaction by itself and costs one round trip; several statements go through 
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, Protocol, cast
@@ -71,6 +71,15 @@ async def _prepare(connection: Any) -> None:
         encoder=lambda value: b"\x01" + orjson.dumps(value),  # pyright: ignore
         decoder=lambda data: orjson.loads(data[1:]),  # pyright: ignore
     )
+
+
+def json_texts(values: Iterable[Any]) -> list[str | None]:
+    """A column of JSON values for a batch: bind it as `text[]` and cast each row, `value::json`. None is SQL's null.
+
+    Never bind a batch as `json[]` or `jsonb[]`: the driver takes a value that is a list for another dimension of the
+    array, and `unnest` then hands its elements to other rows.
+    """
+    return [None if value is None else orjson.dumps(value).decode() for value in values]
 
 
 class Database:

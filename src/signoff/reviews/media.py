@@ -19,7 +19,7 @@ from signoff.media.errors import MediaRefused
 from signoff.media.keeping import MediaKeeper, Prepared
 from signoff.media.kinds import IMAGES, Kind, kind_of
 from signoff.media.uses import add_uses, release_uses
-from signoff.platform.db import Executor, Row
+from signoff.platform.db import Executor, Row, json_texts
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault
 from signoff.platform.json_values import JsonObject
@@ -177,7 +177,8 @@ class MediaVanished(Exception):
 
 ORDERED = """
     insert into media_copies as c (copy_id, account_id, review_id, url_hash, url, kind, transform)
-    select copy_id, {account_id}, {review_id}, sha256(convert_to(url, 'UTF8')), url, kind, transform from {orders}
+    select copy_id, {account_id}, {review_id}, sha256(convert_to(url, 'UTF8')), url, kind,
+           transform::json from {orders}
 """
 COPY_ORDERED = enqueue(COPY, "select account_id || '/' || copy_id, now() from ordered")
 
@@ -188,7 +189,7 @@ async def add_media(tx: Executor, account_id: str, review_id: str, taken: TakenM
     What is copied, or about to be, stays so; what failed, or is wanted in another form now, is ordered anew.
     """
     if taken.copies:
-        orders = "unnest($3::text[], $4::text[], $5::text[], $6::json[]) as o (copy_id, url, kind, transform)"
+        orders = "unnest($3::text[], $4::text[], $5::text[], $6::text[]) as o (copy_id, url, kind, transform)"
         await tx.execute(
             f"""
             with ordered as (
@@ -216,7 +217,7 @@ def order_columns(copies: Sequence[CopyOrder]) -> tuple[list[Any], list[Any], li
         [copy.copy_id for copy in copies],
         [copy.url for copy in copies],
         [copy.kind.value for copy in copies],
-        [copy.transform for copy in copies],
+        json_texts(copy.transform for copy in copies),
     )
 
 

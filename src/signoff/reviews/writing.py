@@ -5,11 +5,9 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-import orjson
-
 from signoff.accounts.actors import Actor
 from signoff.accounts.usage.metering import count
-from signoff.platform.db import Executor, Row
+from signoff.platform.db import Executor, Row, json_texts
 from signoff.platform.idempotency import TAKE_KEY
 from signoff.platform.queue import enqueue
 from signoff.reviews.jobs import INDEX
@@ -66,8 +64,8 @@ def _statement(*, held: str = "", if_held: str = "", used: str = "", timed: bool
     with request as (
         select * from unnest(
             $1::text[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::text[], $8::text[],
-            $9::text[], $10::text[], $11::text[], $12::json[], $13::json[], $14::json[], $15::text[], $16::text[],
-            $17::bytea[], $18::json[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $30::bigint[]
+            $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[],
+            $17::bytea[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $30::bigint[]
         ) as r (account_id, review_id, agent_id, form_id, form_version, form_name, session_id, run_id,
                 run_name, prev_steps, title, data, config, meta, webhook_url, key,
                 body_hash, answer, actor_kind, actor_id, actor_name, ip, request_id, size)
@@ -78,7 +76,7 @@ def _statement(*, held: str = "", if_held: str = "", used: str = "", timed: bool
         join agents a on a.account_id = r.account_id and a.agent_id = r.agent_id and a.deleted_at is null
     {if_held}), key as (
         insert into idempotency_keys as k (account_id, key, body_hash, answer)
-        select account_id, key, body_hash, answer from valid where key is not null
+        select account_id, key, body_hash, answer::json from valid where key is not null
         {TAKE_KEY} returning account_id, key
     ), new as materialized (
         select * from valid v
@@ -91,7 +89,7 @@ def _statement(*, held: str = "", if_held: str = "", used: str = "", timed: bool
                review_id = any($24::text[]) or review_id = any($26::text[]){values} from new {due}
     ), revision as (
         insert into review_revisions (account_id, review_id, revision, data, config, meta, webhook_url)
-        select account_id, review_id, 1, data, config, meta, webhook_url from new
+        select account_id, review_id, 1, data::json, config::json, meta::json, webhook_url from new
     ), session as (
         insert into sessions (account_id, session_id, agent_id) select account_id, session_id, agent_id from new
         order by account_id, session_id
@@ -156,7 +154,7 @@ _MEDIA: dict[str, Any] = {
         insert into media_uses (account_id, review_id, media_id)
         select held.account_id, review_id, media_id from held join new using (review_id)
     ), orders as (
-        select * from unnest($33::text[], $34::text[], $35::text[], $36::text[], $37::json[])
+        select * from unnest($33::text[], $34::text[], $35::text[], $36::text[], $37::text[])
             as o (review_id, copy_id, url, kind, transform) join new using (review_id)
     ), ordered as (
         {ORDERED.format(account_id="account_id", review_id="review_id", orders="orders")}
@@ -172,6 +170,7 @@ INSERT_TIMED = _statement(**_MEDIA, timed=True)
 
 COLUMNS = [column.name for column in fields(NewReview)][:18]
 """Those that are a plain value each, in the order of the parameters."""
+JSON_COLUMNS = frozenset({"prev_steps", "data", "config", "meta", "answer"})
 OF_THE_ACTOR = ("kind", "id", "name", "ip", "request_id")
 
 
@@ -215,16 +214,15 @@ def _written(reviews: Sequence[NewReview], rows: Sequence[Row]) -> list[bool]:
     return [review.review_id in written for review in reviews]
 
 
-def _value(review: NewReview, name: str) -> Any:
-    """A list goes as its text: the driver would take a list of lists for an array of more dimensions."""
-    value = getattr(review, name)
-    return orjson.dumps(value).decode() if isinstance(value, list) else value
+def _column(reviews: Sequence[NewReview], name: str) -> list[Any]:
+    values = [getattr(review, name) for review in reviews]
+    return json_texts(values) if name in JSON_COLUMNS else values
 
 
 def _parameters(reviews: Sequence[NewReview]) -> list[list[Any]]:
     externals = [(review, email, token) for review in reviews for email, token in review.externals]
     return [
-        *([_value(review, name) for review in reviews] for name in COLUMNS),
+        *(_column(reviews, name) for name in COLUMNS),
         *([getattr(review.actor, name) for review in reviews] for name in OF_THE_ACTOR),
         [review.review_id for review in reviews for _ in review.assignees],
         [assignee for review in reviews for assignee in review.assignees],

@@ -7,7 +7,6 @@ was thought lost and comes back changes nothing.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from signoff.platform.db import Database
 from signoff.platform.queue import SETTINGS as QUEUE
@@ -138,7 +137,8 @@ class Ended:
     status_text: str | None
     error: str | None
     duration_ms: int | None
-    tool_result: Any
+    tool_result: str | None
+    """JSON text, as the tool answered; None where there is no result."""
     job_id: int
 
 
@@ -156,7 +156,7 @@ async def record(db: Database, endings: Sequence[Ended]) -> list[bool]:
         ), ended as (
             select * from unnest(
                 $1::text[], $2::timestamptz[], $3::text[], $4::float8[], $5::boolean[], $6::integer[], $7::text[],
-                $8::text[], $9::integer[], $10::json[]
+                $8::text[], $9::integer[], $10::text[]
             ) as e (delivery_id, began, status, pause, ok, status_code, status_text, error, duration_ms, tool_result)
         ), recorded as (
             update deliveries d set
@@ -188,7 +188,7 @@ async def record(db: Database, endings: Sequence[Ended]) -> list[bool]:
         ), again as (
             {enqueue(DELIVER, "select delivery_id, next_retry_at from recorded where status = 'retrying'")}
         ), finished_tool as (
-            select delivery_id, tool_result from recorded where target = 'tool'
+            select delivery_id, tool_result::json from recorded where target = 'tool'
         ), released as (
             {RELEASE_WAITING.format(finished="finished_tool")}
         ), event as (

@@ -5,14 +5,10 @@ import random
 import time
 from datetime import datetime
 from functools import partial
-from typing import Any
-
-import orjson
 
 from signoff.platform.clock import now
 from signoff.platform.db import Database, DatabaseLost
-from signoff.platform.guarded_http import Answer, GuardedClient, OutboundError
-from signoff.platform.json_values import deeper_than
+from signoff.platform.guarded_http import GuardedClient, OutboundError
 from signoff.platform.live import Live
 from signoff.platform.logs import get_logger
 from signoff.platform.metrics import DELIVERIES_UNDER_WAY, DELIVERY_ATTEMPTS, JOBS_HANDED_BACK
@@ -25,13 +21,12 @@ from signoff.webhooks.event_text import event_text, with_addresses
 from signoff.webhooks.lanes import LaneFull, Lanes, Turn
 from signoff.webhooks.retry import Outcome, decide, parse_retry_after
 from signoff.webhooks.signing import signed_headers
+from signoff.webhooks.tool_results import LONGEST_ANSWER, tool_result_of
 
 log = get_logger("webhooks")
 
 RENEW_EVERY = 10.0
-LONGEST_TOOL_ANSWER = 1024 * 1024
 LONGEST_ANSWER_READ = 64 * 1024
-DEEPEST_TOOL_ANSWER = 100
 LOST = Outcome(error="The worker was lost during the attempt; whether it arrived is not known.", at_once=True)
 SOON = LOOK_AGAIN.total_seconds()
 RECORD_WITHIN = 20.0
@@ -89,7 +84,7 @@ class Deliveries:
         patience = self._settings.chat_order_wait - parcel.waited
         return standing_in_line.pause(parcel.places_ahead, parcel.next_attempt_ahead, patience)
 
-    async def _attempt(self, parcel: Parcel, job_id: int, turn: Turn, began: datetime) -> tuple[Outcome, Any]:
+    async def _attempt(self, parcel: Parcel, job_id: int, turn: Turn, began: datetime) -> tuple[Outcome, str | None]:
         self._under_way[parcel.delivery_id] = time.monotonic()
         try:
             with turn:
@@ -100,7 +95,7 @@ class Deliveries:
         finally:
             del self._under_way[parcel.delivery_id]
 
-    async def _call(self, parcel: Parcel) -> tuple[Outcome, Any]:
+    async def _call(self, parcel: Parcel) -> tuple[Outcome, str | None]:
         """How the call ended, and what a tool answered."""
         event = event_text(parcel.payload, parcel.delivery_id, parcel.tool_result)
         body = with_addresses(self._settings, parcel.account_id, event).encode()
@@ -111,7 +106,7 @@ class Deliveries:
                 body=body,
                 headers=signed_headers(parcel.secrets, parcel.delivery_id, int(time.time()), body),
                 timeout=self._settings.webhook_timeout,
-                max_answer_bytes=LONGEST_TOOL_ANSWER if is_tool else LONGEST_ANSWER_READ,
+                max_answer_bytes=LONGEST_ANSWER if is_tool else LONGEST_ANSWER_READ,
             )
         except OutboundError as error:
             return INTERRUPTED if self._broken_off else Outcome(error=f"{error.code}: {error}"), None
@@ -120,7 +115,7 @@ class Deliveries:
             status_text=answer.reason[:200],
             retry_after=parse_retry_after(answer.status, answer.headers.get("retry-after"), now()),
         )
-        return outcome, _json_of(answer) if is_tool and outcome.ok else None
+        return outcome, tool_result_of(answer) if is_tool and outcome.ok else None
 
     async def _end(
         self,
@@ -129,7 +124,7 @@ class Deliveries:
         began: datetime,
         outcome: Outcome,
         seconds: float | None = None,
-        tool_result: Any = None,
+        tool_result: str | None = None,
     ) -> None:
         settings = self._settings
         decision = decide(
@@ -195,14 +190,3 @@ class Deliveries:
             await asyncio.sleep(0.05)
         self._broken_off = True
         await self._client.close()
-
-
-def _json_of(answer: Answer) -> Any:
-    """The answer's JSON, or None: an answer in another form has no result to take along."""
-    if answer.truncated:
-        return None
-    try:
-        result = orjson.loads(answer.body)
-    except orjson.JSONDecodeError:
-        return None
-    return None if deeper_than(result, DEEPEST_TOOL_ANSWER) else result

@@ -1,0 +1,229 @@
+"""Every statement that writes or reads a batch gives each row its own JSON, whatever the JSON is."""
+
+import re
+from collections.abc import AsyncGenerator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+import signoff
+from signoff.accounts.actors import system
+from signoff.demo.rows import Rows
+from signoff.media.copying import CopyOrder
+from signoff.media.kinds import Kind
+from signoff.memory.filters import Facet
+from signoff.memory.finding import Search, rarest_first
+from signoff.platform.db import Database
+from signoff.platform.ids import new_id
+from signoff.reviews.media import TakenMedia, add_media
+from signoff.reviews.time_limits import Due
+from signoff.reviews.writing import (
+    NewReview,
+    insert_reviews,
+    insert_reviews_with_media,
+    insert_timed_reviews,
+)
+from signoff.webhooks.actions import Destination, Event, emit
+from signoff.webhooks.claims import Ended, claim, record
+
+ACCOUNT, AGENT, FORM = "acc_batch", "agt_batch", "frm_batch"
+SOON = datetime(2030, 1, 1, tzinfo=UTC)
+ACTOR = system(ACCOUNT, "test")
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=8)
+SCALARS = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-(2**63), 2**63 - 1),
+    st.floats(allow_nan=False, allow_infinity=False),
+    TEXT,
+)
+JSON = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=3))
+OBJECTS = st.dictionaries(TEXT, JSON, max_size=3)
+# Lists first: they are what an array of JSON takes for more dimensions. Those of one length are the dangerous ones.
+BATCHES = st.lists(st.lists(JSON, min_size=2, max_size=2) | JSON, min_size=1, max_size=6)
+EVERY_RUN = settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+
+RAW = ["[1,2]", "[3,4]", "[[1],2]", "[]", "null", '"\\u0000"', '{"a":1,"a":2}', "1e400", "12345678901234567890123"]
+"""JSON texts that a parser would change."""
+
+
+@pytest.fixture(scope="module")
+async def db(empty_databases: Any) -> AsyncGenerator[Database]:
+    db = await Database.connect(await empty_databases(), size=4)
+    await db.execute("insert into accounts (account_id, name, audit_webhook_secret) values ($1, 'A', 's')", ACCOUNT)
+    await db.execute(
+        "insert into agents (agent_id, account_id, name, webhook_secret) values ($1, $2, 'A', 's')", AGENT, ACCOUNT
+    )
+    await db.execute(
+        "insert into forms (form_id, account_id, agent_id, name, version) values ($1, $2, $3, 'F', 1)",
+        FORM,
+        ACCOUNT,
+        AGENT,
+    )
+    yield db
+    await db.close()
+
+
+def new_review(data: dict[str, Any], config: Any = None, meta: Any = None, **members: Any) -> NewReview:
+    review: dict[str, Any] = {
+        "account_id": ACCOUNT,
+        "review_id": new_id("rev"),
+        "agent_id": AGENT,
+        "form_id": FORM,
+        "form_version": 1,
+        "form_name": "F",
+        "session_id": "ses_batch",
+        "run_id": None,
+        "run_name": None,
+        "prev_steps": None,
+        "title": None,
+        "data": data,
+        "config": config,
+        "meta": meta,
+        "webhook_url": None,
+        "key": None,
+        "body_hash": None,
+        "answer": None,
+        "actor": ACTOR,
+        "assignees": [],
+        "externals": [],
+        "externals_until": SOON,
+        "size": 1,
+        "media": None,
+    }
+    return NewReview(**{**review, **members})
+
+
+async def by_id(db: Database, query: str, ids: list[str]) -> list[Any]:
+    """The rows in the order of the identifiers, each without its own."""
+    rows = {row[0]: tuple(row)[1:] for row in await db.fetch(query, ids)}
+    return [rows[each] for each in ids]
+
+
+def orders(transforms: list[Any]) -> tuple[CopyOrder, ...]:
+    return tuple(
+        CopyOrder(f"https://example.com/{number}.png", Kind.IMAGE, transform, new_id("cpy"))
+        for number, transform in enumerate(transforms)
+    )
+
+
+ASKED = st.tuples(OBJECTS, st.none() | OBJECTS, st.none() | OBJECTS, st.none() | st.lists(TEXT, max_size=3))
+
+
+class TestReviews:
+    @EVERY_RUN
+    @given(asked=st.lists(ASKED, min_size=1, max_size=6), answers=st.lists(OBJECTS, min_size=6, max_size=6))
+    async def test_requests(self, db: Database, asked: list[Any], answers: list[Any]) -> None:
+        reviews = [
+            new_review(*three, prev_steps=steps, key=new_id("key"), body_hash=b"h", answer=answer)
+            for (*three, steps), answer in zip(asked, answers, strict=False)
+        ]
+        assert await insert_reviews(db, reviews) == [True] * len(reviews)
+        query = """select review_id, data, config, meta, prev_steps from review_revisions
+                   join reviews using (account_id, review_id) where review_id = any($1::text[])"""
+        assert await by_id(db, query, [each.review_id for each in reviews]) == asked
+        query = "select key, answer from idempotency_keys where key = any($1::text[])"
+        kept = await by_id(db, query, [str(each.key) for each in reviews])
+        assert kept == [(answer,) for answer in answers[: len(asked)]]
+
+    @EVERY_RUN
+    @given(transforms=st.lists(st.lists(st.none() | OBJECTS, min_size=1, max_size=3), min_size=1, max_size=4))
+    @pytest.mark.parametrize("timed", [False, True])
+    async def test_transforms_of_media(self, db: Database, transforms: list[list[Any]], timed: bool) -> None:
+        due = Due(SOON, 0, "remind") if timed else None
+        reviews = [new_review({}, media=TakenMedia(copies=orders(each)), due=due) for each in transforms]
+        insert = insert_timed_reviews if timed else insert_reviews_with_media
+        assert await insert(db, reviews) == [True] * len(reviews)
+        query = """select review_id, json_agg(transform order by url) from media_copies
+                   where review_id = any($1::text[]) group by review_id"""
+        assert await by_id(db, query, [each.review_id for each in reviews]) == [(each,) for each in transforms]
+
+    @EVERY_RUN
+    @given(transforms=st.lists(st.none() | OBJECTS, min_size=1, max_size=4))
+    async def test_media_of_an_update(self, db: Database, transforms: list[Any]) -> None:
+        review_id = new_id("rev")
+        await add_media(db, ACCOUNT, review_id, TakenMedia(copies=orders(transforms)))
+        query = (
+            "select review_id, json_agg(transform order by url) from media_copies where review_id = any($1) group by 1"
+        )
+        assert await by_id(db, query, [review_id]) == [(transforms,)]
+
+
+class TestToolResults:
+    @EVERY_RUN
+    @given(results=BATCHES.map(lambda batch: [orjson.dumps(each).decode() for each in batch]))
+    @example(results=RAW)
+    async def test_each_event_has_its_own(self, db: Database, results: list[str | None]) -> None:
+        results = [*results, None]
+        tools: list[str] = []
+        for _ in results:
+            tool = Destination("tool", "form", "https://example.com/tool")
+            await emit(db, Event("review.completed", ACCOUNT, AGENT, "ses_batch", {}), [tool], 7)
+            tools.append(tool.delivery_id)
+        query = "select delivery_id, event_id from deliveries where delivery_id = any($1::text[])"
+        event_ids = [event_id for [event_id] in await by_id(db, query, tools)]
+        endings = [
+            Ended(delivery_id, began, "succeeded", 0.0, True, 200, "OK", None, 5, result, 0)
+            for delivery_id, began, result in zip(tools, await claim(db, tools), results, strict=True)
+            if began is not None
+        ]
+        assert await record(db, endings) == [True] * len(results)
+        query = "select event_id, tool_result::text, waits_for from events where event_id = any($1::text[])"
+        assert await by_id(db, query, event_ids) == [(result, None) for result in results]
+
+
+class TestMemory:
+    @EVERY_RUN
+    @given(values=BATCHES)
+    async def test_facets_are_counted_by_their_own_value(self, db: Database, values: list[Any]) -> None:
+        """The first is made the commonest, so it must come last."""
+        form_id = new_id("frm")
+        distinct = list({orjson.dumps(each, option=orjson.OPT_SORT_KEYS): each for each in values}.values())
+        facets = [Facet(f"f{number}.value", value) for number, value in enumerate(distinct)]
+        for place, facet in enumerate(facets):
+            await db.execute(
+                """insert into response_facets (facet, responded_at, review_id)
+                   select facet($1, $2, $3, $4::jsonb), now(), $5 || n from generate_series(1, $6) n
+                   where facet($1, $2, $3, $4::jsonb) is not null""",
+                ACCOUNT,
+                form_id,
+                facet.path,
+                facet.value,
+                new_id("rev"),
+                len(facets) - place if facet.value is not None else 0,
+            )
+        search = Search(ACCOUNT, form_id, None, [], 10, 10)
+        counted = [facet for facet in await rarest_first(db, search, facets) if facet.value is not None]
+        assert counted == [facet for facet in reversed(facets) if facet.value is not None]
+
+
+class TestDemo:
+    @EVERY_RUN
+    @given(payloads=BATCHES)
+    async def test_rows(self, db: Database, payloads: list[Any]) -> None:
+        """A null is the column's null: no row of the demo has one."""
+        payloads = [each for each in payloads if each is not None]
+        rows, ids = Rows(), [new_id("rev") for _ in payloads]
+        for review_id, payload in zip(ids, payloads, strict=True):
+            rows.add(
+                "review_revisions", account_id=ACCOUNT, review_id=review_id, revision=1, data=payload, created_at=SOON
+            )
+        await rows.write(db)
+        query = "select review_id, data from review_revisions where review_id = any($1::text[])"
+        assert await by_id(db, query, ids) == [(payload,) for payload in payloads]
+
+
+def test_no_statement_takes_an_array_of_json() -> None:
+    """`json_texts` in `platform/db.py` says why."""
+    folder = Path(signoff.__file__).parent
+    sources = [path for path in folder.rglob("*") if path.suffix in {".py", ".sql"}]
+    assert len(sources) > 300
+    nesting = re.compile(r"jsonb?\s*\[\s*\](?!`)", re.IGNORECASE)
+    found = [str(path.relative_to(folder)) for path in sources if nesting.search(path.read_text())]
+    assert found == []
