@@ -38,12 +38,20 @@ const NO_ANSWER = {
 export async function problemOf(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null)
   const problem = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
-  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const retryAfter = secondsIn(response.headers.get('retry-after'))
   return new ApiError(response.status, {
     title: response.statusText,
     ...problem,
-    ...(Number.isFinite(retryAfter) && { retryAfter }),
+    ...(retryAfter !== null && { retryAfter }),
   })
+}
+
+/** `Retry-After` is a number of seconds or a date. */
+function secondsIn(retryAfter: string | null): number | null {
+  if (retryAfter === null) return null
+  const seconds = Number(retryAfter)
+  const wait = Number.isFinite(seconds) ? seconds : (Date.parse(retryAfter) - Date.now()) / 1_000
+  return Number.isFinite(wait) ? Math.max(0, wait) : null
 }
 
 export const throwing: Middleware = {

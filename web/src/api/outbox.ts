@@ -5,6 +5,7 @@
  */
 
 import { ApiError } from './client'
+import { mayPass, pauseAfter } from './retrying'
 
 export const HELD_FOR = 5_000
 const TRY_AGAIN_AFTER = [2_000, 4_000, 8_000, 15_000, 30_000] as const
@@ -118,7 +119,7 @@ export class Outbox<Answer> {
     } catch (thrown) {
       const error = thrown instanceof ApiError ? thrown : new ApiError(0, { code: 'network' })
       if (isOwnDecision(error, held)) this.#arrived(held, null)
-      else if (mayPass(error)) this.#later(held)
+      else if (mayPass(error)) this.#later(held, error)
       else this.#refuse(held, error)
     }
   }
@@ -128,8 +129,8 @@ export class Outbox<Answer> {
     for (const listener of this.#arrivals) listener(decision, answer)
   }
 
-  #later(held: PendingDecision) {
-    const pause = TRY_AGAIN_AFTER[Math.min(held.attempts, TRY_AGAIN_AFTER.length - 1)] ?? 0
+  #later(held: PendingDecision, error: ApiError) {
+    const pause = pauseAfter(error, held.attempts + 1, TRY_AGAIN_AFTER)
     const until = Date.now() + pause
     this.#setPending(held.reviewId, { ...held, state: 'waiting', until, attempts: held.attempts + 1 })
     this.#at(held.reviewId, pause)
@@ -205,10 +206,6 @@ const isSame = (held: Decision, again: Decision): boolean =>
   held.revision === again.revision &&
   (held.reason ?? '') === (again.reason ?? '') &&
   JSON.stringify(held.data) === JSON.stringify(again.data)
-
-/** No answer, or one that says: not now. Anything else is an answer. */
-const mayPass = (error: ApiError): boolean =>
-  error.status === 0 || error.status === 429 || error.status >= 500
 
 /** The first attempt had arrived although its answer got lost. */
 const isOwnDecision = (error: ApiError, decision: Decision): boolean =>

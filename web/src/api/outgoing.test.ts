@@ -6,7 +6,7 @@ vi.mock('./client', () => ({
   ApiError: class extends Error {
     constructor(
       readonly status: number,
-      problem: { detail?: string },
+      readonly problem: { detail?: string },
     ) {
       super(problem.detail ?? '')
     }

@@ -4,6 +4,7 @@
  */
 
 import { ApiError } from './client'
+import { mayPass, pauseAfter } from './retrying'
 import type { Message } from './session-timeline'
 
 const TRY_AGAIN_AFTER = [3_000, 8_000, 20_000, 60_000] as const
@@ -133,11 +134,11 @@ export class OutgoingMessages {
       return true
     } catch (thrown) {
       const error = thrown instanceof ApiError ? thrown : new ApiError(0, { code: 'network' })
-      const mayPass = error.status === 0 || error.status === 429 || error.status >= 500
-      this.#change(key, { state: mayPass ? 'waiting' : 'refused', fault: error.message })
-      if (!mayPass) return true
+      const isPassing = mayPass(error)
+      this.#change(key, { state: isPassing ? 'waiting' : 'refused', fault: error.message })
+      if (!isPassing) return true
       this.#holdBack(sessionId)
-      const pause = TRY_AGAIN_AFTER[Math.min(attempts, TRY_AGAIN_AFTER.length) - 1]
+      const pause = pauseAfter(error, attempts, TRY_AGAIN_AFTER)
       this.#timers.set(
         sessionId,
         setTimeout(() => void this.#deliver(sessionId), pause),

@@ -129,23 +129,37 @@ export const isOpenTo = (review: Review): boolean => review.state === 'pending' 
 /** Browsers refuse longer bodies for requests that outlive their page. */
 export const MOST_KEEPALIVE_BYTES = 60_000
 
-/** Keeps what was typed. `closing`: the page is about to go, so the request has to outlive it. */
-export async function saveDraft(access: Access, reviewId: string, draft: DraftBody, closing = false) {
+/** `closing`: the page is about to go, so the request has to outlive it. */
+export type DraftRequest = { closing: boolean; signal: AbortSignal }
+
+/** Keeps what was typed. */
+export async function saveDraft(
+  access: Access,
+  reviewId: string,
+  draft: DraftBody,
+  { closing, signal }: DraftRequest,
+) {
   const keepalive = closing && JSON.stringify(draft).length < MOST_KEEPALIVE_BYTES
   const answer = await data(
     access.client.PUT('/reviews/{reviewId}/draft', {
       params: { path: { reviewId } },
       body: draft,
       keepalive,
+      signal,
     }),
   )
   return answer.draft
 }
 
-export async function forgetDraft(access: Access, reviewId: string, closing = false): Promise<void> {
+export async function forgetDraft(
+  access: Access,
+  reviewId: string,
+  { closing, signal }: DraftRequest,
+): Promise<void> {
   await access.client.DELETE('/reviews/{reviewId}/draft', {
     params: { path: { reviewId } },
     keepalive: closing,
+    signal,
   })
 }
 

@@ -11,6 +11,7 @@ import { randomId } from '@/lib/random'
 import { ApiError, api, data, type Schemas } from './client'
 import { countsKey } from './inbox'
 import { type Outgoing, OutgoingMessages } from './outgoing'
+import { mayPass } from './retrying'
 import type { SessionFilters, SessionList, SessionRow } from './session-lists'
 import {
   isUnsettled,
@@ -129,8 +130,7 @@ export async function readNewMessages(client: QueryClient, sessionId: string, fa
     if (!(error instanceof ApiError)) throw error
     // It is read anew when it can be.
     void client.invalidateQueries({ queryKey: sessionKeys.timeline(sessionId), refetchType: 'none' })
-    const mayPass = error.status === 0 || error.status === 429 || error.status >= 500
-    if (mayPass) readAgainLater(client, sessionId, failures)
+    if (mayPass(error)) readAgainLater(client, sessionId, failures)
   } finally {
     reading.delete(sessionId)
   }

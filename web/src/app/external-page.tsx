@@ -31,7 +31,7 @@ const LOOK_EVERY = 15_000
 function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) {
   const access = useMemo(() => externalAccess(token), [token])
   const queries = useMemo(() => reviewQueriesWith(access), [access])
-  const [store] = useState(() => editStoreWith(access))
+  const [store] = useState(() => editStoreWith(access, name => `signoff.${name}.${token}`))
   const [justNow, setJustNow] = useState(false)
   const review = useQuery({
     ...queries.review(reviewId),

@@ -13,6 +13,7 @@ import { readEditorSearch } from '@/features/forms/search-params'
 import { readInboxSearch } from '@/features/inbox/search-params'
 import { readInsightsSearch } from '@/features/insights/search-params'
 import { readSettingsSearch } from '@/features/settings/search-params'
+import { setTabOwner } from '@/lib/tab-storage'
 import { InboxPage } from './inbox-page'
 import { NotFound } from './not-found'
 import { queryClient } from './query-client'
@@ -54,7 +55,8 @@ const app = createRoute({
   errorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
   beforeLoad: async ({ location }) => {
     try {
-      await queryClient.ensureQueryData(meQuery)
+      const { user } = await queryClient.ensureQueryData(meQuery)
+      setTabOwner(user.userId)
     } catch (error) {
       if (!isStatus(error, 401)) throw error
       throw redirect({ to: '/sign-in', search: { next: location.href } })

@@ -1,8 +1,17 @@
 import { Check, CloudAlert } from 'lucide-react'
+import type { ApiError } from '@/api/client'
 import type { SaveState } from './edit-store'
 
 /** Whether what was typed is safe. */
-export function DraftState({ state, onRetry }: { state: SaveState; onRetry: () => void }) {
+export function DraftState({
+  state,
+  error,
+  onRetry,
+}: {
+  state: SaveState
+  error: ApiError | null
+  onRetry: () => void
+}) {
   return (
     <span role="status" className="inline-flex items-center gap-1 text-muted text-sm">
       {(state === 'saving' || state === 'unsaved') && 'Saving…'}
@@ -11,11 +20,15 @@ export function DraftState({ state, onRetry }: { state: SaveState; onRetry: () =
           <Check size={13} aria-hidden="true" /> Saved
         </>
       )}
-      {state === 'failed' && (
-        <span className="inline-flex items-center gap-1 text-bad">
-          <CloudAlert size={14} aria-hidden="true" /> Draft not saved
-          <button type="button" onClick={onRetry} className="underline">
-            Try now
+      {(state === 'failed' || state === 'refused') && (
+        <span className="inline-flex flex-wrap items-center gap-x-1 text-bad">
+          <CloudAlert size={14} aria-hidden="true" />
+          Couldn't save draft.
+          {state === 'refused' && (
+            <span className="text-muted">{error?.message} Your edits stay in this tab.</span>
+          )}
+          <button type="button" onClick={onRetry} className="underline max-md:min-h-11">
+            Try again
           </button>
         </span>
       )}

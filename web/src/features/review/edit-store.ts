@@ -1,33 +1,60 @@
 /**
  * What people have typed, by review, kept outside of the pages: it survives going to another review and back, and it is
- * saved as a draft a moment after the last change.
+ * saved as a draft a moment after the last change. Until then the tab keeps it, so that a reload loses nothing.
  */
 
 import { ApiError } from '@/api/client'
 import { isInOutbox, onArrivedDecision } from '@/api/decisions'
+import { askedPause, mayPass, pauseAfter } from '@/api/retrying'
 import {
   type Access,
   type DraftBody,
+  type DraftRequest,
   forgetDraft,
   memberAccess,
   type SavedDraft,
   saveDraft,
 } from '@/api/review'
 import { beforeLeaving } from '@/lib/leaving'
+import { keepInTab, ownPlace, readFromTab } from '@/lib/tab-storage'
 import { type Content, continueOn, type Edit, isPristine, startEdit, submissionIn } from './editing'
 
 const SAVE_AFTER = 400
-const TRY_AGAIN_AFTER = 3_000
+const TRY_AGAIN_AFTER = [3_000, 6_000, 15_000, 30_000, 60_000] as const
 
-/** `none`: there is nothing to save. */
-export type SaveState = 'none' | 'unsaved' | 'saving' | 'saved' | 'failed'
+/**
+ * `none`: there is nothing to save. `failed`: it is tried again. `refused`: it is not, unless something is changed or the
+ * person asks for it.
+ */
+export type SaveState = 'none' | 'unsaved' | 'saving' | 'saved' | 'failed' | 'refused'
 
 export type Drafts = {
-  save: (reviewId: string, draft: DraftBody, closing: boolean) => Promise<SavedDraft | null>
-  forget: (reviewId: string, closing: boolean) => Promise<void>
+  save: (reviewId: string, draft: DraftBody, request: DraftRequest) => Promise<SavedDraft | null>
+  forget: (reviewId: string, request: DraftRequest) => Promise<void>
 }
 
-type Held = { edit: Edit; state: SaveState; isStored: boolean; changes: number }
+/** Where unsaved edits survive a reload; null removes what is there. */
+export type Shelf = {
+  read: (reviewId: string) => DraftBody | null
+  keep: (reviewId: string, draft: DraftBody | null) => void
+}
+
+type Held = {
+  edit: Edit
+  state: SaveState
+  /** The service has a draft. */
+  isStored: boolean
+  /** How often it was changed, and how many of these changes are saved. */
+  changes: number
+  savedChanges: number
+  /** In a row. */
+  failures: number
+  error: ApiError | null
+  /** When the service wants to be asked again, in milliseconds of the clock. */
+  notBefore: number
+}
+
+const isDirty = ({ changes, savedChanges }: Held): boolean => changes !== savedChanges
 
 export class EditStore {
   /** Hears what is stored now, so that it is not read anew. */
@@ -36,11 +63,15 @@ export class EditStore {
   isNeeded: (reviewId: string) => boolean = () => false
   readonly #held = new Map<string, Held>()
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
+  /** The save under way, by review: there is never more than one. */
+  readonly #running = new Map<string, { done: Promise<void>; abort: () => void }>()
   readonly #listeners = new Set<() => void>()
   readonly #drafts: Drafts
+  readonly #shelf: Shelf | null
 
-  constructor(drafts: Drafts) {
+  constructor(drafts: Drafts, shelf: Shelf | null = null) {
     this.#drafts = drafts
+    this.#shelf = shelf
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -52,18 +83,37 @@ export class EditStore {
 
   saveState = (reviewId: string): SaveState => this.#held.get(reviewId)?.state ?? 'none'
 
+  /** Why the last save failed; null if it didn't. */
+  saveError = (reviewId: string): ApiError | null => this.#held.get(reviewId)?.error ?? null
+
   /** Begins with the draft, or goes on with what is being typed, on this content. */
   open(reviewId: string, content: Content, draft: SavedDraft | null): void {
     const held = this.#held.get(reviewId)
     if (held === undefined) {
-      const edit = startEdit(content, draft)
-      this.#set(reviewId, { edit, state: draft ? 'saved' : 'none', isStored: draft !== null, changes: 0 })
+      // What was typed in this tab and never saved is newer than the draft.
+      const kept = this.#shelf?.read(reviewId) ?? null
+      this.#set(reviewId, {
+        edit: startEdit(content, kept ?? draft),
+        state: kept ? 'unsaved' : draft ? 'saved' : 'none',
+        isStored: draft !== null,
+        changes: kept ? 1 : 0,
+        savedChanges: 0,
+        failures: 0,
+        error: null,
+        notBefore: 0,
+      })
+      if (kept) this.#saveSoon(reviewId)
       return
     }
     if (held.edit.suggestion === content.suggestion && held.edit.revision === content.revision) return
     const isNew = held.edit.revision !== content.revision
-    this.#set(reviewId, { ...held, edit: continueOn(held.edit, content) })
-    if (isNew && held.isStored) this.#saveSoon(reviewId)
+    const mustSave = isNew && held.isStored
+    this.#set(reviewId, {
+      ...held,
+      edit: continueOn(held.edit, content),
+      changes: held.changes + (mustSave ? 1 : 0),
+    })
+    if (mustSave) this.#saveSoon(reviewId)
   }
 
   change(reviewId: string, step: (edit: Edit) => Edit): void {
@@ -74,17 +124,18 @@ export class EditStore {
       edit.values !== held.edit.values ||
       edit.reason !== held.edit.reason ||
       edit.instructions !== held.edit.instructions
-    this.#set(reviewId, {
-      ...held,
-      edit,
-      ...(isTyped && { state: 'unsaved' as const, changes: held.changes + 1 }),
-    })
-    if (isTyped) this.#saveSoon(reviewId)
+    if (!isTyped) {
+      this.#set(reviewId, { ...held, edit })
+      return
+    }
+    this.#set(reviewId, { ...held, edit, state: 'unsaved', changes: held.changes + 1 })
+    this.#shelf?.keep(reviewId, draftIn(edit))
+    this.#saveSoon(reviewId)
   }
 
   /** The person has gone to another review. What nobody typed into is read anew next time. */
   async leave(reviewId: string): Promise<void> {
-    await this.flush(reviewId)
+    if ((this.#held.get(reviewId)?.notBefore ?? 0) <= Date.now()) await this.flush(reviewId)
     const held = this.#held.get(reviewId)
     if (held && held.state === 'none' && isPristine(held.edit) && !this.isNeeded(reviewId))
       this.forget(reviewId)
@@ -92,81 +143,103 @@ export class EditStore {
 
   /** The review is decided or gone: there is nothing to keep. */
   forget(reviewId: string): void {
-    clearTimeout(this.#timers.get(reviewId))
-    this.#timers.delete(reviewId)
+    this.#stopTimer(reviewId)
+    this.#running.get(reviewId)?.abort()
+    this.#shelf?.keep(reviewId, null)
     if (this.#held.delete(reviewId)) this.#tell()
   }
 
   /** Saves now what is not saved yet. */
   async flush(reviewId: string, closing = false): Promise<void> {
+    this.#stopTimer(reviewId)
+    const running = this.#running.get(reviewId)
+    // The page doesn't stay to hear the end of it; what follows has everything that it had.
+    if (closing) running?.abort()
+    else await running?.done
     const held = this.#held.get(reviewId)
-    if (held === undefined || (held.state !== 'unsaved' && held.state !== 'failed')) return
-    clearTimeout(this.#timers.get(reviewId))
-    await this.#save(reviewId, held, closing)
+    if (held && isDirty(held)) await this.#save(reviewId, held, closing)
   }
 
   async flushAll(closing = false): Promise<void> {
     await Promise.all([...this.#held.keys()].map(reviewId => this.flush(reviewId, closing)))
   }
 
-  #saveSoon(reviewId: string, after = SAVE_AFTER) {
+  #stopTimer(reviewId: string) {
     clearTimeout(this.#timers.get(reviewId))
+    this.#timers.delete(reviewId)
+  }
+
+  #saveSoon(reviewId: string, after = SAVE_AFTER) {
+    this.#stopTimer(reviewId)
+    const wait = Math.max(after, (this.#held.get(reviewId)?.notBefore ?? 0) - Date.now())
     this.#timers.set(
       reviewId,
-      setTimeout(() => {
-        const held = this.#held.get(reviewId)
-        // One save at a time: the one under way sees at its end that there is more.
-        if (held && held.state !== 'saving') void this.#save(reviewId, held, false)
-      }, after),
+      setTimeout(() => void this.flush(reviewId), wait),
     )
   }
 
-  async #save(reviewId: string, held: Held, closing: boolean): Promise<void> {
+  /** One at a time: whoever comes while one is under way waits for it, and it has the latest text. */
+  #save(reviewId: string, held: Held, closing: boolean): Promise<void> {
+    const running = this.#running.get(reviewId)
+    if (running && !closing) return running.done
+    const aborter = new AbortController()
+    const request = { closing, signal: aborter.signal }
+    const done = this.#send(reviewId, held, request).finally(() => {
+      if (this.#running.get(reviewId)?.done === done) this.#running.delete(reviewId)
+    })
+    this.#running.set(reviewId, { done, abort: () => aborter.abort() })
+    return done
+  }
+
+  async #send(reviewId: string, held: Held, request: DraftRequest): Promise<void> {
     const { edit, changes } = held
     this.#set(reviewId, { ...held, state: 'saving' })
     try {
-      const draft = isPristine(edit)
-        ? await this.#drop(reviewId, held, closing)
-        : await this.#put(reviewId, edit, closing)
-      this.#saved(reviewId, changes, draft)
+      let draft: SavedDraft | null = null
+      if (!isPristine(edit)) draft = await this.#drafts.save(reviewId, draftIn(edit), request)
+      else if (held.isStored) await this.#drafts.forget(reviewId, request)
+      if (!request.signal.aborted) this.#saved(reviewId, changes, draft)
     } catch (error) {
-      this.#failed(reviewId, error)
+      if (!request.signal.aborted)
+        this.#failed(
+          reviewId,
+          changes,
+          error instanceof ApiError ? error : new ApiError(0, { code: 'network' }),
+        )
     }
-  }
-
-  async #drop(reviewId: string, held: Held, closing: boolean): Promise<null> {
-    if (held.isStored) await this.#drafts.forget(reviewId, closing)
-    return null
-  }
-
-  #put(reviewId: string, edit: Edit, closing: boolean): Promise<SavedDraft | null> {
-    const draft = {
-      data: submissionIn(edit),
-      revision: edit.revision,
-      ...(edit.reason.trim() && { reason: edit.reason }),
-      ...(edit.instructions.trim() && { instructions: edit.instructions }),
-    }
-    return this.#drafts.save(reviewId, draft, closing)
   }
 
   #saved(reviewId: string, changes: number, draft: SavedDraft | null) {
     const held = this.#held.get(reviewId)
     if (held === undefined) return
     const isStored = draft !== null
+    const now = { ...held, isStored, savedChanges: changes, failures: 0, error: null, notBefore: 0 }
     this.onStored(reviewId, draft)
-    if (held.changes !== changes) {
-      this.#set(reviewId, { ...held, isStored, state: 'unsaved' })
+    if (isDirty(now)) {
+      this.#set(reviewId, { ...now, state: 'unsaved' })
       this.#saveSoon(reviewId)
-    } else this.#set(reviewId, { ...held, isStored, state: isStored ? 'saved' : 'none' })
+    } else {
+      this.#shelf?.keep(reviewId, null)
+      this.#set(reviewId, { ...now, state: isStored ? 'saved' : 'none' })
+    }
   }
 
-  #failed(reviewId: string, error: unknown) {
+  #failed(reviewId: string, changes: number, error: ApiError) {
     const held = this.#held.get(reviewId)
     if (held === undefined) return
-    // Decided or deleted meanwhile: there is nothing to save to, and the page says so.
-    const isOver = error instanceof ApiError && (error.status === 409 || error.status === 404)
-    this.#set(reviewId, { ...held, state: isOver ? 'none' : 'failed' })
-    if (!isOver) this.#saveSoon(reviewId, TRY_AGAIN_AFTER)
+    // Decided or deleted in the meantime: there is nothing to save to, and the page says so.
+    if (error.status === 409 || error.status === 404) {
+      this.#shelf?.keep(reviewId, null)
+      this.#set(reviewId, { ...held, state: 'none', savedChanges: held.changes })
+      return
+    }
+    const failures = held.failures + 1
+    const notBefore = Date.now() + askedPause(error)
+    const isTriedAgain = mayPass(error) || held.changes !== changes
+    const state = mayPass(error) ? 'failed' : 'refused'
+    this.#set(reviewId, { ...held, state, failures, error, notBefore })
+    if (isTriedAgain)
+      this.#saveSoon(reviewId, mayPass(error) ? pauseAfter(error, failures, TRY_AGAIN_AFTER) : SAVE_AFTER)
   }
 
   #set(reviewId: string, held: Held) {
@@ -179,19 +252,37 @@ export class EditStore {
   }
 }
 
-const draftsOf = (access: Access): Drafts => ({
-  save: (reviewId, draft, closing) => saveDraft(access, reviewId, draft, closing),
-  forget: (reviewId, closing) => forgetDraft(access, reviewId, closing),
+const draftIn = (edit: Edit): DraftBody => ({
+  data: submissionIn(edit),
+  revision: edit.revision,
+  ...(edit.reason.trim() && { reason: edit.reason }),
+  ...(edit.instructions.trim() && { instructions: edit.instructions }),
 })
 
-/** A store whose drafts are saved before the person goes. */
-export function editStoreWith(access: Access): EditStore {
-  const store = new EditStore(draftsOf(access))
+const draftsOf = (access: Access): Drafts => ({
+  save: (reviewId, draft, request) => saveDraft(access, reviewId, draft, request),
+  forget: (reviewId, request) => forgetDraft(access, reviewId, request),
+})
+
+const shelfIn = (placeOf: (name: string) => string | null): Shelf => ({
+  read: reviewId => {
+    const kept = readFromTab<Partial<DraftBody>>(placeOf(`edits.${reviewId}`))
+    return kept && typeof kept.data === 'object' && typeof kept.revision === 'number'
+      ? (kept as DraftBody)
+      : null
+  },
+  keep: (reviewId, draft) => keepInTab(placeOf(`edits.${reviewId}`), draft),
+})
+
+/** A store whose drafts are saved before the person goes. `placeOf` says where the tab keeps what is not saved. */
+export function editStoreWith(access: Access, placeOf: (name: string) => string | null): EditStore {
+  const store = new EditStore(draftsOf(access), shelfIn(placeOf))
   beforeLeaving(closing => store.flushAll(closing))
+  window.addEventListener('online', () => void store.flushAll())
   return store
 }
 
-export const memberEdits = editStoreWith(memberAccess)
+export const memberEdits = editStoreWith(memberAccess, ownPlace)
 // A decision that comes back is compared with what the person saw.
 memberEdits.isNeeded = isInOutbox
 // What was typed into a review is done with when its decision has arrived.

@@ -1,6 +1,6 @@
 /** What a person has typed into a review: pure steps from one state to the next. */
 
-import type { SavedDraft } from '@/api/review'
+import type { DraftBody } from '@/api/review'
 import {
   applySubmission,
   checkValues,
@@ -52,7 +52,7 @@ export type Content = {
   trigger: boolean
 }
 
-export function startEdit(content: Content, draft: SavedDraft | null): Edit {
+export function startEdit(content: Content, draft: DraftBody | null): Edit {
   const { form, suggestion, revision, trigger } = content
   const edit: Edit = {
     ...content,

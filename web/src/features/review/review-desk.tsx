@@ -253,7 +253,11 @@ export function ReviewDesk({
           </div>
         )}
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <DraftState state={saveState} onRetry={() => store.flush(reviewId)} />
+          <DraftState
+            state={saveState}
+            error={store.saveError(reviewId)}
+            onRetry={() => store.flush(reviewId)}
+          />
           {edited.length > 0 && (
             <span className="inline-flex items-center gap-2 text-muted text-sm">
               <span>{edited.length} edited</span>

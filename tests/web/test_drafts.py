@@ -1,0 +1,123 @@
+"""Drafts of reviews on slow and refusing links: nothing typed is lost, and the service isn't asked in vain."""
+
+import asyncio
+import re
+
+from playwright.async_api import Page, Route, expect
+from support.api import Workspace, ok
+from support.browser import Visitors
+from web_support import button, open_review, request_named
+
+DRAFT = re.compile(r"/draft$")
+
+
+async def draft_of(office: Workspace, review_id: str) -> str | None:
+    answer = await ok(office.owner.get(f"/reviews/{review_id}/draft"))
+    return answer["draft"] and answer["draft"]["data"]["draft"]["headline"]
+
+
+async def opened(office: Workspace, visitors: Visitors, title: str) -> tuple[Page, str]:
+    [review_id] = await request_named(office, await office.make_form(), title)
+    page = await visitors.open("/", office.owner)
+    await open_review(page, title)
+    return page, review_id
+
+
+class TestSlowLink:
+    async def test_one_save_at_a_time_and_the_latest_text_last(self, office: Workspace, visitors: Visitors) -> None:
+        page, review_id = await opened(office, visitors, "Slow")
+        await page.clock.install()
+        first, let_go = asyncio.Event(), asyncio.Event()
+        under_way, most, saved = 0, 0, 0
+
+        async def slowly(route: Route) -> None:
+            nonlocal under_way, most, saved
+            if route.request.method != "PUT":
+                await route.continue_()
+                return
+            under_way += 1
+            most = max(most, under_way)
+            first.set()
+            await let_go.wait()
+            answer = await route.fetch()
+            under_way -= 1
+            saved += 1
+            await route.fulfill(response=answer)
+
+        await page.route(DRAFT, slowly)
+        headline = page.get_by_label("Headline")
+        await headline.fill("One")
+        await page.clock.run_for(1_000)
+        await first.wait()
+        # Two more pauses in typing that are long enough for a save each.
+        for text in ("One two", "One two three"):
+            await headline.fill(text)
+            await page.clock.run_for(1_000)
+        assert most == 1
+        let_go.set()
+        await page.clock.resume()
+        await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+        assert (most, saved) == (1, 2)
+        assert await draft_of(office, review_id) == "One two three"
+
+
+class TestRefused:
+    async def test_it_says_why_and_stops_asking(self, office: Workspace, visitors: Visitors) -> None:
+        page, review_id = await opened(office, visitors, "Refused")
+        await page.clock.install()
+        asked = 0
+
+        async def refuse(route: Route) -> None:
+            nonlocal asked
+            if route.request.method != "PUT":
+                await route.continue_()
+                return
+            asked += 1
+            problem = {
+                "status": 403,
+                "code": "forbidden",
+                "title": "Forbidden",
+                "detail": "You can't edit this review.",
+            }
+            await route.fulfill(status=403, json=problem, content_type="application/problem+json")
+
+        await page.route(DRAFT, refuse)
+        headline = page.get_by_label("Headline")
+        await headline.fill("Mine")
+        await page.clock.run_for(1_000)
+        await expect(page.get_by_text("Couldn't save draft.")).to_be_visible()
+        await expect(page.get_by_text("You can't edit this review.")).to_be_visible()
+        await page.clock.run_for(10 * 60_000)
+        assert asked == 1
+        await page.unroute(DRAFT)
+        await page.reload()
+        await expect(page.get_by_label("Headline")).to_have_value("Mine")
+        await page.clock.run_for(1_000)
+        await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+        assert await draft_of(office, review_id) == "Mine"
+
+    async def test_retry_after_is_kept(self, office: Workspace, visitors: Visitors) -> None:
+        page, review_id = await opened(office, visitors, "Limited")
+        await page.clock.install()
+        asked = 0
+
+        async def limit(route: Route) -> None:
+            nonlocal asked
+            if route.request.method != "PUT":
+                await route.continue_()
+                return
+            asked += 1
+            if asked > 1:
+                await route.continue_()
+                return
+            await route.fulfill(status=429, headers={"retry-after": "60"}, json={"code": "rate_limited", "status": 429})
+
+        await page.route(DRAFT, limit)
+        await page.get_by_label("Headline").fill("Later")
+        await page.clock.run_for(1_000)
+        await expect(button(page, "Try again")).to_be_visible()
+        await page.clock.run_for(50_000)
+        assert asked == 1
+        await page.clock.run_for(15_000)
+        await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+        assert await draft_of(office, review_id) == "Later"
