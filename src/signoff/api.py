@@ -2,10 +2,12 @@
 
 import math
 import multiprocessing
+import os
 import signal
 import socket
 from typing import Any
 
+from granian._granian import SocketHolder  # pyright: ignore[reportPrivateUsage]
 from granian.constants import Interfaces, Loops
 from granian.log import LogLevels
 from granian.server import MPServer
@@ -13,23 +15,51 @@ from granian.server import MPServer
 from signoff.platform.process import Refusal, exit_with_parent
 from signoff.platform.settings import Settings
 
+LISTENER = "SIGNOFF_LISTENER"
+"""Environment variable with the number of the listening socket that `signoff serve` shares with its API."""
+
+BACKLOG = 1024
+
 # Granian's own lines go where ours go, in the same format.
 _LOGS: dict[str, Any] = {"loggers": {"_granian": {"handlers": [], "propagate": True}}}
 
 
 def run_api(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT; requests under way then have `shutdown_grace` to finish."""
-    MPServer(
+    # The serving process has to inherit the listening socket and the pipe for heartbeats.
+    multiprocessing.set_start_method("fork")
+    shared = os.environ.get(LISTENER)
+    listener = open_listener(settings) if shared is None else socket.socket(fileno=int(shared))
+    _Server(
+        listener,
         "signoff.main:served",
-        address=free_address(settings),
+        address=str(listener.getsockname()[0]),
         port=settings.port,
         interface=Interfaces.ASGI,
         loop=Loops.uvloop,
         websockets=False,
+        backlog=BACKLOG,
         workers_kill_timeout=max(1, math.ceil(settings.shutdown_grace)),
         log_level=LogLevels.warning,
         log_dictconfig=_LOGS,
     ).serve(target_loader=_load, wrap_loader=False)
+
+
+class _Server(MPServer):
+    """Serves on a socket that listens already.
+
+    By itself Granian opens one in each process and shares the port with whoever allows it: two services would each
+    get some of the requests, and a port without a process would refuse connections.
+    """
+
+    def __init__(self, listener: socket.socket, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._listener = listener
+
+    def _init_shared_socket(self) -> None:
+        self._ssp = None
+        self._sso = self._listener
+        self._shd = SocketHolder(os.dup(self._listener.fileno()), False, self.backlog)  # pyright: ignore
 
 
 def _load() -> Any:
@@ -45,21 +75,22 @@ def _load() -> Any:
     return served()
 
 
-def free_address(settings: Settings) -> str:
-    """The IP address to listen on, once it is sure that nobody else does.
-
-    Granian shares a port with whoever allows it, so two services would each get some of the requests.
-    """
+def open_listener(settings: Settings) -> socket.socket:
+    """Listens on the address of the settings. Nobody else may, or it's a `Refusal`."""
     try:
         found = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, kind, protocol, _, address = min(found)  # IPv4 before IPv6, where a name stands for both.
-        with socket.socket(family, kind, protocol) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(address)
-            probe.listen(1)
+        listener = socket.socket(family, kind, protocol)
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen(BACKLOG)
+        except OSError:
+            listener.close()
+            raise
     except OSError as error:
         raise Refusal(
             f"Cannot listen on {settings.host}:{settings.port}: {error.strerror}. "
             "Choose another address with SIGNOFF_HOST and SIGNOFF_PORT."
         ) from None
-    return str(address[0])
+    return listener

@@ -41,10 +41,11 @@ from signoff.pages.routes import router as pages
 from signoff.pages.web_app import web_app_router
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
+from signoff.platform.heartbeat import send_heartbeats
 from signoff.platform.http import Exchange, install_error_handlers
 from signoff.platform.live import Live
 from signoff.platform.logs import configure_logs
-from signoff.platform.process import before_stopping, settle_in
+from signoff.platform.process import before_stopping, exit_on_sigterm, settle_in
 from signoff.platform.queue import Wake
 from signoff.platform.rates import Rates, SharedBuckets
 from signoff.platform.settings import Settings, load_settings
@@ -69,6 +70,7 @@ OUTGOING_AT_ONCE = 20
 def create_app(settings: Settings, dsn: str) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
+        exit_on_sigterm()
         db = await Database.connect(dsn, size=settings.database_pool_size, application="signoff api")
         live = Live(db)
         rates = Rates(SharedBuckets(settings.redis_url) if settings.redis_url else None)
@@ -79,14 +81,15 @@ def create_app(settings: Settings, dsn: str) -> FastAPI:
         outgoing = GuardedClient(settings.outgoing_networks, limit=OUTGOING_AT_ONCE)
         app.state.service = Service(full, db, Wake(db), live, KeyRing(db), rates, Standings(db), oidc, outgoing, keeper)
         app.state.feeds = Feeds(db, live)
-        listening = asyncio.create_task(live.listen())
+        beside = [asyncio.create_task(work) for work in (live.listen(), send_heartbeats())]
         before_stopping(live.stop)
         settle_in()
         try:
             async with mcp.running():
                 yield
         finally:
-            listening.cancel()
+            for task in beside:
+                task.cancel()
             await rates.close()
             keeper.close()
             await outgoing.close()

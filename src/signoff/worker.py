@@ -23,6 +23,7 @@ from signoff.notifications.telling.planning import PeoplePlanner
 from signoff.notifications.telling.telling import Telling
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
+from signoff.platform.heartbeat import send_heartbeats
 from signoff.platform.live import Live
 from signoff.platform.mail_outbox import SEND
 from signoff.platform.process import settle_in
@@ -41,7 +42,9 @@ from signoff.webhooks.delivering import Deliveries
 
 async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
     """Until `stop`; then what is under way is finished or handed back."""
-    db = await Database.connect(dsn, size=settings.database_pool_size, application="signoff worker")
+    db = await _connect(settings, dsn, stop)
+    if db is None:
+        return
     keep_files_private()
     settings = await with_media_secret(db, settings)
     keeper = MediaKeeper(db, open_storage(settings), settings)
@@ -89,6 +92,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
             places=settings.webhook_concurrency,
         )
         beside = [
+            asyncio.create_task(send_heartbeats()),
             asyncio.create_task(deliveries.keep_claims()),
             asyncio.create_task(_stop_deliveries(deliveries, stop, settings.shutdown_grace)),
             asyncio.create_task(_stop_copies(copies, stop)),
@@ -109,6 +113,20 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
                 task.cancel()
             keeper.close()
             await db.close()
+
+
+async def _connect(settings: Settings, dsn: str, stop: asyncio.Event) -> Database | None:
+    """None if asked to stop first: a database that is restarting gets a while to come back."""
+    connecting = asyncio.create_task(
+        Database.connect(dsn, size=settings.database_pool_size, application="signoff worker")
+    )
+    stopping = asyncio.create_task(stop.wait())
+    await asyncio.wait({connecting, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    if not connecting.done():
+        connecting.cancel()
+        return None
+    return await connecting
 
 
 async def _stop_deliveries(deliveries: Deliveries, stop: asyncio.Event, grace: float) -> None:

@@ -9,7 +9,7 @@ import httpx
 import psutil
 import psycopg
 from support.service import RunningService, free_port
-from support.terminal import PATIENCE, Serving, Terminal, assert_one_line, until
+from support.terminal import PATIENCE, Terminal, assert_one_line
 
 
 def assert_gone(processes: list[psutil.Process]) -> None:
@@ -108,29 +108,3 @@ class TestEnd:
             family = serving.family()
             serving.press_ctrl_c()
             assert psutil.wait_procs(family, timeout=PATIENCE)[1] == []
-
-
-def test_whatever_dies_is_started_again(terminal: Terminal) -> None:
-    serving = terminal.serve()
-    serving.wait_for("Signoff runs at")
-    for name in ("api", "worker"):
-        victim = serving.child(name)
-        offspring = victim.children()
-        victim.kill()
-        serving.wait_for(f'"process":"{name}"')
-        assert_gone([victim, *offspring])
-        until(lambda name=name: find(serving, name))
-    until(serving.is_ready)
-
-    next(child for child in serving.family() if child.name() == "postgres").kill()
-    serving.wait_for("PostgreSQL ended unexpectedly")
-    until(lambda: serving.output.count("Signoff runs at") == 2)
-    until(serving.is_ready)
-    assert serving.press_ctrl_c() == 0
-
-
-def find(serving: Serving, name: str) -> psutil.Process | None:
-    try:
-        return serving.child(name)
-    except StopIteration:
-        return None

@@ -78,6 +78,17 @@ class Serving:
         children = psutil.Process(self.process.pid).children()
         return next(child for child in children if word in child.cmdline())
 
+    def find_child(self, word: str) -> psutil.Process | None:
+        try:
+            return self.child(word)
+        except (StopIteration, psutil.NoSuchProcess):
+            return None
+
+    def postmaster(self) -> psutil.Process:
+        """PostgreSQL's first process, whose children are the others."""
+        servers = [process for process in self.family() if process.name() == "postgres"]
+        return next(process for process in servers if process.parent() not in servers)
+
     def press_ctrl_c(self) -> int:
         """A terminal signals the whole process group. Returns the exit code."""
         os.killpg(self.process.pid, signal.SIGINT)

@@ -45,6 +45,8 @@ def configure_logs(settings: Settings) -> None:
     root = logging.getLogger()
     root.handlers = [_ToStructlog()]
     root.setLevel(max(level, logging.WARNING))
+    # It warns with a traceback each time it can't reach the database, which we say ourselves in one line.
+    logging.getLogger("asyncpg.pool").setLevel(logging.ERROR)
 
 
 def _leave_out_what_went_well(logger: Any, method: str, line: structlog.typing.EventDict) -> structlog.typing.EventDict:

@@ -53,6 +53,11 @@ def before_stopping(do: Callable[[], None]) -> None:
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop)
 
 
+def exit_on_sigterm() -> None:
+    """Until `before_stopping`, SIGTERM ends this process at once: while it starts there is nothing to finish."""
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, os._exit, 0)
+
+
 def exit_with_parent(parent: int, grace: float = 5.0) -> None:
     """End this process once its parent is gone, however that went: a killed parent can no longer stop anyone."""
     threading.Thread(target=_follow, args=(parent, grace), name="exit-with-parent", daemon=True).start()

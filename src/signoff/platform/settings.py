@@ -306,6 +306,13 @@ class Settings(BaseSettings):
     shutdown_grace: float = Field(
         20, ge=0, le=600, description="Seconds that running work gets to finish when the service stops."
     )
+    liveness_timeout: float = Field(
+        60,
+        ge=0,
+        le=86400,
+        description="Seconds without a heartbeat after which `signoff serve` replaces the API or the worker. "
+        "After a quarter of it, requests are answered with 503. 0: never.",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severity logged.")
     log_format: Literal["auto", "json", "console"] = Field(
         "auto",

@@ -55,6 +55,7 @@ class EmbeddedPostgres:
         self._home = data_dir.absolute() / "postgres"
         self._binaries = binaries
         self._running = ExitStack()
+        self._host: str | None = None
 
     def start(self) -> str:
         """Returns the address of the database once it answers. Raises EmbeddedPostgresError."""
@@ -93,7 +94,7 @@ class EmbeddedPostgres:
         )
         runner = Runner(home, server_account(home), lock, starting)
         programs, cluster = self._find_cluster(runner)
-        host = running.enter_context(runner.serve(programs, cluster))
+        host = self._host = running.enter_context(runner.serve(programs, cluster, self._host))
         _make_database(host)
         return host
 

@@ -73,10 +73,13 @@ class Runner:
             self._account.own(folder)
 
     @contextmanager
-    def serve(self, programs: Path, cluster: Path) -> Generator[str]:
-        """Have a server run on the cluster; yields the folder of its socket, in a form that clients can use."""
+    def serve(self, programs: Path, cluster: Path, host: str | None = None) -> Generator[str]:
+        """Have a server run on the cluster; yields the folder of its socket, in a form that clients can use.
+
+        That is `host` again, where it can be: clients that outlived the last server know it by this name.
+        """
         _forget_dead_server(cluster)
-        host, link = self._make_socket_folder()
+        host, link = self._make_socket_folder(host)
         # Relative to the cluster, which the server makes its working folder: as short as a socket's path must be.
         settings = {
             "listen_addresses": "",
@@ -109,7 +112,7 @@ class Runner:
             self._wait_until_ready(process, host)
             yield host
 
-    def _make_socket_folder(self) -> tuple[str, str | None]:
+    def _make_socket_folder(self, host: str | None) -> tuple[str, str | None]:
         """Returns the name clients use for the folder, and the link to remove afterwards if there had to be one."""
         folder = self._home / "socket"
         if folder.exists():
@@ -119,9 +122,8 @@ class Runner:
         longest = os.fsencode(folder / f".s.PGSQL.{PORT}")
         if len(longest) <= _SOCKET_PATH_LIMIT and b"," not in longest:  # A comma means: try several hosts.
             return str(folder), None
-        link = Path(tempfile.mkdtemp(prefix="signoff-"), "socket")
-        link.symlink_to(folder)
-        return str(link), str(link)
+        link = _link_again(host, folder) or _new_link(folder)
+        return link, link
 
     def _wait_until_ready(self, process: subprocess.Popen[bytes], host: str) -> None:
         deadline = time.monotonic() + _BECOMES_READY_WITHIN
@@ -142,6 +144,28 @@ class Runner:
             log.seek(self._log_start)
             lines = log.read().decode(errors="replace").splitlines()[-15:]
         return StartFailed("\n  ".join([f"{what}. The end of its log, {self._log}:", *lines]))
+
+
+def _new_link(folder: Path) -> str:
+    link = Path(tempfile.mkdtemp(prefix="signoff-"), "socket")
+    link.symlink_to(folder)
+    return str(link)
+
+
+def _link_again(host: str | None, folder: Path) -> str | None:
+    """The link of an earlier server, unless its place was taken by someone else."""
+    if host is None:
+        return None
+    link = Path(host)
+    try:
+        link.parent.mkdir(mode=0o700, exist_ok=True)
+        if link.parent.lstat().st_uid != os.geteuid():
+            return None
+        link.unlink(missing_ok=True)
+        link.symlink_to(folder)
+    except OSError:
+        return None
+    return str(link)
 
 
 def connect(host: str, database: str) -> psycopg.Connection:

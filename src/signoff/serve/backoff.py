@@ -1,0 +1,35 @@
+"""How long to wait before the next try."""
+
+import time
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
+STEADY_AFTER = 60.0
+"""Seconds after which something that ran counts as healthy, and its next failure as its first."""
+
+
+class Backoff:
+    """Pauses that double from half a second to ten seconds, and start over after a stable period."""
+
+    def __init__(self) -> None:
+        self.failures = 0
+        self.pause = 0.0
+        self._tried_at = time.monotonic()
+        self._again_at = 0.0
+
+    def begin(self) -> None:
+        """A try begins."""
+        self._tried_at = time.monotonic()
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether the last try has lasted."""
+        return time.monotonic() - self._tried_at > STEADY_AFTER
+
+    def fail(self) -> None:
+        self.failures += 1
+        self.pause = min(self.pause * 2, LONGEST_PAUSE) if self.pause and not self.is_steady else FIRST_PAUSE
+        self._again_at = time.monotonic() + self.pause
+
+    @property
+    def is_due(self) -> bool:
+        return time.monotonic() >= self._again_at

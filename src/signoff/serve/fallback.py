@@ -1,0 +1,149 @@
+"""Answers in place of the API while it can't: 503, when to try again, and what we wait for.
+
+The supervisor opens the listening socket once and shares it with the API. Whoever accepts a connection answers it, so
+clients never find the port closed, however often the API is replaced.
+"""
+
+import asyncio
+import html
+import json
+import socket
+import threading
+from contextlib import suppress
+from typing import Self
+
+from signoff.api import BACKLOG
+from signoff.platform.errors import Unavailable
+from signoff.platform.ids import new_id
+
+RETRY_AFTER = 5
+HEAD_WITHIN, DRAIN_WITHIN = 5.0, 2.0
+MOST_HEAD_BYTES, MOST_DRAINED_BYTES = 16 * 1024, 32 * 1024 * 1024
+MOST_CONNECTIONS = 500
+
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="5">
+<title>Signoff is unavailable</title>
+</head>
+<body style="font-family: system-ui, sans-serif; max-width: 28rem; margin: 20vh auto; padding: 0 1.5rem">
+<h1 style="font-size: 1.25rem">Signoff is unavailable</h1>
+<p>{reason} This page reloads automatically.</p>
+</body>
+</html>
+"""
+
+
+class Fallback:
+    """A thread that answers on `listener` from `answer` until `rest`."""
+
+    def __init__(self, listener: socket.socket) -> None:
+        self._listener = listener
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="fallback", daemon=True)
+        self._server: asyncio.Server | None = None
+        self._connections = set[asyncio.Task[None]]()
+        self._waiting_for: str | None = None
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        asyncio.run_coroutine_threadsafe(self._finish(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def answer(self, waiting_for: str) -> None:
+        """Answer new connections with 503. `waiting_for` is told to anyone who asks, so it names no details."""
+        if waiting_for != self._waiting_for:
+            self._waiting_for = waiting_for
+            asyncio.run_coroutine_threadsafe(self._open(), self._loop).result()
+
+    def rest(self) -> None:
+        """Leave new connections to the API."""
+        if self._waiting_for is not None:
+            self._waiting_for = None
+            asyncio.run_coroutine_threadsafe(self._close(), self._loop).result()
+
+    async def _open(self) -> None:
+        if self._server is None:
+            self._server = await asyncio.start_server(
+                self._take, sock=self._listener.dup(), backlog=BACKLOG, limit=MOST_HEAD_BYTES
+            )
+
+    async def _close(self) -> None:
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+
+    async def _finish(self) -> None:
+        await self._close()
+        if self._connections:
+            await asyncio.wait(self._connections, timeout=DRAIN_WITHIN)
+        for connection in self._connections:
+            connection.cancel()
+
+    async def _take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if len(self._connections) >= MOST_CONNECTIONS:
+            writer.transport.abort()
+            return
+        task = asyncio.current_task()
+        assert task is not None
+        self._connections.add(task)
+        try:
+            with suppress(OSError):
+                await self._converse(reader, writer)
+        finally:
+            self._connections.discard(task)
+            writer.transport.abort()
+
+    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            async with asyncio.timeout(HEAD_WITHIN):
+                head = await reader.readuntil(b"\r\n\r\n")
+        except (TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            return
+        writer.write(render(head, self._waiting_for or "Signoff to start"))
+        writer.write_eof()
+        # A client that is still sending would see a reset instead of the answer.
+        drained = 0
+        with suppress(TimeoutError):
+            async with asyncio.timeout(DRAIN_WITHIN):
+                await writer.drain()
+                while drained < MOST_DRAINED_BYTES and (piece := await reader.read(65_536)):
+                    drained += len(piece)
+
+
+def render(head: bytes, waiting_for: str) -> bytes:
+    """The whole answer to a request with this head."""
+    request, *lines = head.decode("latin-1").split("\r\n")
+    method, _, rest = request.partition(" ")
+    path = rest.partition(" ")[0].partition("?")[0]
+    accept = next((line for line in lines if line.lower().startswith("accept:")), "").lower()
+    request_id = new_id("req")
+    reason = f"Waiting for {waiting_for}."
+    if path == "/readyz":
+        kind, body = "application/json", json.dumps({"status": "unavailable", "waitingFor": waiting_for})
+    elif "text/html" in accept and not path.startswith("/api/"):
+        kind, body = "text/html; charset=utf-8", PAGE.format(reason=html.escape(reason))
+    else:
+        problem = Unavailable(f"Signoff is unavailable. {reason}", requestId=request_id)
+        kind, body = "application/problem+json", json.dumps(problem.body())
+    content = body.encode()
+    headers = {
+        "content-type": kind,
+        "content-length": len(content),
+        "retry-after": RETRY_AFTER,
+        "cache-control": "no-store",
+        "x-request-id": request_id,
+        "x-content-type-options": "nosniff",
+        "connection": "close",
+    }
+    answer = "HTTP/1.1 503 Service Unavailable\r\n" + "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+    return f"{answer}\r\n".encode() + (b"" if method == "HEAD" else content)

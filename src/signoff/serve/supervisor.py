@@ -1,0 +1,300 @@
+"""Starts everything, keeps it running, and stops it in order.
+
+API and worker are processes of their own, exactly those of a cluster; in a workspace that is a demo there is a third,
+which fills it and plays its agents. What keeps the first start from succeeding is final, and raised for the operator.
+After that nothing is: whatever ends is started again for as long as it takes, and the `Fallback` answers meanwhile.
+"""
+
+import asyncio
+import os
+import signal
+import socket
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, closing
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
+from types import FrameType
+from typing import TYPE_CHECKING, Self
+
+import psycopg
+from rich.console import Console
+
+from signoff.api import LISTENER, open_listener
+from signoff.platform.db import DATABASE_TROUBLE
+from signoff.platform.logs import get_logger
+from signoff.platform.process import SUPERVISOR, Hold, Refusal, hold_data_dir, reach_database
+from signoff.platform.settings import Settings
+from signoff.serve.children import Child, Guest
+from signoff.serve.database import KeptPostgres
+from signoff.serve.fallback import Fallback
+
+if TYPE_CHECKING:
+    from signoff.platform.db import Database
+
+log = get_logger("serve")
+
+LOOK_EVERY = 0.1
+SLOW_START = 20.0
+REMIND_EVERY = 60.0
+MARGIN_AFTER_GRACE = 5.0
+
+
+def serve(settings: Settings) -> None:
+    """Run everything until SIGINT or SIGTERM. What keeps it from starting is raised with a line for the operator."""
+    requests = StopRequests()
+    refuse_a_demo_that_cannot_be(settings)
+    with (
+        hold_data_dir(settings) as hold,
+        open_listener(settings) as listener,
+        Fallback(listener) as fallback,
+        Supervisor(settings, hold, listener, fallback, requests) as supervisor,
+    ):
+        supervisor.run()
+
+
+class StopRequests:
+    """Asked once to stop, we stop in peace; asked again, at once.
+
+    Plain attributes, because whatever takes a lock is not safe inside a signal handler.
+    """
+
+    def __init__(self) -> None:
+        self.stop = self.hurry = False
+        self._first = 0.0
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            # Whoever starts us with `nohup` wants us to survive the terminal.
+            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+                signal.signal(number, self._notice)
+
+    def _notice(self, number: int, frame: FrameType | None) -> None:
+        if not self.stop:
+            self._first = time.monotonic()
+        # One request can arrive twice: to the process group, and passed on by `make`.
+        self.hurry = self.stop and time.monotonic() - self._first > 1.0
+        self.stop = True
+
+
+class Supervisor:
+    """The database, unless it's someone else's, and the processes on it."""
+
+    def __init__(
+        self, settings: Settings, hold: Hold, listener: socket.socket, fallback: Fallback, requests: StopRequests
+    ) -> None:
+        self._settings = settings
+        self._hold = hold
+        self._listener = listener
+        self._fallback = fallback
+        self._requests = requests
+        self._postgres = KeptPostgres(settings.data_dir) if settings.database_url is None else None
+        self._dsn = ""
+        self._api: Child | None = None
+        self._children: tuple[Child, ...] = ()
+        self._waiting_for: str | None = None
+        self._remind_at = 0.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._fallback.answer("Signoff to start again")
+        self._stop_children()
+        if self._postgres is not None:
+            self._postgres.stop()
+
+    def run(self) -> None:
+        """Until we are asked to stop."""
+        with_demo = self._start()
+        while not self._requests.stop:
+            self._look_after_everything()
+            if self._has_started():
+                if with_demo:  # Not sooner: filling it must not hold up the start.
+                    self._children = (*self._children, self._new_guest())
+                break
+            time.sleep(LOOK_EVERY)
+        while not self._requests.stop:
+            try:
+                self._look_after_everything()
+                self._say_what_we_wait_for()
+            except Exception:  # From here on, only a person decides to give up.
+                log.exception("looking after the processes failed; trying again")
+                time.sleep(1)
+            time.sleep(LOOK_EVERY)
+
+    def _start(self) -> bool:
+        """Returns whether this workspace is a demo."""
+        self._fallback.answer("Signoff to start")
+        if self._settings.database_url is not None:
+            reach_database(self._settings.database_url)
+        dsn = self._settings.database_url or self._start_postgres()
+        if self._requests.stop:
+            return False  # Asked while the database was made or started, which takes its time.
+        with_demo = prepare(self._settings, dsn)
+        self._hold.share(dsn)
+        self._dsn = dsn
+        self._start_children()
+        self._slow_at = time.monotonic() + SLOW_START
+        return with_demo
+
+    def _start_postgres(self) -> str:
+        assert self._postgres is not None
+        return self._postgres.start()
+
+    def _has_started(self) -> bool:
+        api = self._api
+        assert api is not None
+        if api.serving and self._is_ready():
+            try:
+                asyncio.run(self._announce())
+            except DATABASE_TROUBLE as error:
+                log.warning("the database is out of reach", error=str(error))
+            else:
+                return True
+        if api.backoff.failures and (self._postgres is None or not self._postgres.restarts):
+            raise Refusal("The API did not start. What it said stands above.")
+        if time.monotonic() > self._slow_at:
+            log.warning("not ready yet: `signoff doctor` says what is missing")
+            self._slow_at += SLOW_START
+        return False
+
+    def _start_children(self) -> None:
+        self._environment = {**os.environ, "SIGNOFF_DATABASE_URL": self._dsn, SUPERVISOR: str(os.getpid())}
+        descriptor = self._listener.fileno()
+        limit = self._settings.liveness_timeout
+        self._api = Child(
+            "api",
+            {**self._environment, LISTENER: str(descriptor)},
+            descriptors=[descriptor],
+            liveness_timeout=limit,
+        )
+        self._children = (self._api, Child("worker", self._environment, liveness_timeout=limit))
+
+    def _new_guest(self) -> Guest:
+        return Guest("demo", self._environment, module="signoff.demo")
+
+    def _stop_children(self) -> None:
+        for child in self._children:
+            child.terminate()
+        deadline = time.monotonic() + self._settings.shutdown_grace + MARGIN_AFTER_GRACE
+        while any(child.running for child in self._children):
+            if self._requests.hurry or time.monotonic() > deadline:
+                log.warning("stopped before all work was done")
+                break
+            time.sleep(LOOK_EVERY)
+        for child in self._children:
+            child.kill()
+
+    def _look_after_everything(self) -> None:
+        has_database = self._has_database()
+        for child in self._children:
+            if has_database:
+                child.keep_running()
+            else:
+                child.listen()  # What ends now is started when the database is back.
+        if self._api is None or self._api.serving:
+            self._fallback.rest()
+        else:
+            self._fallback.answer(self._missing() or "the API to start")
+
+    def _has_database(self) -> bool:
+        if self._postgres is None:
+            return True
+        self._postgres.keep_running()
+        if not self._postgres.running:
+            return False
+        if self._postgres.dsn != self._dsn:
+            self._move_children(self._postgres.dsn)
+        return True
+
+    def _move_children(self, dsn: str) -> None:
+        """A long data directory is reached by a link of another name after each start."""
+        guests = [child for child in self._children if isinstance(child, Guest)]
+        self._stop_children()
+        self._dsn = dsn
+        self._start_children()
+        if guests:
+            self._children = (*self._children, self._new_guest())
+        self._hold.share(dsn)
+
+    def _missing(self) -> str | None:
+        """What keeps the service from answering, in words that anyone may read."""
+        if self._postgres is not None and not self._postgres.running:
+            return "the database to start"
+        if self._api is not None and not self._api.serving:
+            return "the API to respond" if self._api.running and self._api.responded else "the API to start"
+        return None
+
+    def _say_what_we_wait_for(self) -> None:
+        missing, now = self._missing(), time.monotonic()
+        if missing is None and self._waiting_for is not None:
+            log.info("Signoff runs again", url=self._settings.url)
+        elif missing is not None and (missing != self._waiting_for or now > self._remind_at):
+            log.warning("waiting, requests are answered with 503", waiting_for=missing)
+            self._remind_at = now + REMIND_EVERY
+        self._waiting_for = missing
+
+    def _is_ready(self) -> bool:
+        address = str(self._listener.getsockname()[0])
+        nearest = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address)  # noqa: S104
+        with closing(HTTPConnection(nearest, self._settings.port, timeout=1)) as connection:
+            try:
+                connection.request("GET", "/readyz")
+                status = connection.getresponse().status
+            except (OSError, HTTPException):
+                return False
+        if status != HTTPStatus.OK:
+            time.sleep(1)  # It logs the reason every time it is asked.
+        return status == HTTPStatus.OK
+
+    async def _announce(self) -> None:
+        from signoff.accounts.setup import first_run_link, owner_to_welcome
+
+        async with _connected(self._dsn) as db:
+            owner = await owner_to_welcome(db)
+            link = await first_run_link(db, self._settings, owner) if owner else None
+        console = Console(highlight=False, markup=False, soft_wrap=True)
+        console.print(f"Signoff runs at {self._settings.url}")
+        if link:
+            console.print(f"Sign in with this link, which works once: {link}")
+
+
+def refuse_a_demo_that_cannot_be(settings: Settings) -> None:
+    """Asked for in so many words, a demo is made or refused; otherwise it is left out where it cannot be."""
+    if settings.demo:
+        from signoff.demo.offering import why_not_here
+
+        if why_not := why_not_here(settings):
+            raise Refusal(why_not)
+
+
+def prepare(settings: Settings, dsn: str) -> bool:
+    """Bring the database up to date, with a workspace in it. True when that is a demo, whose program is to run."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        return asyncio.run(_prepare(settings, dsn))
+    except (*DATABASE_TROUBLE, psycopg.Error, SQLAlchemyError) as error:
+        raise Refusal(f"The database cannot be prepared: {str(error).partition(chr(10))[0]}") from error
+
+
+async def _prepare(settings: Settings, dsn: str) -> bool:
+    # Imported late: a start that is refused is refused at once.
+    from signoff.accounts.setup import ensure_workspace
+    from signoff.demo.offering import offer_demo
+    from signoff.platform.migrate import migrate
+
+    await migrate(dsn)
+    async with _connected(dsn) as db:
+        await ensure_workspace(db)
+        return await offer_demo(settings, db)
+
+
+@asynccontextmanager
+async def _connected(dsn: str) -> "AsyncGenerator[Database]":
+    from signoff.platform.db import Database
+
+    db = await Database.connect(dsn, size=2, application="signoff serve")
+    try:
+        yield db
+    finally:
+        await db.close()

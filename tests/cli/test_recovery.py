@@ -1,0 +1,156 @@
+"""`signoff serve` after its first start: whatever fails, it answers, says what it waits for, and comes back."""
+
+import threading
+import time
+from collections import Counter
+
+import httpx
+import psutil
+import pytest
+from support.terminal import PATIENCE, Serving, Terminal, until
+
+
+class Visitor:
+    """Asks again and again from another thread, and counts what happens: status codes and kinds of errors."""
+
+    def __init__(self, url: str) -> None:
+        self.seen = Counter[int | str]()
+        self.answers_of_503 = list[httpx.Response]()
+        self._url = url
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._ask, daemon=True)
+
+    def __enter__(self) -> "Visitor":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join(PATIENCE)
+
+    def _ask(self) -> None:
+        while not self._stop.wait(0.05):
+            try:
+                answer = httpx.get(f"{self._url}/api/v1/auth/me", timeout=60)
+            except httpx.TransportError as error:
+                self.seen[type(error).__name__] += 1
+            else:
+                self.seen[answer.status_code] += 1
+                if answer.status_code == 503:
+                    self.answers_of_503.append(answer)
+
+
+def started(terminal: Terminal, **settings: object) -> Serving:
+    serving = terminal.serve(**settings)
+    serving.wait_for("Signoff runs at")
+    return serving
+
+
+def wait_for_another(serving: Serving, name: str, than: psutil.Process) -> psutil.Process:
+    def look() -> psutil.Process | None:
+        assert serving.process.poll() is None, serving.output
+        found = serving.find_child(name)
+        return found if found and found.pid != than.pid else None
+
+    found = until(look)
+    assert found
+    return found
+
+
+def readiness(serving: Serving) -> tuple[int, dict[str, str]]:
+    answer = httpx.get(f"{serving.url}/readyz", timeout=60)
+    return answer.status_code, answer.json()
+
+
+def test_whatever_dies_is_started_again(terminal: Terminal) -> None:
+    serving = started(terminal)
+    for name in ("api", "worker"):
+        victim = serving.child(name)
+        offspring = victim.children()
+        victim.kill()
+        serving.wait_for(f'"process":"{name}"')
+        assert psutil.wait_procs([victim, *offspring], timeout=PATIENCE)[1] == []
+        wait_for_another(serving, name, than=victim)
+    until(serving.is_ready)
+
+    api, worker = serving.child("api"), serving.child("worker")
+    serving.postmaster().kill()
+    serving.wait_for("PostgreSQL runs again")
+    until(serving.is_ready)
+    assert (serving.child("api"), serving.child("worker")) == (api, worker)
+    assert serving.press_ctrl_c() == 0
+    assert "Traceback" not in serving.output
+
+
+def test_faults_during_recovery(terminal: Terminal) -> None:
+    """PostgreSQL dies, then the API, then each of the two again while they start. No client finds the port closed."""
+    serving = started(terminal)
+    with Visitor(serving.url) as visitor:
+        api, postmaster = serving.child("api"), serving.postmaster()
+        postmaster.kill()
+        api.kill()
+        serving.wait_for('"waiting_for":"the database to start"')
+        until(lambda: "PostgreSQL runs again" in serving.output)
+        wait_for_another(serving, "api", than=api).kill()
+        serving.postmaster().kill()
+        until(lambda: serving.output.count("PostgreSQL runs again") == 2)
+        until(serving.is_ready)
+        serving.wait_for("Signoff runs again")
+        until(lambda: visitor.seen[401] > 0)
+    assert serving.press_ctrl_c() == 0
+    assert set(visitor.seen) <= {401, 503, "ReadError", "RemoteProtocolError"}, visitor.seen
+    assert all(answer.headers["retry-after"] for answer in visitor.answers_of_503)
+    assert {answer.json()["code"] for answer in visitor.answers_of_503} == {"unavailable"}
+    assert all(answer.json().get("requestId") for answer in visitor.answers_of_503)
+    assert "Traceback" not in serving.output
+
+
+def test_while_the_api_is_away(terminal: Terminal) -> None:
+    """Every kind of client is told, in the form that it understands."""
+    serving = started(terminal, liveness_timeout=0)
+    serving.postmaster().suspend()  # keeps the next API from starting
+    api = serving.child("api")
+    api.kill()
+    until(lambda: "503" in str(readiness(serving)))
+    assert readiness(serving) == (503, {"status": "unavailable", "waitingFor": "the API to start"})
+    with httpx.Client(base_url=serving.url, timeout=60) as client:
+        upload = client.post("/api/v1/uploads", content=b"x" * 3_000_000)
+        assert (upload.status_code, upload.json()["code"]) == (503, "unavailable")
+        assert "Waiting for the API to start." in client.get("/inbox", headers={"accept": "text/html"}).text
+        head = client.head("/api/v1/agents")
+        assert (head.status_code, head.content, head.headers["retry-after"]) == (503, b"", "5")
+    serving.postmaster().resume()
+    until(serving.is_ready)
+    assert serving.press_ctrl_c() == 0
+
+
+@pytest.mark.parametrize("name", ["api", "worker"])
+def test_frozen(terminal: Terminal, name: str) -> None:
+    serving = started(terminal, liveness_timeout=8)
+    victim = serving.child(name)
+    for process in (victim, *victim.children(recursive=True)):
+        process.suspend()
+    if name == "api":
+        expected = (503, {"status": "unavailable", "waitingFor": "the API to respond"})
+        until(lambda: readiness(serving) == expected)
+    line = serving.wait_for("a process stopped responding and is replaced")
+    assert f'"process":"{name}"' in line
+    wait_for_another(serving, name, than=victim)
+    until(serving.is_ready)
+    assert serving.press_ctrl_c() == 0
+
+
+def test_a_pause_of_the_whole_machine_kills_nothing(terminal: Terminal) -> None:
+    """Like a laptop that sleeps, or `docker pause`: nobody sends heartbeats, and nobody is to blame."""
+    serving = started(terminal, liveness_timeout=4)
+    everything = [psutil.Process(serving.process.pid), *serving.family()]
+    for process in everything:
+        process.suspend()
+    time.sleep(6)
+    everything[0].resume()
+    time.sleep(1.5)  # the supervisor wakes first, and hears nobody
+    for process in everything[1:]:
+        process.resume()
+    until(serving.is_ready)
+    assert serving.press_ctrl_c() == 0
+    assert "stopped responding" not in serving.output
