@@ -233,10 +233,8 @@ class TestKeyboard:
         await ok(office.owner.patch("/auth/me", json={"preferences": {"shortcuts": False}}))
         [review_id] = await request_named(office, await office.make_form(), "Safe from keys")
         page = await visitors.open("/?view=all", office.owner)
-        await open_review(page, "Safe from keys")
-        await page.wait_for_timeout(300)
+        await expect(button(await open_review(page, "Safe from keys"), "Approve")).to_be_enabled()
         await page.keyboard.press("a")
-        await page.wait_for_timeout(300)
         await expect(button(pane(page, "Safe from keys"), "Approve")).to_be_visible()
         assert (await office.review(review_id))["state"] == "pending"
 

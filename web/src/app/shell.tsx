@@ -17,12 +17,12 @@ import { useKept } from '@/lib/kept'
 import { shareLooking } from '@/lib/looking'
 import { switchShortcuts, useShortcuts } from '@/lib/shortcuts'
 import { setTimeZone } from '@/lib/time'
+import { GoTo } from './go-to'
 import { NavigationSheet, OpenNavigationProvider } from './navigation-sheet'
 // Loaded with the page, not when asked for: what is typed right after its keys must not reach the page below.
 import { Palette } from './palette'
 import { Rail, Sidebar } from './sidebar'
 import { useDocumentTitle } from './use-document-title'
-import { useGoTo } from './use-go-to'
 
 const BrowserNotifications = lazy(() => import('./browser-notifications'))
 const DemoBanner = lazy(() => import('@/features/demo/demo-banner'))
@@ -62,7 +62,6 @@ function Frame() {
     else root.dataset.theme = preferences.theme
   }, [preferences.theme])
   useDocumentTitle()
-  useGoTo()
 
   // Whoever went somewhere has no use for the drawer any more.
   const { href } = useLocation()
@@ -133,6 +132,7 @@ function Frame() {
           </div>
         </div>
       </div>
+      <GoTo />
       <PendingDecisions />
       {preferences.browserNotifications && 'Notification' in window && (
         <Extra>

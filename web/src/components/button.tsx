@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { classes } from '@/lib/classes'
 import { Keys } from './keys'
 import { Tooltip } from './tooltip'
@@ -26,6 +26,8 @@ export type ButtonProps = ComponentProps<'button'> & {
   keys?: string
   /** What it does is under way. */
   busy?: boolean
+  /** Does nothing for now, but keeps the focus, which a disabled button loses. */
+  locked?: boolean
 }
 
 export function Button({
@@ -34,6 +36,7 @@ export function Button({
   icon,
   keys,
   busy,
+  locked,
   children,
   className,
   ...rest
@@ -42,10 +45,11 @@ export function Button({
     <button
       type="button"
       {...rest}
+      {...(locked && { 'aria-disabled': true, onClick: prevented })}
       disabled={rest.disabled || busy}
       aria-busy={busy || undefined}
       className={classes(
-        'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-md font-medium transition-colors duration-75 disabled:cursor-not-allowed disabled:opacity-55',
+        'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-md font-medium transition-[color,background-color,border-color,opacity] duration-75 disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-default aria-disabled:opacity-55 aria-disabled:brightness-100',
         KINDS[kind],
         SIZES[size],
         className,
@@ -57,6 +61,8 @@ export function Button({
     </button>
   )
 }
+
+const prevented = (event: MouseEvent) => event.preventDefault()
 
 export type IconButtonProps = Omit<ButtonProps, 'children' | 'icon'> & { label: string; icon: ReactNode }
 

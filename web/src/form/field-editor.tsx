@@ -71,7 +71,7 @@ export const FieldEditor = memo(function FieldEditor({
       below={edited && comparing && <Change field={field} before={suggested} now={value} config={config} />}
     >
       {ties => (
-        <Suspense fallback={<div className="h-16 rounded-md bg-sunken" />}>
+        <Suspense fallback={<div data-loading className="h-16 rounded-md bg-sunken" />}>
           <Editor
             field={field}
             value={value}

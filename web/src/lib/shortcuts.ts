@@ -79,6 +79,9 @@ const OPEN_LAYER = ['dialog', 'alertdialog', 'menu', 'listbox']
   .map(role => `[role=${role}][data-state=open]`)
   .join()
 
+/** Whether a dialog or menu is open above the page. */
+export const hasOpenLayer = (): boolean => document.querySelector(OPEN_LAYER) !== null
+
 /** Enter and Space on a button or link are for that button or link. */
 const pressesControl = (pressed: string, target: EventTarget | null): boolean =>
   (pressed === 'Enter' || pressed === ' ') &&
@@ -90,7 +93,7 @@ export function onKeyDown(event: KeyboardEvent) {
   const pressed = combination(event)
   if (pressesControl(pressed, event.target)) return
   const typing = isTyping(event.target)
-  const dialog = document.querySelector(OPEN_LAYER) !== null
+  const dialog = hasOpenLayer()
   for (const shortcut of [...declared].reverse().flat()) {
     const keys = typeof shortcut.keys === 'string' ? [shortcut.keys] : shortcut.keys
     if (!keys.includes(pressed)) continue

@@ -8,6 +8,7 @@ import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { Labelled, TextArea } from '@/components/input'
 import { Badge } from '@/components/status'
+import { useDecisionLock } from '@/lib/decision-lock'
 import { firstValues } from './first-values'
 import { hasOpened, useOpened } from './opened'
 import { OutcomeText } from './outcome-text'
@@ -33,6 +34,8 @@ export function DecideDialog({ rows: given, response, onClose }: Props) {
     () => new Set(rows.filter(row => !hasOpened(opened, row)).map(row => row.reviewId)),
   )
   const tick = useId()
+  const content = useRef<HTMLDivElement>(null)
+  const lock = useDecisionLock(response, { content, inDialog: true })
 
   const hasBegun = outcomes.size > 0
   const { done, failed, open, total } = tally(outcomes)
@@ -71,7 +74,8 @@ export function DecideDialog({ rows: given, response, onClose }: Props) {
             <Button
               kind={response === 'approved' ? 'good' : 'bad'}
               disabled={unseen.size > 0 && !knowsUnseen}
-              onClick={begin}
+              locked={lock.isLocked}
+              onClick={event => lock.allows(event) && begin()}
             >
               {VERB[response]} {rows.length}
             </Button>
@@ -79,7 +83,7 @@ export function DecideDialog({ rows: given, response, onClose }: Props) {
         )
       }
     >
-      <div className="flex flex-col gap-4">
+      <div ref={content} className="flex flex-col gap-4">
         {hasBegun && (
           <div className="flex flex-col gap-1.5">
             <progress

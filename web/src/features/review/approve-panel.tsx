@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react'
 import { Button } from '@/components/button'
 import type { ReportedNotice } from '@/form'
 import { NoticeList } from './notice-list'
@@ -9,12 +10,14 @@ export function ApprovePanel({
   onCancel,
   onConfirm,
   busy,
+  locked,
 }: {
   notices: readonly ReportedNotice[]
   trigger: boolean
   onCancel: () => void
-  onConfirm: () => void
+  onConfirm: (event: MouseEvent) => void
   busy?: boolean
+  locked: boolean
 }) {
   return (
     <section
@@ -35,6 +38,7 @@ export function ApprovePanel({
           kind={trigger ? 'primary' : 'good'}
           keys="mod+Enter"
           busy={busy}
+          locked={locked}
           onClick={onConfirm}
           className="max-md:h-11 max-md:flex-1"
         >

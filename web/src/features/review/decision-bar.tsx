@@ -1,5 +1,5 @@
 import { Check, MessageSquareReply, Send, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { Button } from '@/components/button'
 
 /** Where the review is decided: at the foot of the page, at the thumb on a phone. */
@@ -15,6 +15,7 @@ export function DecisionButtons({
   trigger,
   allowRetry,
   busy,
+  locked,
   onApprove,
   onReject,
   onRetry,
@@ -22,7 +23,9 @@ export function DecisionButtons({
   trigger: boolean
   allowRetry: boolean
   busy?: boolean
-  onApprove: () => void
+  /** The content has only just appeared: it can't be approved yet. */
+  locked: boolean
+  onApprove: (event: MouseEvent) => void
   onReject: () => void
   onRetry: () => void
 }) {
@@ -49,6 +52,7 @@ export function DecisionButtons({
           icon={<Send size={15} />}
           keys="a"
           busy={busy}
+          locked={locked}
           onClick={onApprove}
           className={wide}
         >
@@ -71,6 +75,7 @@ export function DecisionButtons({
             icon={<Check size={15} />}
             keys="a"
             busy={busy}
+            locked={locked}
             onClick={onApprove}
             className={wide}
           >

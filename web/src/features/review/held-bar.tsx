@@ -1,5 +1,7 @@
+import { useRef } from 'react'
 import type { PendingDecision } from '@/api/decisions'
 import { Button } from '@/components/button'
+import { useDecisionLock } from '@/lib/decision-lock'
 import { DecisionBar } from './decision-bar'
 import { SecondsLeft } from './seconds-left'
 
@@ -9,9 +11,12 @@ export const decidedWord = (response: PendingDecision['response']): string =>
 
 /** In place of the bar while a decision can still be taken back. */
 export function HeldBar({ decision, onUndo }: { decision: PendingDecision; onUndo: () => void }) {
+  const content = useRef<HTMLDivElement>(null)
+  // Undo stands where Approve was: a double click must not take back what it decided.
+  const lock = useDecisionLock(decision.reviewId, { content })
   return (
     <DecisionBar>
-      <div className="flex min-h-8 items-center gap-3">
+      <div ref={content} className="flex min-h-8 items-center gap-3">
         <span className="flex-1">
           <strong className="font-semibold">{decidedWord(decision.response)}</strong>{' '}
           <span className="text-muted">
@@ -26,7 +31,7 @@ export function HeldBar({ decision, onUndo }: { decision: PendingDecision; onUnd
           </span>
         </span>
         {decision.state === 'held' && (
-          <Button keys="z" onClick={onUndo} className="max-md:h-11">
+          <Button keys="z" locked={lock.isLocked} onClick={onUndo} className="max-md:h-11">
             Undo
           </Button>
         )}

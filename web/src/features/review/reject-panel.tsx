@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react'
 import { Button } from '@/components/button'
 import { Labelled, TextArea } from '@/components/input'
 
@@ -8,12 +9,14 @@ export function RejectPanel({
   onCancel,
   onReject,
   busy,
+  locked,
 }: {
   reason: string
   onReason: (reason: string) => void
   onCancel: () => void
-  onReject: () => void
+  onReject: (event: MouseEvent) => void
   busy?: boolean
+  locked: boolean
 }) {
   return (
     <section aria-label="Reject" className="flex flex-col gap-3">
@@ -39,6 +42,7 @@ export function RejectPanel({
           keys="mod+Enter"
           onClick={onReject}
           busy={busy}
+          locked={locked}
           className="max-md:h-11 max-md:flex-1"
         >
           Reject

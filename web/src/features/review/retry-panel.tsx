@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { Button } from '@/components/button'
 import { Labelled, TextArea } from '@/components/input'
 import type { FormDefinition, Suggestion } from '@/form'
@@ -15,6 +15,7 @@ export function RetryPanel({
   missing,
   error,
   busy,
+  locked,
   onCancel,
   onSend,
 }: {
@@ -29,8 +30,9 @@ export function RetryPanel({
   missing: boolean
   error: string | null
   busy: boolean
+  locked: boolean
   onCancel: () => void
-  onSend: () => void
+  onSend: (event: MouseEvent) => void
 }) {
   const [isChoosing, setChoosing] = useState(fieldIds.length > 0)
   const fields = form.fields.filter(
@@ -89,6 +91,7 @@ export function RetryPanel({
           keys="mod+Enter"
           onClick={onSend}
           busy={busy}
+          locked={locked}
           className="max-md:h-11 max-md:flex-1"
         >
           Request changes

@@ -16,6 +16,7 @@ import {
   useApprovalGate,
   useReportedNotices,
 } from '@/form'
+import { useDecisionLock } from '@/lib/decision-lock'
 import { type Shortcut, useShortcuts } from '@/lib/shortcuts'
 import { ApprovePanel } from './approve-panel'
 import { OldDraftBanner, ReplacedBanner, WaitingBanner } from './banners'
@@ -45,6 +46,8 @@ export type Verdict = {
   reason?: string
   revision: number
 }
+
+type Decision = 'approved' | 'rejected'
 
 type DeskProps = {
   review: Review
@@ -100,47 +103,62 @@ export function ReviewDesk({
   }
   const [reported] = useState(() => new ApprovalNotices())
   const notices = useReportedNotices(reported)
-  const gate = useApprovalGate(
-    notices,
-    `${reviewId} ${edit.revision}`,
-    (response: 'approved' | 'rejected') => {
-      const found = faultsAgainst(edit, response)
-      change(now => ({ ...now, attempted: { response } }))
-      if (found.length > 0) {
-        setPanel(null)
-        refuse(found)
-        return
-      }
-      announce('')
-      onDecide({
-        response: edit.trigger ? null : response,
-        data: submissionIn(edit),
-        ...(response === 'rejected' && edit.reason.trim() && { reason: edit.reason.trim() }),
-        revision: edit.revision,
-      })
-    },
-  )
-  const decide = (response: 'approved' | 'rejected') => {
-    if (!busy && gate.waiting === null) gate.attempt(response, response === 'approved')
+  const subject = `${reviewId} ${edit.revision}`
+  const isValid = (response: Decision): boolean => {
+    const found = faultsAgainst(edit, response)
+    change(now => ({ ...now, attempted: { response } }))
+    if (found.length === 0) return true
+    setPanel(null)
+    refuse(found)
+    return false
+  }
+  const gate = useApprovalGate(notices, subject, (response: Decision) => {
+    if (!isValid(response)) return
+    announce('')
+    onDecide({
+      response: edit.trigger ? null : response,
+      data: submissionIn(edit),
+      ...(response === 'rejected' && edit.reason.trim() && { reason: edit.reason.trim() }),
+      revision: edit.revision,
+    })
+  })
+  const decide = (response: Decision) => {
+    if (busy || gate.waiting !== null) return
+    // What is still to come may be what is missing; otherwise errors come before questions.
+    if (notices.some(({ level }) => level === 'wait') || isValid(response))
+      gate.attempt(response, response === 'approved')
   }
   const openPanel = (which: 'reject' | 'retry') => {
     gate.cancel()
     setPanel(which)
   }
   const allowRetry = review.allowRetry === true && !review.retryRequested && !edit.trigger
-  const openedAt = useRef(Date.now())
-  // A key that is held down, or pressed once too often, must not decide a review that has only just appeared.
-  const isHasty = (event: KeyboardEvent) => event.repeat || Date.now() - openedAt.current < 250
+  const content = useRef<HTMLDivElement>(null)
+  const shown = useDecisionLock(subject, { content })
+  // What the second click of a double click would hit, such as the button of a panel that the first one opened.
+  const place = panel ?? (gate.isAsking ? JSON.stringify(notices.map(({ text }) => text)) : 'bar')
+  const underPointer = useDecisionLock(`${subject} ${place}`, { content })
+  /** Every way of deciding goes through here. */
+  const whenAllowed = (
+    event: Pick<KeyboardEvent, 'timeStamp'> & { repeat?: boolean },
+    lock: typeof shown,
+    run: () => void,
+  ) => {
+    if (event.repeat) return
+    if (lock.allows(event)) run()
+    else announce('This just appeared. Check it, then try again.')
+  }
 
   const act = useLatest((what: string, event: KeyboardEvent) => {
     if (what === 'submit') {
-      if (event.repeat) return
-      if (panel === 'reject') decide('rejected')
-      else if (panel === 'retry') retry.send()
-      else if (gate.isAsking) gate.confirm()
-      else if (!isHasty(event)) decide('approved')
-    } else if (what === 'approve') !isHasty(event) && decide('approved')
-    else if (what === 'reject') openPanel('reject')
+      if (panel === 'reject') whenAllowed(event, shown, () => decide('rejected'))
+      else if (panel === 'retry') whenAllowed(event, shown, () => void retry.send())
+      else if (gate.isAsking) whenAllowed(event, underPointer, gate.confirm)
+      else whenAllowed(event, shown, () => decide('approved'))
+    } else if (what === 'approve') {
+      // The second step takes another key, so that pressing this one again and again never approves.
+      if (!gate.isAsking) whenAllowed(event, shown, () => decide('approved'))
+    } else if (what === 'reject') openPanel('reject')
     else if (what === 'retry') openPanel('retry')
     else if (what === 'edit') {
       const id = firstEditable(edit.form, edit.suggestion, edit.values, edit.trigger)
@@ -178,7 +196,7 @@ export function ReviewDesk({
   const hasNotices = banners || edit.replaced || edit.oldDraft || review.retryRequested
   return (
     <ApprovalNoticesContext value={reported}>
-      <div className="flex-1 px-4 py-5 md:px-6">
+      <div ref={content} className="flex-1 px-4 py-5 md:px-6">
         {hasNotices && (
           <div className="mb-5 flex flex-col gap-3">
             {banners}
@@ -223,8 +241,9 @@ export function ReviewDesk({
               reason={edit.reason}
               onReason={reason => change(now => ({ ...now, reason }))}
               onCancel={() => setPanel(null)}
-              onReject={() => decide('rejected')}
+              onReject={event => whenAllowed(event, underPointer, () => decide('rejected'))}
               busy={busy}
+              locked={underPointer.isLocked}
             />
           ) : panel === 'retry' ? (
             <RetryPanel
@@ -233,7 +252,8 @@ export function ReviewDesk({
               instructions={edit.instructions}
               onInstructions={instructions => change(now => ({ ...now, instructions }))}
               {...retry}
-              onSend={retry.send}
+              onSend={event => whenAllowed(event, underPointer, () => void retry.send())}
+              locked={underPointer.isLocked}
               onCancel={() => setPanel(null)}
             />
           ) : gate.isAsking ? (
@@ -241,8 +261,9 @@ export function ReviewDesk({
               notices={notices}
               trigger={edit.trigger}
               onCancel={gate.cancel}
-              onConfirm={gate.confirm}
+              onConfirm={event => whenAllowed(event, underPointer, gate.confirm)}
               busy={busy}
+              locked={underPointer.isLocked}
             />
           ) : undefined
         }
@@ -284,7 +305,8 @@ export function ReviewDesk({
             trigger={edit.trigger}
             allowRetry={allowRetry}
             busy={busy}
-            onApprove={() => decide('approved')}
+            locked={underPointer.isLocked}
+            onApprove={event => whenAllowed(event, underPointer, () => decide('approved'))}
             onReject={() => openPanel('reject')}
             onRetry={() => openPanel('retry')}
           />

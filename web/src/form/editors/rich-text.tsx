@@ -33,7 +33,7 @@ export function RichTextEditor({
       {view === 'read' ? (
         <div className="rounded-md border border-line bg-surface px-3 py-2">{reading}</div>
       ) : (
-        <Suspense fallback={<div className="h-32 rounded-md border border-line bg-surface" />}>
+        <Suspense fallback={<div data-loading className="h-32 rounded-md border border-line bg-surface" />}>
           <RichTextInput
             html={html}
             suggested={textOf(suggested)}
@@ -52,7 +52,7 @@ function HtmlText({ html }: { html: string }) {
   return (
     <LongValue text={html} most={200_000}>
       {shown => (
-        <Suspense fallback={<div className="h-20" />}>
+        <Suspense fallback={<div data-loading className="h-20" />}>
           <RenderedHtml html={shown} />
         </Suspense>
       )}

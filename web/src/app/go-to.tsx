@@ -1,0 +1,104 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
+import type { InboxSearch } from '@/features/inbox/search-params'
+import { type Shortcut, useShortcuts } from '@/lib/shortcuts'
+
+/** How long the second key may take. */
+const PATIENCE = 1_500
+const GROUP = 'Everywhere'
+
+const VIEWS: readonly { key: string; name: string; search: InboxSearch }[] = [
+  { key: 'i', name: 'inbox', search: {} },
+  { key: 'm', name: 'assigned to me', search: { view: 'mine' } },
+  { key: 'u', name: 'unassigned', search: { view: 'unassigned' } },
+  { key: 'a', name: 'all open', search: { view: 'all' } },
+  { key: 'd', name: 'decided', search: { view: 'decided' } },
+]
+
+/**
+ * `expired`: the second key didn't come in time. Until the person does something else it still belongs to `G`, and does
+ * nothing: `G`, a pause, `A` must not approve the open review.
+ */
+type Sequence = 'none' | 'open' | 'expired'
+
+/** `G` and then another key goes somewhere. */
+export function GoTo() {
+  const navigate = useNavigate()
+  const [sequence, setSequence] = useState<Sequence>('none')
+  const [ignored, setIgnored] = useState<string | null>(null)
+  useEffect(() => {
+    if (sequence !== 'open') return
+    const timer = setTimeout(() => setSequence('expired'), PATIENCE)
+    return () => clearTimeout(timer)
+  }, [sequence])
+
+  useShortcuts(
+    useMemo(
+      () => [
+        {
+          keys: 'g',
+          label: 'Go to: then I inbox, M mine, U unassigned, A all, D decided, C chats, S settings',
+          group: GROUP,
+          keyboardOnly: true,
+          run: () => setSequence('open'),
+        },
+      ],
+      [],
+    ),
+  )
+
+  // The second keys mean something else at other times; declared last, they win for this moment.
+  const second = useMemo((): Shortcut[] => {
+    if (sequence === 'none') return []
+    const place = (key: string, name: string, go: () => void): Shortcut => ({
+      keys: key,
+      label: `Go to ${name}`,
+      group: GROUP,
+      keyboardOnly: true,
+      run: () => {
+        setSequence('none')
+        if (sequence === 'open') go()
+        else setIgnored(key.toUpperCase())
+      },
+    })
+    return [
+      ...VIEWS.map(({ key, name, search }) => place(key, name, () => void navigate({ to: '/', search }))),
+      place('c', 'chats', () => void navigate({ to: '/sessions', search: {} })),
+      place(
+        's',
+        'settings',
+        () => void navigate({ to: '/settings/$section', params: { section: 'profile' } }),
+      ),
+    ]
+  }, [sequence, navigate])
+  useShortcuts(second)
+
+  const isUnderWay = sequence !== 'none' || ignored !== null
+  useEffect(() => {
+    if (!isUnderWay) return
+    const end = (event: Event) => {
+      setIgnored(null)
+      const isSecond = event instanceof KeyboardEvent && second.some(({ keys }) => keys === event.key)
+      if (!isSecond) setSequence('none')
+    }
+    // Before the shortcuts, of which one may begin another sequence.
+    const events = ['keydown', 'pointerdown', 'blur'] as const
+    for (const name of events) window.addEventListener(name, end, { capture: true })
+    return () => {
+      for (const name of events) window.removeEventListener(name, end, { capture: true })
+    }
+  }, [isUnderWay, second])
+
+  return (
+    <p
+      role="status"
+      className={
+        ignored === null
+          ? 'sr-only'
+          : '-translate-x-1/2 fixed bottom-[calc(4.75rem+env(safe-area-inset-bottom))] left-1/2 z-30 rounded-lg bg-raised px-3 py-2 shadow-float'
+      }
+    >
+      {ignored !== null && `${ignored} came too late after G, so nothing happened. Press it again to use it.`}
+    </p>
+  )
+}
