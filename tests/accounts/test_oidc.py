@@ -530,13 +530,27 @@ class TestWho:
         assert (await browser.me())["hasPassword"] is True
         assert (await client.get("/auth/me")).status_code == 200
 
-    async def test_an_address_that_a_stranger_gave_themselves(
+    async def test_an_address_that_a_member_claims(
         self, account: Account, provider: IdentityProvider, browser: Browser
     ) -> None:
-        """Somebody puts in a colleague's address and waits for them: what they knew opens nothing afterwards."""
-        _, squatter = await account.make_person("reviewer")
+        person, squatter = await account.make_person("reviewer")
         email, password = f"{unique('victim')}@joins.example", "a password that is long"
         await ok(squatter.patch("/auth/me", json={"email": email, "currentPassword": password}))
+        provider.signs_in(unique("sub"), email=email, email_verified=True)
+        await browser.sign_in()
+        me = await browser.me()
+        assert (me["user"]["email"], me["hasPassword"]) == (email, False)
+        assert me["user"]["userId"] != person["userId"]
+
+    async def test_an_address_that_nobody_confirmed(
+        self, account: Account, provider: IdentityProvider, browser: Browser, db: Database
+    ) -> None:
+        """The owner of a new workspace puts in any address: what they knew opens nothing once its owner comes."""
+        person, squatter = await account.make_person("reviewer")
+        email, password = f"{unique('victim')}@joins.example", "a password that is long"
+        await db.execute(
+            "update users set email = $2, email_unconfirmed = true where user_id = $1", person["userId"], email
+        )
         provider.signs_in(unique("sub"), email=email, email_verified=True)
         await browser.sign_in()
         assert (await browser.me())["hasPassword"] is False

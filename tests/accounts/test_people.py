@@ -6,10 +6,13 @@ from typing import Any
 import httpx
 import pytest
 from accounts_support import Join, NewClient, Workspace, faults, id_of, problem, token_of
+from fastapi import FastAPI
 
+from signoff.accounts.sign_in.forgotten_passwords import send_link
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.ids import token_hash
+from signoff.platform.settings import Settings
 
 
 async def invite(client: httpx.AsyncClient, email: Any, role: Any = "reviewer", **more: Any) -> httpx.Response:
@@ -41,6 +44,7 @@ class TestInvite:
             "name": "Eddie",
             "role": "editor",
             "disabled": False,
+            "invitationHeld": False,
             "lastSignInAt": None,
             "createdAt": user["createdAt"],
             "absence": None,
@@ -118,6 +122,97 @@ class TestInvite:
         assert [(entry["action"], entry["details"]) for entry in log.json()["items"]] == [
             ("user.invited", {"email": address, "role": "reviewer"})
         ]
+
+
+class TestInviteByKey:
+    """A key that could let anybody in could become a person, and people decide."""
+
+    async def test_waits_for_an_admin(
+        self,
+        owner: httpx.AsyncClient,
+        manage: httpx.AsyncClient,
+        client: httpx.AsyncClient,
+        address: str,
+        db: Database,
+        settings: Settings,
+    ) -> None:
+        held = (await invite(manage, address, "admin")).json()
+        assert (held["invitationHeld"], held["disabled"], held["invitationLink"]) == (True, True, None)
+        assert await self.ways_in(db, held["userId"]) == (0, 0)
+        await self.ask_for_a_link(client, db, settings, address)
+        assert await self.ways_in(db, held["userId"]) == (0, 0), "a forgotten password is no way in either"
+
+        answer = await owner.post(f"/users/{held['userId']}/approveInvitation")
+        assert answer.status_code == 200, answer.text
+        approved = answer.json()
+        assert (approved["invitationHeld"], approved["disabled"], approved["role"]) == (False, False, "admin")
+        assert await self.ways_in(db, held["userId"]) == (1, 1)
+        signed_in = await client.post("/auth/link", json={"token": token_of(approved["invitationLink"])})
+        assert signed_in.json()["user"]["email"] == address
+        log = (await owner.get("/auditLog", params={"objectId": held["userId"]})).json()["items"]
+        assert {"user.invited", "user.invitation_approved"} <= {entry["action"] for entry in log}
+
+    async def test_a_key_can_do_nothing_about_it(self, manage: httpx.AsyncClient, address: str) -> None:
+        user_id = (await invite(manage, address)).json()["userId"]
+        assert problem(await manage.post(f"/users/{user_id}/approveInvitation")) == (403, "person_needed")
+        for change in ({"disabled": False}, {"disabled": True}, {"role": "admin"}, {"name": "Boss"}):
+            assert problem(await manage.patch(f"/users/{user_id}", json=change)) == (409, "invitation_held")
+        assert problem(await manage.post(f"/users/{user_id}/signInLink")) == (403, "person_needed")
+        assert (await manage.get(f"/users/{user_id}")).json()["invitationHeld"] is True
+
+    async def test_declined(self, owner: httpx.AsyncClient, manage: httpx.AsyncClient, address: str) -> None:
+        user_id = (await invite(manage, address)).json()["userId"]
+        declined = (await owner.patch(f"/users/{user_id}", json={"disabled": True})).json()
+        assert (declined["invitationHeld"], declined["disabled"]) == (False, True)
+        assert problem(await manage.patch(f"/users/{user_id}", json={"disabled": False})) == (403, "person_needed")
+        assert problem(await owner.post(f"/users/{user_id}/approveInvitation")) == (409, "invitation_not_held")
+
+    async def test_enabling_is_not_approving(
+        self, owner: httpx.AsyncClient, manage: httpx.AsyncClient, address: str
+    ) -> None:
+        user_id = (await invite(manage, address)).json()["userId"]
+        assert problem(await owner.patch(f"/users/{user_id}", json={"disabled": False})) == (409, "invitation_held")
+
+    async def test_many_approve_at_the_same_moment(
+        self, owner: httpx.AsyncClient, manage: httpx.AsyncClient, address: str, db: Database
+    ) -> None:
+        user_id = (await invite(manage, address)).json()["userId"]
+        answers = await asyncio.gather(*(owner.post(f"/users/{user_id}/approveInvitation") for _ in range(4)))
+        assert Counter(answer.status_code for answer in answers) == {200: 1, 409: 3}
+        assert await self.ways_in(db, user_id) == (1, 1)
+
+    async def test_another_accounts_admin(
+        self, other_owner: httpx.AsyncClient, manage: httpx.AsyncClient, address: str
+    ) -> None:
+        user_id = (await invite(manage, address)).json()["userId"]
+        assert problem(await other_owner.post(f"/users/{user_id}/approveInvitation")) == (404, "not_found")
+
+    async def test_without_rights(self, join: Join, manage: httpx.AsyncClient, address: str) -> None:
+        user_id = (await invite(manage, address)).json()["userId"]
+        editor = await join("editor")
+        assert problem(await editor.post(f"/users/{user_id}/approveInvitation")) == (403, "forbidden")
+
+    async def test_allowed_domain(
+        self, app: FastAPI, manage: httpx.AsyncClient, address: str, db: Database, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        service = app.state.service
+        allowed = service.settings.model_copy(update={"key_invite_domains": ("example.com",)})
+        monkeypatch.setattr(service, "settings", allowed)
+        invited = (await invite(manage, address)).json()
+        assert (invited["invitationHeld"], invited["disabled"], invited["invitationLink"]) == (False, False, None)
+        assert await self.ways_in(db, invited["userId"]) == (1, 1)
+        for elsewhere in (f"{address}.evil.example", address.replace("@", "@sub.")):
+            assert (await invite(manage, elsewhere)).json()["invitationHeld"] is True
+
+    async def ways_in(self, db: Database, user_id: str) -> tuple[int, int]:
+        """How many links there are for the member, and how many mails."""
+        links = await db.fetchval("select count(*) from sign_in_links where user_id = $1", user_id)
+        return links, await db.fetchval("select count(*) from mails where user_id = $1", user_id)
+
+    async def ask_for_a_link(self, client: httpx.AsyncClient, db: Database, settings: Settings, address: str) -> None:
+        assert (await client.post("/auth/forgotPassword", json={"email": address})).status_code == 202
+        request_id = await db.fetchval("select request_id from password_reset_requests where email = $1", address)
+        await send_link(db, settings, request_id)
 
 
 class TestListUsers:

@@ -1,12 +1,15 @@
 import asyncio
 from collections import Counter
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
 from accounts_support import PASSWORD, Join, NewClient, Workspace, faults, id_of, problem, token_of
 
-from signoff.accounts.setup import first_run_link
+from signoff.accounts.housekeeping import purge_expired
+from signoff.accounts.setup import PLACEHOLDER_EMAIL, first_run_link, found_account
 from signoff.platform.db import Database
 from signoff.platform.settings import Settings
 
@@ -107,16 +110,114 @@ class TestChangePassword:
         assert [entry["details"] for entry in log] == [{"name": "Anna", "password": "changed"}]
 
 
+@dataclass(frozen=True)
+class Mail:
+    to: str
+    kind: str
+    context: dict[str, str]
+
+    @property
+    def token(self) -> str:
+        return parse_qs(urlsplit(self.context["link"]).query)["confirmEmail"][0]
+
+
 class TestChangeEmail:
-    async def test_is_the_new_way_in(
-        self, owner: httpx.AsyncClient, new_client: NewClient, workspace: Workspace
+    async def test_counts_once_it_is_confirmed(
+        self, owner: httpx.AsyncClient, new_client: NewClient, workspace: Workspace, db: Database
     ) -> None:
         email = f"New-{workspace.user_id}@Example.com"
-        answer = await change(owner, email=email, currentPassword=PASSWORD)
-        assert answer.json()["user"]["email"] == email.lower()
+        pending = await change(owner, email=email, currentPassword=PASSWORD)
+        shown = pending.json()["user"]
+        assert (shown["email"], shown["pendingEmail"]) == (workspace.email, email.lower())
         credentials = {"email": workspace.email, "password": PASSWORD}
+        assert (await new_client().post("/auth/login", json=credentials)).status_code == 200
+        [mail] = await self.mails(db, workspace.user_id)
+        assert (mail.to, mail.kind, mail.context["before"]) == (email.lower(), "email_confirmation", workspace.email)
+
+        confirmed = await self.confirm(owner, mail.token)
+        assert confirmed.status_code == 200, confirmed.text
+        shown = confirmed.json()["user"]
+        assert (shown["email"], shown["pendingEmail"]) == (email.lower(), None)
         assert problem(await new_client().post("/auth/login", json=credentials)) == (401, "invalid_credentials")
         assert (await new_client().post("/auth/login", json={**credentials, "email": email})).status_code == 200
+        assert [(mail.to, mail.kind) for mail in await self.mails(db, workspace.user_id)][1:] == [
+            (workspace.email, "email_changed")
+        ]
+        log = (await owner.get("/auditLog", params={"objectId": workspace.user_id})).json()["items"]
+        assert {"user.email_change_requested", "user.email_confirmed"} <= {entry["action"] for entry in log}
+        assert mail.token not in str(log)
+
+    async def test_the_mailbox_cannot_confirm_it_for_somebody_else(
+        self,
+        owner: httpx.AsyncClient,
+        other_owner: httpx.AsyncClient,
+        join: Join,
+        client: httpx.AsyncClient,
+        workspace: Workspace,
+        db: Database,
+    ) -> None:
+        """Who reads the mail of the address can't hand the address to the member who claims it."""
+        attacker = await join("editor")
+        await change(attacker, email=f"cfo-{workspace.user_id}@example.com")
+        [mail] = await self.mails(db, await id_of(attacker))
+        assert (await self.confirm(client, mail.token)).status_code == 401
+        for someone in (owner, other_owner):
+            assert problem(await self.confirm(someone, mail.token)) == (409, "email_change_invalid")
+        assert (await attacker.get("/auth/me")).json()["user"]["email"].startswith("editor-")
+
+    async def test_a_claimed_address_gets_no_reviews(
+        self, owner: httpx.AsyncClient, join: Join, workspace: Workspace, db: Database
+    ) -> None:
+        email = f"cfo-{workspace.user_id}@example.com"
+        await change(await join("editor"), email=email)
+        members = (await owner.get("/users")).json()["items"]
+        assert email not in {member["email"] for member in members}
+
+    @pytest.mark.parametrize("token", ["", "sge_x", "x" * 200])
+    async def test_made_up_token(self, owner: httpx.AsyncClient, token: str) -> None:
+        assert problem(await self.confirm(owner, token)) == (409, "email_change_invalid")
+
+    async def test_a_link_works_once(self, owner: httpx.AsyncClient, workspace: Workspace, db: Database) -> None:
+        await change(owner, email=f"once-{workspace.user_id}@example.com", currentPassword=PASSWORD)
+        [mail] = await self.mails(db, workspace.user_id)
+        answers = await asyncio.gather(*(self.confirm(owner, mail.token) for _ in range(4)))
+        assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
+
+    async def test_a_newer_change_replaces_it(
+        self, owner: httpx.AsyncClient, workspace: Workspace, db: Database
+    ) -> None:
+        for number in (1, 2):
+            await change(owner, email=f"new-{number}-{workspace.user_id}@example.com", currentPassword=PASSWORD)
+        first, second = await self.mails(db, workspace.user_id)
+        assert problem(await self.confirm(owner, first.token)) == (409, "email_change_invalid")
+        assert (await self.confirm(owner, second.token)).status_code == 200
+
+    async def test_the_current_address_cancels_it(
+        self, owner: httpx.AsyncClient, workspace: Workspace, db: Database
+    ) -> None:
+        await change(owner, email=f"new-{workspace.user_id}@example.com", currentPassword=PASSWORD)
+        back = await change(owner, email=workspace.email)
+        assert back.json()["user"]["pendingEmail"] is None
+        [mail] = await self.mails(db, workspace.user_id)
+        assert problem(await self.confirm(owner, mail.token)) == (409, "email_change_invalid")
+
+    async def test_expires(self, owner: httpx.AsyncClient, workspace: Workspace, db: Database) -> None:
+        await change(owner, email=f"late-{workspace.user_id}@example.com", currentPassword=PASSWORD)
+        await db.execute("update email_changes set expires_at = now() where user_id = $1", workspace.user_id)
+        [mail] = await self.mails(db, workspace.user_id)
+        assert problem(await self.confirm(owner, mail.token)) == (409, "email_change_invalid")
+        assert (await owner.get("/auth/me")).json()["user"]["pendingEmail"] is None
+        await purge_expired(db)
+        assert not await db.fetchval("select count(*) from email_changes where user_id = $1", workspace.user_id)
+
+    async def test_few_mails(self, owner: httpx.AsyncClient, workspace: Workspace, db: Database) -> None:
+        answers = [
+            await change(owner, email=f"flood-{number}@example.com", currentPassword=PASSWORD) for number in range(6)
+        ]
+        assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+        assert problem(answers[-1]) == (429, "too_many_email_changes")
+        assert int(answers[-1].headers["retry-after"]) > 0
+        assert len(await self.mails(db, workspace.user_id)) == 5
 
     async def test_taken_in_any_account(self, owner: httpx.AsyncClient, workspace: Workspace, other: Workspace) -> None:
         answer = await change(owner, email=other.email.upper(), currentPassword=PASSWORD)
@@ -125,15 +226,37 @@ class TestChangeEmail:
     async def test_ones_own_needs_no_proof(self, owner: httpx.AsyncClient, workspace: Workspace) -> None:
         assert (await change(owner, email=workspace.email.upper())).status_code == 200
 
-    async def test_two_want_the_same(self, join: Join, workspace: Workspace) -> None:
+    async def test_two_want_the_same(self, join: Join, workspace: Workspace, db: Database) -> None:
+        """Both may ask, since only one has the mailbox. The first to confirm has it."""
         people = [await join("editor"), await join("editor")]
         email = f"wanted-{workspace.user_id}@example.com"
-        answers = await asyncio.gather(*(change(person, email=email) for person in people))
+        for person in people:
+            assert (await change(person, email=email)).status_code == 200
+        tokens = [(await self.mails(db, await id_of(person)))[0].token for person in people]
+        answers = await asyncio.gather(*(self.confirm(*each) for each in zip(people, tokens, strict=True)))
         assert sorted(answer.status_code for answer in answers) == [200, 409]
+        assert {problem(answer) for answer in answers if answer.status_code == 409} == {(409, "email_taken")}
 
-    async def test_the_placeholder_owner_becomes_a_person(self, join: Join) -> None:
-        someone = await join("owner")
-        email = f"{await id_of(someone)}@example.org"
+    async def test_the_placeholder_owner_becomes_a_person(
+        self, db: Database, settings: Settings, new_client: NewClient
+    ) -> None:
+        async with db.transaction() as tx:
+            founding = await found_account(tx, email=PLACEHOLDER_EMAIL, password_hash=None, name="New")
+        someone = new_client()
+        link = await first_run_link(db, settings, founding.user_id)
+        await someone.post("/auth/link", json={"token": token_of(link)})
+        email = f"{founding.user_id}@example.org"
         answer = await change(someone, name="Anna", email=email, password=NEW)
-        assert answer.status_code == 200
-        assert answer.json()["user"]["email"] == email
+        shown = answer.json()["user"]
+        assert (shown["email"], shown["pendingEmail"]) == (email, None)
+        again = await change(someone, email=f"2-{email}", currentPassword=NEW)
+        assert again.json()["user"]["email"] == email, "the second time it has to be confirmed"
+
+    async def confirm(self, client: httpx.AsyncClient, token: str) -> httpx.Response:
+        return await client.post("/auth/confirmEmail", json={"token": token})
+
+    async def mails(self, db: Database, user_id: str) -> list[Mail]:
+        rows = await db.fetch(
+            "select to_email, kind, context from mails where user_id = $1 order by created_at, mail_id", user_id
+        )
+        return [Mail(*row.values()) for row in rows]

@@ -15,6 +15,7 @@ from fastapi import FastAPI
 from signoff.accounts.passwords import Passwords
 from signoff.accounts.people.actions import insert_user
 from signoff.accounts.setup import first_run_link
+from signoff.accounts.sign_in.devices import DEVICE_COOKIE
 from signoff.main import create_app
 from signoff.platform.db import Database
 from signoff.platform.ids import token_hash
@@ -28,7 +29,8 @@ async def login(client: httpx.AsyncClient, email: Any, password: Any = PASSWORD,
 
 
 def cookie_of(answer: httpx.Response) -> dict[str, str]:
-    morsel = SimpleCookie(answer.headers["set-cookie"])[COOKIE]
+    [text] = [each for each in answer.headers.get_list("set-cookie") if each.startswith(f"{COOKIE}=")]
+    morsel = SimpleCookie(text)[COOKIE]
     return {"value": morsel.value, **{name: value for name, value in morsel.items() if value}}
 
 
@@ -37,7 +39,12 @@ class TestLogin:
         answer = await login(client, workspace.email)
         assert answer.status_code == 200
         assert answer.json() == {
-            "user": {"userId": workspace.user_id, "email": workspace.email, "name": workspace.email.partition("@")[0]},
+            "user": {
+                "userId": workspace.user_id,
+                "email": workspace.email,
+                "name": workspace.email.partition("@")[0],
+                "pendingEmail": None,
+            },
             "role": "owner",
             "account": {"accountId": workspace.account_id, "name": "Acme", "plan": "self-hosted"},
             "preferences": {
@@ -267,6 +274,51 @@ class TestThrottle:
         await db.execute(
             "update sign_in_failures set failed_at = now() - $2::text::interval where email = $1", email, interval
         )
+
+
+class TestKnownDevices:
+    """Failures elsewhere, over and over, don't lock a member out of the browser they use."""
+
+    async def test_is_not_locked_out(self, new_client: NewClient, workspace: Workspace) -> None:
+        mine = new_client()
+        await login(mine, workspace.email)
+        await mine.post("/auth/logout")
+        for _ in range(2):
+            await TestThrottle().fail(new_client(), workspace.email)
+            assert problem(await login(new_client(), workspace.email)) == (429, "too_many_failures")
+            assert (await login(mine, workspace.email)).status_code == 200
+
+    async def test_has_a_count_of_its_own(self, new_client: NewClient, workspace: Workspace) -> None:
+        mine = new_client()
+        await login(mine, workspace.email)
+        await TestThrottle().fail(mine, workspace.email)
+        assert problem(await login(mine, workspace.email)) == (429, "too_many_failures")
+        assert (await login(new_client(), workspace.email)).status_code == 200
+
+    async def test_a_device_is_known_for_its_members_only(
+        self, new_client: NewClient, workspace: Workspace, other: Workspace
+    ) -> None:
+        mine = new_client()
+        await login(mine, workspace.email)
+        await TestThrottle().fail(new_client(), other.email)
+        assert problem(await login(mine, other.email)) == (429, "too_many_failures")
+
+    @pytest.mark.parametrize("token", ["", "x", "sgd_made-up", "x" * 4000])
+    async def test_made_up(self, new_client: NewClient, workspace: Workspace, token: str) -> None:
+        await TestThrottle().fail(new_client(), workspace.email)
+        stranger = new_client()
+        stranger.cookies.set(DEVICE_COOKIE, token)
+        assert problem(await login(stranger, workspace.email)) == (429, "too_many_failures")
+
+    async def test_cookie(self, new_client: NewClient, workspace: Workspace, db: Database) -> None:
+        client = new_client()
+        await login(client, workspace.email)
+        token = client.cookies[DEVICE_COOKIE]
+        assert (await client.get("/auth/me", headers={"cookie": f"{DEVICE_COOKIE}={token}"})).status_code == 401
+        stored = await db.fetch("select token_hash from known_devices where user_id = $1", workspace.user_id)
+        assert token_hash(token) in {row["token_hash"] for row in stored}
+        await login(client, workspace.email)
+        assert client.cookies[DEVICE_COOKIE] == token, "the same browser stays the same device"
 
 
 class TestLogout:

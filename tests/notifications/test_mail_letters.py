@@ -50,6 +50,8 @@ def contexts(word: str = "Autumn news") -> dict[str, dict[str, Any]]:
     return {
         "invitation": {"link": link, "invited_by": word, "role": "editor", "expires_at": SOON},
         "password_reset": {"link": link, "expires_at": SOON},
+        "email_confirmation": {"link": link, "before": word, "expires_at": SOON},
+        "email_changed": {"email": word},
         "external_review": {
             "review_id": "rev_1",
             "link": link,

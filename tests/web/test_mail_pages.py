@@ -82,6 +82,41 @@ class TestForgottenPassword:
         await expect(page.get_by_role("dialog").get_by_text("Ask an administrator")).to_be_visible()
 
 
+class TestNewAddress:
+    async def test_counts_once_its_link_is_opened(
+        self, workplace: Workspace, callers: Visitors, server: MailServer
+    ) -> None:
+        person, client = await workplace.make_person()
+        email = f"{unique('new')}@example.com"
+        page = await callers.open("/settings/profile", client)
+        await page.get_by_label("Email address").fill(email)
+        await page.get_by_label("Current password", exact=True).first.fill("a password that is long")
+        await button(page, "Change email").click()
+        await expect(page.get_by_text(f"Open the link we sent to {email}")).to_be_visible()
+        await expect(page.get_by_label("Email address")).to_have_value(person["email"])
+        link = (await server.mail_to(email)).link("/settings/profile?confirmEmail=")
+        page = await callers.open(link, client, **PHONE)
+        await expect(page.get_by_text(f"Your email address is now {email}.")).to_be_visible()
+        await expect(page.get_by_label("Email address")).to_have_value(email)
+        await expect(page).not_to_have_url(re.compile("confirmEmail"))
+        assert (await ok(client.get("/auth/me")))["user"]["email"] == email
+
+
+class TestInvitedByKey:
+    async def test_an_admin_approves(self, workplace: Workspace, callers: Visitors, server: MailServer) -> None:
+        email = f"{unique('by-key')}@example.com"
+        await ok(workplace.manager.post("/users", json={"email": email, "role": "admin"}))
+        page = await callers.open("/settings/people", workplace.owner)
+        row = page.get_by_role("row").filter(has_text=email)
+        await expect(row.get_by_text("Needs approval")).to_be_visible()
+        await button(row, "Approve").click()
+        dialog = page.get_by_role("dialog")
+        await expect(dialog.get_by_text("Invitation link")).to_be_visible()
+        await button(dialog, "Done, I have it").click()
+        await expect(row.get_by_text("Needs approval")).to_have_count(0)
+        await server.mail_to(email)
+
+
 class TestMailSettings:
     async def test_test_mail(self, workplace: Workspace, callers: Visitors, server: MailServer) -> None:
         page = await callers.open("/settings/workspace", workplace.owner)

@@ -26,6 +26,10 @@ class TooManyResets(TooManyRequests):
     code, title = "too_many_resets", "Too many links were asked for"
 
 
+class TooManyEmailChanges(TooManyRequests):
+    code, title = "too_many_email_changes", "Too many changes of the email address"
+
+
 class RateLimited(TooManyRequests):
     code, title = "rate_limited", "Too many requests for the plan"
 
@@ -113,8 +117,20 @@ class EmailTaken(Conflict):
         super().__init__(f"There is a person with the e-mail address {email!r} already.")
 
 
+class EmailChangeInvalid(Conflict):
+    code, title = "email_change_invalid", "The confirmation link is not valid"
+
+
 class UserDisabled(Conflict):
     code, title = "user_disabled", "The person is disabled"
+
+
+class InvitationHeld(Conflict):
+    code, title = "invitation_held", "The invitation waits for approval"
+
+
+class InvitationNotHeld(Conflict):
+    code, title = "invitation_not_held", "The member isn't waiting for approval"
 
 
 class ProfileChanged(Conflict):

@@ -278,6 +278,11 @@ class Settings(BaseSettings):
     sign_in_failures: int = Field(
         10, ge=1, le=1000, description="Failed sign-ins allowed per e-mail address or client in 15 minutes."
     )
+    key_invite_domains: Domains = Field(
+        (),
+        description="Email domains from which API keys may invite members directly, comma-separated. "
+        "Other invitations by a key wait for an admin's approval.",
+    )
     oidc_issuer: str | None = Field(
         None,
         description="Address of an OpenID Connect provider through which people can sign in, like "

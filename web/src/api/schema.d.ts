@@ -2187,9 +2187,31 @@ export interface paths {
         head?: never;
         /**
          * Change one's own profile
-         * @description Change one's own name, address, password or preferences. A new password ends the person's other sessions.
+         * @description Change your own name, email address, password or preferences.
+         *
+         *     A new address counts once you confirm it. A new password ends your other sessions.
          */
         patch: operations["changeProfile"];
+        trace?: never;
+    };
+    "/auth/confirmEmail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a new email address
+         * @description Confirm a new email address with the token from the mail, signed in as the member who changed it.
+         */
+        post: operations["confirmEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/auth/sessions": {
@@ -2283,6 +2305,9 @@ export interface paths {
          * Invite a person
          * @description Invite a person by mail. The answer to a signed-in administrator holds the link, too, this once.
          *
+         *     An invitation by an API key waits for an admin's approval, unless the address is in a domain of
+         *     `SIGNOFF_KEY_INVITE_DOMAINS`.
+         *
          *     For owners and admins; keys with the scope `manage`.
          */
         post: operations["inviteUser"];
@@ -2324,6 +2349,28 @@ export interface paths {
          *     For owners and admins; keys with the scope `manage`.
          */
         patch: operations["changeUser"];
+        trace?: never;
+    };
+    "/users/{userId}/approveInvitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve an invitation by an API key
+         * @description Approve the invitation of a member whom an API key invited. They get the link by mail.
+         *
+         *     For owners and admins; keys with the scope `manage`.
+         */
+        post: operations["approveInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/users/{userId}/signInLink": {
@@ -3441,6 +3488,10 @@ export interface components {
             /** @description Default: the name with “Copy of” before it. */
             name?: string | null;
         };
+        EmailConfirmation: {
+            /** @description `token` of the link. */
+            token: string;
+        };
         /** @description An e-mail address. Value: string. */
         EmailField: {
             id: string;
@@ -3802,13 +3853,15 @@ export interface components {
             /** @enum {string} */
             role: "owner" | "admin" | "editor" | "reviewer" | "viewer";
             disabled: boolean;
+            /** @description An API key invited them, and the invitation waits for an admin's approval. Disabled until then. */
+            invitationHeld: boolean;
             /** @description Null until the first sign-in. */
             lastSignInAt: string | null;
             /** Format: date-time */
             createdAt: string;
             /** @description When they are away, now or to come, and who stands in. */
             absence: components["schemas"]["Absence"] | null;
-            /** @description Signs the person in once, within 7 days. Shown this once, to people only: for a key it is null. The person gets it by mail. */
+            /** @description Signs the person in once, within 7 days. Shown this once, to people only: for a key it is null. The person gets it by mail, unless the invitation waits for approval. */
             invitationLink: string | null;
         };
         /** @description Any JSON value, edited as source. Value: any JSON. */
@@ -4662,11 +4715,16 @@ export interface components {
             userId: string;
             email: string;
             name: string;
+            /** @description A new address that waits for confirmation. */
+            pendingEmail: string | null;
         };
         /** @description Members that are left out stay as they are. */
         ProfileChange: {
             name?: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description A new address counts once it is confirmed by the link that is mailed to it. The current address cancels a change that isn't confirmed.
+             */
             email?: string;
             password?: string;
             /** @description Needed to change address or password, once there is a password. */
@@ -5958,6 +6016,8 @@ export interface components {
             /** @enum {string} */
             role: "owner" | "admin" | "editor" | "reviewer" | "viewer";
             disabled: boolean;
+            /** @description An API key invited them, and the invitation waits for an admin's approval. Disabled until then. */
+            invitationHeld: boolean;
             /** @description Null until the first sign-in. */
             lastSignInAt: string | null;
             /** Format: date-time */
@@ -21565,7 +21625,8 @@ export interface operations {
                      *       "user": {
                      *         "userId": "usr_01a1108c69c1f2086d4b9a17c3e5",
                      *         "email": "ann@example.com",
-                     *         "name": "Ann"
+                     *         "name": "Ann",
+                     *         "pendingEmail": null
                      *       },
                      *       "role": "owner",
                      *       "account": {
@@ -21809,7 +21870,8 @@ export interface operations {
                      *       "user": {
                      *         "userId": "usr_01a1108c69c1f2086d4b9a17c3e5",
                      *         "email": "ann@example.com",
-                     *         "name": "Ann"
+                     *         "name": "Ann",
+                     *         "pendingEmail": null
                      *       },
                      *       "role": "owner",
                      *       "account": {
@@ -22063,7 +22125,8 @@ export interface operations {
                      *       "user": {
                      *         "userId": "usr_01a1108c69c1f2086d4b9a17c3e5",
                      *         "email": "ann@example.com",
-                     *         "name": "Ann"
+                     *         "name": "Ann",
+                     *         "pendingEmail": null
                      *       },
                      *       "role": "owner",
                      *       "account": {
@@ -22161,7 +22224,8 @@ export interface operations {
                      *       "user": {
                      *         "userId": "usr_01a1108c69c1f2086d4b9a17c3e5",
                      *         "email": "ann@example.com",
-                     *         "name": "Ann"
+                     *         "name": "Ann",
+                     *         "pendingEmail": null
                      *       },
                      *       "role": "owner",
                      *       "account": {
@@ -22278,6 +22342,151 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirmEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "sgl_Yk3vQ0m7cN1xT9aZ5rW2eLhB8uJ4oD6fGsPiKyVtXqE"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmailConfirmation"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "userId": "usr_01a1108c69c1f2086d4b9a17c3e5",
+                     *         "email": "ann@example.com",
+                     *         "name": "Ann",
+                     *         "pendingEmail": null
+                     *       },
+                     *       "role": "owner",
+                     *       "account": {
+                     *         "accountId": "acc_01a1108c69c04be1a9d07c3f52e6",
+                     *         "name": "Acme",
+                     *         "plan": "self-hosted"
+                     *       },
+                     *       "permissions": [
+                     *         "read",
+                     *         "request",
+                     *         "decide",
+                     *         "deliver",
+                     *         "design",
+                     *         "administer"
+                     *       ],
+                     *       "hasPassword": true,
+                     *       "preferences": {
+                     *         "email": "daily",
+                     *         "emailIsDefault": false,
+                     *         "digestHour": 8,
+                     *         "digestHourIsDefault": true,
+                     *         "agents": {
+                     *           "agt_01a1108c69c2c61d7e09b4a8f35c": "each"
+                     *         },
+                     *         "shortcuts": true,
+                     *         "theme": "dark",
+                     *         "timeZone": "Europe/Berlin",
+                     *         "browserNotifications": false
+                     *       },
+                     *       "groups": [
+                     *         {
+                     *           "groupId": "grp_01a1440c01c59c02b7e8d6134fa0",
+                     *           "name": "Editors"
+                     *         }
+                     *       ],
+                     *       "standingInFor": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description In conflict with the present state. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` names every fault. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22663,6 +22872,7 @@ export interface operations {
                      *           "name": "Eda Torres",
                      *           "role": "reviewer",
                      *           "disabled": false,
+                     *           "invitationHeld": false,
                      *           "lastSignInAt": null,
                      *           "createdAt": "2026-10-16T09:30:00.000Z",
                      *           "absence": null
@@ -22759,6 +22969,7 @@ export interface operations {
                      *       "name": "Eda Torres",
                      *       "role": "reviewer",
                      *       "disabled": false,
+                     *       "invitationHeld": false,
                      *       "lastSignInAt": null,
                      *       "createdAt": "2026-10-16T09:30:00.000Z",
                      *       "absence": null,
@@ -22896,6 +23107,7 @@ export interface operations {
                      *       "name": "Eda Torres",
                      *       "role": "reviewer",
                      *       "disabled": false,
+                     *       "invitationHeld": false,
                      *       "lastSignInAt": null,
                      *       "createdAt": "2026-10-16T09:30:00.000Z",
                      *       "absence": null
@@ -23103,6 +23315,7 @@ export interface operations {
                      *       "name": "Eda Torres",
                      *       "role": "reviewer",
                      *       "disabled": false,
+                     *       "invitationHeld": false,
                      *       "lastSignInAt": null,
                      *       "createdAt": "2026-10-16T09:30:00.000Z",
                      *       "absence": null
@@ -23195,6 +23408,120 @@ export interface operations {
             };
             /** @description Well-formed but invalid; `errors` names every fault. */
             422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    approveInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A person's ID.
+                 * @example usr_01a1440c01c07a93e15d0b84f26c
+                 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "userId": "usr_01a1440c01c07a93e15d0b84f26c",
+                     *       "email": "editor@example.com",
+                     *       "name": "Eda Torres",
+                     *       "role": "reviewer",
+                     *       "disabled": false,
+                     *       "invitationHeld": false,
+                     *       "lastSignInAt": null,
+                     *       "createdAt": "2026-10-16T09:30:00.000Z",
+                     *       "absence": null,
+                     *       "invitationLink": "https://signoff.example.com/sign-in?token=sgl_Yk3vQ0m7cN1xT9aZ5rW2eLhB8uJ4oD6fGsPiKyVtXqE"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitedUser"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description In conflict with the present state. */
+            409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];

@@ -9,7 +9,7 @@ from signoff.accounts.oidc.logins import BROWSER_COOKIE, Begun, begin_login, bro
 from signoff.accounts.oidc.next_path import own_path
 from signoff.accounts.oidc.provider import IdentityProvider
 from signoff.accounts.oidc.recognising import recognise
-from signoff.accounts.sign_in.actions import open_session
+from signoff.accounts.sign_in.actions import SignedIn, open_session
 from signoff.accounts.sign_in.visitor import Visitor
 
 LONGEST_CODE = 4_096
@@ -37,8 +37,8 @@ async def take_back(visitor: Visitor, request: Request) -> Begun:
     return await finish_login(visitor.db, request.query_params.get("state"), request.cookies.get(BROWSER_COOKIE))
 
 
-async def arrive(visitor: Visitor, request: Request, begun: Begun) -> str:
-    """The token of the session that begins, for the person whom the provider names."""
+async def arrive(visitor: Visitor, request: Request, begun: Begun) -> SignedIn:
+    """The session that begins, for the person whom the provider names."""
     provider = _provider(visitor)
     answer = request.query_params
     if "error" in answer:
@@ -50,7 +50,7 @@ async def arrive(visitor: Visitor, request: Request, begun: Begun) -> str:
     identity = await provider.identify(code, begun)
     async with visitor.db.transaction() as tx:
         actor = await recognise(tx, visitor, identity)
-        return (await open_session(tx, visitor, actor, "oidc")).session_token
+        return await open_session(tx, visitor, actor, "oidc")
 
 
 def _provider(visitor: Visitor) -> IdentityProvider:

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response
 
 from signoff.accounts.oidc import actions
 from signoff.accounts.oidc.logins import give_browser_cookie
-from signoff.accounts.sign_in.sessions import give_cookie
+from signoff.accounts.sign_in.actions import give_cookies
 from signoff.accounts.sign_in.visitor import Arriving, Visitor
 from signoff.platform.errors import Problem
 from signoff.platform.logs import get_logger
@@ -35,11 +35,11 @@ async def finish(visitor: Arriving, request: Request) -> Response:
     try:
         begun = await actions.take_back(visitor, request)
         next_path = begun.next
-        session_token = await actions.arrive(visitor, request, begun)
+        signed_in = await actions.arrive(visitor, request, begun)
     except Problem as problem:
         return _to_sign_in(visitor, problem, next_path)
     response = _redirect(next_path or f"{visitor.settings.url}/")
-    give_cookie(response, visitor.settings, session_token)
+    give_cookies(response, visitor.settings, signed_in)
     return response
 
 

@@ -9,7 +9,14 @@ import asyncpg
 from signoff.accounts import audit
 from signoff.accounts.access import Caller
 from signoff.accounts.actors import ROLES, Permission, Role
-from signoff.accounts.errors import EmailTaken, OwnerNeeded, PersonNeeded, UserDisabled
+from signoff.accounts.errors import (
+    EmailTaken,
+    InvitationHeld,
+    InvitationNotHeld,
+    OwnerNeeded,
+    PersonNeeded,
+    UserDisabled,
+)
 from signoff.accounts.people.queries import COLUMNS, get_user, to_user
 from signoff.accounts.people.releasing import release_taken
 from signoff.accounts.people.rules import Standing, check_change
@@ -24,13 +31,22 @@ from signoff.platform.mail_outbox import order_mail
 
 
 async def insert_user(
-    tx: Executor, account_id: str, email: str, name: str | None, role: Role, password_hash: str | None = None
+    tx: Executor,
+    account_id: str,
+    email: str,
+    name: str | None,
+    role: Role,
+    password_hash: str | None = None,
+    *,
+    held: bool = False,
 ) -> Row:
+    """A member; `held` until an admin approves the invitation."""
     try:
         row = await tx.fetchrow(
             f"""
-            insert into users (user_id, account_id, email, name, role, password_hash)
-            values ($1, $2, $3, $4, $5, $6) returning {COLUMNS}
+            insert into users (user_id, account_id, email, name, role, password_hash, disabled_at, invitation_held_at)
+            values ($1, $2, $3, $4, $5, $6, case when $7 then now() end, case when $7 then now() end)
+            returning {COLUMNS}
             """,  # noqa: S608
             new_id("usr"),
             account_id,
@@ -38,6 +54,7 @@ async def insert_user(
             name or email.partition("@")[0],
             role,
             password_hash,
+            held,
         )
     except asyncpg.UniqueViolationError:
         raise EmailTaken(email) from None
@@ -50,28 +67,60 @@ async def invite_user(caller: Caller, invitation: Invitation) -> InvitedUser:
         actor_role = await _lock_rights(tx, caller)
         if invitation.role == "owner" and actor_role != "owner":
             raise OwnerNeeded("Only an owner can make another owner.")
-        row = await insert_user(tx, caller.account_id, invitation.email, invitation.name, invitation.role)
-        link = await make_link(tx, caller.settings, caller.account_id, row["user_id"], "invitation")
-        details = {"email": invitation.email, "role": invitation.role}
+        held = not _may_admit(caller, invitation.email)
+        row = await insert_user(tx, caller.account_id, invitation.email, invitation.name, invitation.role, held=held)
+        details = {"email": invitation.email, "role": invitation.role} | ({"held": True} if held else {})
         await audit.record(tx, caller.actor, "user.invited", row["user_id"], details)
-        context = {
-            "link": link.url,
-            "invited_by": await _name_of(tx, caller),
-            "role": invitation.role,
-            "expires_at": iso(link.expires_at),
-        }
-        await order_mail(
-            tx,
-            "invitation",
-            account_id=caller.account_id,
-            to=invitation.email,
-            context=context,
-            user_id=row["user_id"],
-        )
+        link = None if held else await _send_invitation(tx, caller, row)
     caller.service.wake()
     # A key gets no link: with it, it could sign in as the person and decide in their name.
-    shown = link.url if caller.actor.kind == "user" else None
-    return InvitedUser(**to_user(row).model_dump(), invitation_link=shown)
+    return InvitedUser(**to_user(row).model_dump(), invitation_link=link if caller.actor.kind == "user" else None)
+
+
+async def approve_invitation(caller: Caller, user_id: str) -> InvitedUser:
+    """Let in a member whom an API key invited. Only people approve: with it a key could become a person."""
+    if caller.actor.kind != "user":
+        raise PersonNeeded("Only a signed-in admin can approve an invitation.")
+    async with caller.db.transaction() as tx:
+        await _lock_rights(tx, caller)
+        row = await tx.fetchrow(
+            f"""
+            update users set invitation_held_at = null, disabled_at = null
+            where account_id = $1 and user_id = $2 and invitation_held_at is not null
+            returning {COLUMNS}
+            """,  # noqa: S608
+            caller.account_id,
+            user_id,
+        )
+        if row is None:
+            await get_user(tx, caller.account_id, user_id)
+            raise InvitationNotHeld("This member isn't waiting for approval.")
+        await audit.record(tx, caller.actor, "user.invitation_approved", user_id, {"email": row["email"]})
+        link = await _send_invitation(tx, caller, row)
+    caller.service.wake()
+    return InvitedUser(**to_user(row).model_dump(), invitation_link=link)
+
+
+def _may_admit(caller: Caller, email: str) -> bool:
+    """Whoever reads the mailbox of an admitted address becomes a member, and members decide. No key does.
+
+    So a key admits addresses in the domains that the operator allows; anybody else waits for an admin.
+    """
+    return caller.actor.kind == "user" or email.rpartition("@")[2] in caller.settings.key_invite_domains
+
+
+async def _send_invitation(tx: Executor, caller: Caller, row: Row) -> str:
+    link = await make_link(tx, caller.settings, caller.account_id, row["user_id"], "invitation")
+    context = {
+        "link": link.url,
+        "invited_by": await _name_of(tx, caller),
+        "role": row["role"],
+        "expires_at": iso(link.expires_at),
+    }
+    await order_mail(
+        tx, "invitation", account_id=caller.account_id, to=row["email"], context=context, user_id=row["user_id"]
+    )
+    return link.url
 
 
 async def _name_of(tx: Executor, caller: Caller) -> str:
@@ -86,6 +135,9 @@ async def change_user(caller: Caller, user_id: str, change: UserChange) -> User:
     async with caller.db.transaction() as tx:
         actor_role = await _lock_rights(tx, caller)
         user = await get_user(tx, caller.account_id, user_id)
+        if user.invitation_held and caller.actor.kind != "user":
+            # What an admin sees and approves is what the key asked for.
+            raise InvitationHeld("This invitation waits for an admin's approval. An API key can't change it.")
         before = Standing(user.role, user.disabled)
         after = Standing(
             change.role if change.role is not None else before.role,
@@ -98,9 +150,12 @@ async def change_user(caller: Caller, user_id: str, change: UserChange) -> User:
             is_self=user_id == caller.actor.id,
             other_owners=await _count_other_owners(tx, caller.account_id, user_id),
         )
-        if before == after and change.name in {None, user.name}:
+        if before == after and change.name in {None, user.name} and not user.invitation_held:
             return user
-        changed = await _update(tx, caller.account_id, user_id, change.name, after)
+        if before.disabled and not after.disabled:
+            _ensure_may_enable(caller, user)
+        declined = user.invitation_held and change.disabled is True
+        changed = await _update(tx, caller.account_id, user_id, change.name, after, declined=declined)
         if after.disabled:
             await end_sessions(tx, user_id)
             await withdraw_links(tx, user_id)
@@ -161,13 +216,23 @@ async def _count_other_owners(tx: Executor, account_id: str, user_id: str) -> in
     )
 
 
-async def _update(tx: Executor, account_id: str, user_id: str, name: str | None, after: Standing) -> User:
+def _ensure_may_enable(caller: Caller, user: User) -> None:
+    if user.invitation_held:
+        raise InvitationHeld("An API key invited this member. Approve the invitation to let them in.")
+    if not _may_admit(caller, user.email):
+        raise PersonNeeded(f"An API key can't enable {user.email}: the domain isn't allowed for keys. Ask an admin.")
+
+
+async def _update(
+    tx: Executor, account_id: str, user_id: str, name: str | None, after: Standing, *, declined: bool
+) -> User:
     row = await tx.fetchrow(
         f"""
         update users set
             name = coalesce($3, name),
             role = $4,
-            disabled_at = case when $5 then coalesce(disabled_at, now()) end
+            disabled_at = case when $5 then coalesce(disabled_at, now()) end,
+            invitation_held_at = case when not $6 then invitation_held_at end
         where account_id = $1 and user_id = $2
         returning {COLUMNS}
         """,  # noqa: S608
@@ -176,6 +241,7 @@ async def _update(tx: Executor, account_id: str, user_id: str, name: str | None,
         name,
         after.role,
         after.disabled,
+        declined,
     )
     assert row is not None
     return to_user(row)

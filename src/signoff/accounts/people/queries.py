@@ -4,7 +4,7 @@ from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 
-COLUMNS = f"user_id, email, name, role, disabled_at, last_sign_in_at, created_at, {ABSENCE_OF_USER}"
+COLUMNS = f"user_id, email, name, role, disabled_at, invitation_held_at, last_sign_in_at, created_at, {ABSENCE_OF_USER}"
 
 
 def to_user(row: Row) -> User:
@@ -14,6 +14,7 @@ def to_user(row: Row) -> User:
         name=row["name"],
         role=row["role"],
         disabled=row["disabled_at"] is not None,
+        invitation_held=row["invitation_held_at"] is not None,
         last_sign_in_at=iso_or_none(row["last_sign_in_at"]),
         created_at=iso(row["created_at"]),
         absence=to_absence(row["absence"]),

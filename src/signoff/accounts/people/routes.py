@@ -18,7 +18,11 @@ async def list_users(caller: Reader, cursor: Cursor = None, limit: Limit = 50) -
 
 @router.post("/users", status_code=201, responses={409: ERROR})
 async def invite_user(caller: Administrator, invitation: Invitation) -> InvitedUser:
-    """Invite a person by mail. The answer to a signed-in administrator holds the link, too, this once."""
+    """Invite a person by mail. The answer to a signed-in administrator holds the link, too, this once.
+
+    An invitation by an API key waits for an admin's approval, unless the address is in a domain of
+    `SIGNOFF_KEY_INVITE_DOMAINS`.
+    """
     return await actions.invite_user(caller, invitation)
 
 
@@ -37,6 +41,12 @@ async def change_user(caller: Administrator, user_id: UserId, change: UserChange
 async def disable_user(caller: Administrator, user_id: UserId) -> None:
     """Disable a person. They stay in the history and in this list, and can be enabled again."""
     await actions.disable_user(caller, user_id)
+
+
+@router.post("/users/{userId}/approveInvitation", responses={409: ERROR}, openapi_extra={"security": [{"session": []}]})
+async def approve_invitation(caller: Administrator, user_id: UserId) -> InvitedUser:
+    """Approve the invitation of a member whom an API key invited. They get the link by mail."""
+    return await actions.approve_invitation(caller, user_id)
 
 
 @router.post("/users/{userId}/signInLink", responses={409: ERROR}, openapi_extra={"security": [{"session": []}]})

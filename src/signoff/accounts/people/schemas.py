@@ -31,6 +31,9 @@ class User(Answer):
     name: str
     role: Role
     disabled: bool
+    invitation_held: bool = Field(
+        description="An API key invited them, and the invitation waits for an admin's approval. Disabled until then."
+    )
     last_sign_in_at: str | None = Field(description="Null until the first sign-in.")
     created_at: str
     absence: Absence | None = Field(description="When they are away, now or to come, and who stands in.")
@@ -39,7 +42,7 @@ class User(Answer):
 class InvitedUser(User):
     invitation_link: str | None = Field(
         description="Signs the person in once, within 7 days. Shown this once, to people only: for a key it is null. "
-        "The person gets it by mail."
+        "The person gets it by mail, unless the invitation waits for approval."
     )
 
 

@@ -2,30 +2,35 @@
 
 from dataclasses import dataclass
 
+from fastapi import Response
+
 from signoff.accounts import audit
 from signoff.accounts.actors import Actor
 from signoff.accounts.errors import InvalidCredentials, LinkInvalid
 from signoff.accounts.passwords import passwords
 from signoff.accounts.schemas import normal_email
+from signoff.accounts.sign_in.devices import give_device_cookie, remember_device
 from signoff.accounts.sign_in.links import find_link, use_up_link, withdraw_links
 from signoff.accounts.sign_in.queries import find_by_email, get_me
 from signoff.accounts.sign_in.schemas import Credentials, LinkUse, Me
-from signoff.accounts.sign_in.sessions import end_sessions, start_session
+from signoff.accounts.sign_in.sessions import end_sessions, give_cookie, start_session
 from signoff.accounts.sign_in.throttle import admit, forgive
 from signoff.accounts.sign_in.visitor import Visitor
 from signoff.platform.db import Executor
 from signoff.platform.ids import token_hash
+from signoff.platform.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
     me: Me
     session_token: str
+    device_token: str
 
 
 async def sign_in(visitor: Visitor, credentials: Credentials) -> SignedIn:
     email = as_stored(credentials.email)
-    await admit(visitor.db, visitor.settings.sign_in_failures, email, visitor.ip)
+    await admit(visitor.db, visitor.settings.sign_in_failures, email, visitor.ip, visitor.device_token)
     person = await find_by_email(visitor.db, email)
     stored: str | None = person["password_hash"] if person is not None else None
     matches = await passwords.matches(credentials.password, stored)
@@ -93,8 +98,14 @@ async def open_session(tx: Executor, visitor: Visitor, actor: Actor, means: str)
     """A new session for somebody who has shown who they are; `tx` holds the lock on their row."""
     token = await start_session(tx, visitor, actor)
     await forgive(tx, actor.name)
+    device_token = await remember_device(tx, actor, visitor.device_token)
     await audit.record(tx, actor, "user.signed_in", actor.id, {"means": means})
-    return SignedIn(await get_me(tx, actor.account_id, actor.id), token)
+    return SignedIn(await get_me(tx, actor.account_id, actor.id), token, device_token)
+
+
+def give_cookies(response: Response, settings: Settings, signed_in: SignedIn) -> None:
+    give_cookie(response, settings, signed_in.session_token)
+    give_device_cookie(response, settings, signed_in.device_token)
 
 
 def as_stored(email: str) -> str:

@@ -8,6 +8,8 @@ from signoff.accounts import audit
 from signoff.accounts.access import Caller
 from signoff.accounts.errors import EmailTaken, ProfileChanged
 from signoff.accounts.passwords import passwords
+from signoff.accounts.setup import PLACEHOLDER_EMAIL
+from signoff.accounts.sign_in.email_changes import cancel_email_change, request_email_change
 from signoff.accounts.sign_in.links import withdraw_links
 from signoff.accounts.sign_in.queries import get_me
 from signoff.accounts.sign_in.schemas import Me, ProfileChange
@@ -18,12 +20,17 @@ from signoff.platform.errors import Invalid, NotFound
 from signoff.platform.faults import Fault
 
 
-async def change_profile(caller: Caller, session_token: str, change: ProfileChange) -> Me:
-    """A new password or address ends what the old one opened: other sessions, and links under way."""
+async def change_profile(caller: Caller, session_token: str, device_token: str | None, change: ProfileChange) -> Me:
+    """A new password ends what the old one opened: other sessions, and unused links.
+
+    A new address counts once it is confirmed. Naming the current one cancels the change.
+    """
     before = await _read(caller)
     new_email = change.email if change.email != before["email"] else None
+    # The first owner comes to a workspace that has no address of theirs yet, and nobody else is there.
+    at_once = new_email is not None and before["email"] == PLACEHOLDER_EMAIL and caller.actor.role == "owner"
     if change.password is not None or new_email is not None:
-        await _prove_identity(caller, before, change.current_password)
+        await _prove_identity(caller, before, change.current_password, device_token)
     if change.preferences is not None and change.preferences.agents:
         await _refuse_unknown_agents(caller, change.preferences.agents)
     password_hash = await passwords.hash(change.password) if change.password is not None else None
@@ -45,7 +52,7 @@ async def change_profile(caller: Caller, session_token: str, change: ProfileChan
                 caller.actor.id,
                 before["password_hash"],
                 change.name,
-                new_email,
+                new_email if at_once else None,
                 password_hash,
                 change.preferences.model_dump(exclude_unset=True) if change.preferences is not None else {},
             )
@@ -55,13 +62,20 @@ async def change_profile(caller: Caller, session_token: str, change: ProfileChan
             raise ProfileChanged("The person was disabled or got another password at the same moment.")
         if password_hash is not None:
             await end_sessions(tx, caller.actor.id, but=session_token)
-        if password_hash is not None or new_email is not None:
+        if password_hash is not None or at_once:
             await withdraw_links(tx, caller.actor.id)
-        changed = {"name": change.name, "email": new_email, "password": "changed" if password_hash else None}
+        if new_email is not None and not at_once:
+            await request_email_change(tx, caller, new_email)
+        elif change.email is not None:
+            await cancel_email_change(tx, caller.actor.id)
+        email = new_email if at_once else None
+        changed = {"name": change.name, "email": email, "password": "changed" if password_hash else None}
         details = {name: value for name, value in changed.items() if value is not None}
         if details:
             await audit.record(tx, caller.actor, "user.profile_changed", caller.actor.id, details)
-        return await get_me(tx, caller.account_id, caller.actor.id)
+        me = await get_me(tx, caller.account_id, caller.actor.id)
+    caller.service.wake()
+    return me
 
 
 async def _read(caller: Caller) -> Row:
@@ -88,13 +102,13 @@ async def _refuse_unknown_agents(caller: Caller, agent_ids: Collection[str]) -> 
         raise Invalid([Fault(f"preferences.agents.{each}", "unknown_agent", why) for each in unknown])
 
 
-async def _prove_identity(caller: Caller, person: Row, password: str | None) -> None:
+async def _prove_identity(caller: Caller, person: Row, password: str | None, device_token: str | None) -> None:
     """A session left open must not be enough to take the account over. Who has no password yet came by a link."""
     if person["password_hash"] is None:
         return
     if password is None:
         raise Invalid([Fault("currentPassword", "missing", "is needed to change the address or the password")])
-    await admit(caller.db, caller.settings.sign_in_failures, person["email"], caller.actor.ip)
+    await admit(caller.db, caller.settings.sign_in_failures, person["email"], caller.actor.ip, device_token)
     if not await passwords.matches(password, person["password_hash"]):
         raise Invalid([Fault("currentPassword", "wrong_password", "is not the current password")])
     await forgive(caller.db, person["email"])

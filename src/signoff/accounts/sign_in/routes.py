@@ -4,9 +4,19 @@ from fastapi import APIRouter, Cookie, Response
 
 from signoff.accounts.access import SESSION_COOKIE
 from signoff.accounts.identity import Person
-from signoff.accounts.sign_in import actions, forgotten_passwords, methods, open_sessions, profile, queries
+from signoff.accounts.sign_in import (
+    actions,
+    email_changes,
+    forgotten_passwords,
+    methods,
+    open_sessions,
+    profile,
+    queries,
+)
+from signoff.accounts.sign_in.devices import DEVICE_COOKIE
 from signoff.accounts.sign_in.schemas import (
     Credentials,
+    EmailConfirmation,
     ForgottenPassword,
     LinkInfo,
     LinkOrdered,
@@ -18,7 +28,7 @@ from signoff.accounts.sign_in.schemas import (
     SignInMethods,
     SignInSessionId,
 )
-from signoff.accounts.sign_in.sessions import give_cookie, take_cookie
+from signoff.accounts.sign_in.sessions import take_cookie
 from signoff.accounts.sign_in.visitor import Arriving
 from signoff.platform.http import JsonRoute
 from signoff.platform.schemas import ERROR
@@ -26,6 +36,7 @@ from signoff.platform.schemas import ERROR
 router = APIRouter(route_class=JsonRoute, tags=["Signing in"])
 
 SessionToken = Annotated[str, Cookie(alias=SESSION_COOKIE, include_in_schema=False)]
+DeviceToken = Annotated[str | None, Cookie(alias=DEVICE_COOKIE, include_in_schema=False)]
 
 
 @router.get("/auth/methods")
@@ -38,7 +49,7 @@ async def list_methods(visitor: Arriving) -> SignInMethods:
 async def sign_in(visitor: Arriving, credentials: Credentials, response: Response) -> Me:
     """Sign in with e-mail address and password. The answer sets the session cookie."""
     signed_in = await actions.sign_in(visitor, credentials)
-    give_cookie(response, visitor.settings, signed_in.session_token)
+    actions.give_cookies(response, visitor.settings, signed_in)
     return signed_in.me
 
 
@@ -53,7 +64,7 @@ async def forgot_password(visitor: Arriving, forgotten: ForgottenPassword) -> Li
 async def use_link(visitor: Arriving, use: LinkUse, response: Response) -> Me:
     """Sign in with the token of a one-time link, and set a password with it if one is given."""
     signed_in = await actions.use_link(visitor, use)
-    give_cookie(response, visitor.settings, signed_in.session_token)
+    actions.give_cookies(response, visitor.settings, signed_in)
     return signed_in.me
 
 
@@ -77,9 +88,20 @@ async def get_me(caller: Person) -> Me:
 
 
 @router.patch("/auth/me", responses={409: ERROR, 429: ERROR})
-async def change_profile(caller: Person, session: SessionToken, change: ProfileChange) -> Me:
-    """Change one's own name, address, password or preferences. A new password ends the person's other sessions."""
-    return await profile.change_profile(caller, session, change)
+async def change_profile(
+    caller: Person, session: SessionToken, change: ProfileChange, device: DeviceToken = None
+) -> Me:
+    """Change your own name, email address, password or preferences.
+
+    A new address counts once you confirm it. A new password ends your other sessions.
+    """
+    return await profile.change_profile(caller, session, device, change)
+
+
+@router.post("/auth/confirmEmail", responses={409: ERROR})
+async def confirm_email(caller: Person, confirmation: EmailConfirmation) -> Me:
+    """Confirm a new email address with the token from the mail, signed in as the member who changed it."""
+    return await email_changes.confirm_email_change(caller, confirmation.token)
 
 
 @router.get("/auth/sessions")

@@ -81,7 +81,11 @@ class ProfileChange(Change):
     """Members that are left out stay as they are."""
 
     name: Name | None = None
-    email: Email | None = None
+    email: Email | None = Field(
+        None,
+        description="A new address counts once it is confirmed by the link that is mailed to it. "
+        "The current address cancels a change that isn't confirmed.",
+    )
     password: Password | None = Field(None, repr=False)
     current_password: Annotated[str, StringConstraints(max_length=LONGEST)] | None = Field(
         None, repr=False, description="Needed to change address or password, once there is a password."
@@ -89,10 +93,15 @@ class ProfileChange(Change):
     preferences: PreferencesChange | None = None
 
 
+class EmailConfirmation(Body):
+    token: LinkToken
+
+
 class Profile(Answer):
     user_id: str
     email: str
     name: str
+    pending_email: str | None = Field(description="A new address that waits for confirmation.")
 
 
 class Workplace(Answer):

@@ -5,27 +5,36 @@ from datetime import datetime, timedelta
 from ipaddress import IPv4Address, IPv6Network, ip_address
 
 from signoff.accounts.errors import TooManyFailures
+from signoff.accounts.sign_in.devices import find_device
 from signoff.platform.clock import now
 from signoff.platform.db import Database, Executor
 
 WINDOW = timedelta(minutes=15)
-EMAIL_LOCK, CLIENT_LOCK = 0x5160_001, 0x5160_002  # any two numbers, the same in every process
+EMAIL_LOCK, CLIENT_LOCK, DEVICE_LOCK = 0x5160_001, 0x5160_002, 0x5160_004  # any numbers, the same in every process
 
 
-async def admit(db: Database, allowed: int, email: str, ip: str | None) -> None:
+async def admit(db: Database, allowed: int, email: str, ip: str | None, device_token: str | None) -> None:
     """Count an attempt as failed before it is judged, so that many at one moment do not pass as one.
 
     A success takes it back with `forgive`. An attempt that is refused here is not counted: whoever hammers an
-    address cannot keep its person out for longer than the window.
+    address cannot keep its person out for longer than the window. On a device that the member knows, only its own
+    failures count, so nobody can keep them out there at all.
     """
-    client = client_network(ip)
+    device = await find_device(db, email, device_token)
+    client = client_network(ip) if device is None else None
     async with db.transaction() as tx:
         # The address first, the client second, everywhere: so these locks cannot wait for each other in a circle.
-        await tx.execute("select pg_advisory_xact_lock($1, hashtext($2))", EMAIL_LOCK, email)
+        if device is not None:
+            await tx.execute("select pg_advisory_xact_lock($1, hashtext($2))", DEVICE_LOCK, device.hex())
+        else:
+            await tx.execute("select pg_advisory_xact_lock($1, hashtext($2))", EMAIL_LOCK, email)
         if client is not None:
             await tx.execute("select pg_advisory_xact_lock($1, hashtext($2))", CLIENT_LOCK, client)
         moment = now()
-        full_since = await _full_since(tx, allowed, email, client, moment - WINDOW)
+        if device is not None:
+            full_since = await _device_full_since(tx, allowed, device, moment - WINDOW)
+        else:
+            full_since = await _full_since(tx, allowed, email, client, moment - WINDOW)
         if full_since is not None:
             wait = full_since + WINDOW - moment
             raise TooManyFailures(
@@ -33,7 +42,11 @@ async def admit(db: Database, allowed: int, email: str, ip: str | None) -> None:
                 max(1, math.ceil(wait.total_seconds())),
             )
         await tx.execute(
-            "insert into sign_in_failures (email, ip, failed_at) values ($1, $2, $3)", email, client, moment
+            "insert into sign_in_failures (email, ip, device, failed_at) values ($1, $2, $3, $4)",
+            email,
+            client,
+            device,
+            moment,
         )
 
 
@@ -46,7 +59,7 @@ async def _full_since(tx: Executor, allowed: int, email: str, client: str | None
     return await tx.fetchval(
         """
         select max(failed_at) from (
-            (select failed_at from sign_in_failures where email = $1 and failed_at > $3
+            (select failed_at from sign_in_failures where email = $1 and device is null and failed_at > $3
              order by failed_at desc offset $4 limit 1)
             union all
             (select failed_at from sign_in_failures where ip = $2 and failed_at > $3
@@ -55,6 +68,18 @@ async def _full_since(tx: Executor, allowed: int, email: str, client: str | None
         """,
         email,
         client,
+        since,
+        allowed - 1,
+    )
+
+
+async def _device_full_since(tx: Executor, allowed: int, device: bytes, since: datetime) -> datetime | None:
+    return await tx.fetchval(
+        """
+        select failed_at from sign_in_failures where device = $1 and failed_at > $2
+        order by failed_at desc offset $3 limit 1
+        """,
+        device,
         since,
         allowed - 1,
     )

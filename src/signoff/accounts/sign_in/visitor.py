@@ -7,6 +7,7 @@ from fastapi import Depends, Request
 
 from signoff.accounts.access import SESSION_COOKIE, Service, refuse_cross_origin, service_of
 from signoff.accounts.actors import ROLES, Actor, Role
+from signoff.accounts.sign_in.devices import DEVICE_COOKIE
 from signoff.platform.db import Database
 from signoff.platform.settings import Settings
 
@@ -21,6 +22,7 @@ class Visitor:
     user_agent: str | None
     session_token: str | None
     """Of the session that this browser had so far."""
+    device_token: str | None
 
     @property
     def db(self) -> Database:
@@ -44,6 +46,7 @@ def _arrive(request: Request) -> Visitor:
         request.scope.get("request_id"),
         request.headers.get("user-agent", "")[:LONGEST_USER_AGENT] or None,
         request.cookies.get(SESSION_COOKIE),
+        request.cookies.get(DEVICE_COOKIE),
     )
 
 

@@ -76,6 +76,22 @@ class PasswordReset(Context):
         return "Choose a new password for Signoff"
 
 
+class EmailConfirmation(Context):
+    link: str
+    before: str
+    expires_at: str
+
+    def subject(self, workspace: str) -> str:
+        return "Confirm your new email address"
+
+
+class EmailChanged(Context):
+    email: str
+
+    def subject(self, workspace: str) -> str:
+        return "Your email address was changed"
+
+
 class ExternalReview(Context):
     review_id: str
     """By which it is taken back when the link ends before it is sent."""
@@ -150,6 +166,8 @@ KINDS: Mapping[str, Kind] = {
     for kind in (
         Kind("invitation", Invitation),
         Kind("password_reset", PasswordReset),
+        Kind("email_confirmation", EmailConfirmation),
+        Kind("email_changed", EmailChanged),
         Kind("external_review", ExternalReview),
         Kind("review_requested", ReviewRequested, may_unsubscribe=True),
         Kind("digest", Digest, may_unsubscribe=True),

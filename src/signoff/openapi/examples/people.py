@@ -10,6 +10,7 @@ _user = {
     "name": "Eda Torres",
     "role": "reviewer",
     "disabled": False,
+    "invitationHeld": False,
     "lastSignInAt": None,
     "createdAt": JOINED_AT,
     "absence": None,

@@ -17,7 +17,7 @@ from signoff.openapi.story import (
 )
 
 _me = {
-    "user": {"userId": USER_ID, "email": OWNER, "name": "Ann"},
+    "user": {"userId": USER_ID, "email": OWNER, "name": "Ann", "pendingEmail": None},
     "role": "owner",
     "account": {"accountId": ACCOUNT_ID, "name": "Acme", "plan": "self-hosted"},
     "permissions": [permission.value for permission in Permission if permission in ROLES["owner"]],
@@ -62,6 +62,7 @@ EXAMPLES: dict[str, Any] = {
     },
     "Credentials": {"email": OWNER, "password": "correct horse battery staple"},
     "LinkUse": {"token": TOKEN, "password": "correct horse battery staple"},
+    "EmailConfirmation": {"token": TOKEN},
     "ProfileChange": {"name": "Ann", "preferences": {"theme": "dark", "timeZone": "Europe/Berlin"}},
     "Me": _me,
 }

@@ -35,10 +35,25 @@ OPERATIONS: Operations = {
     ),
     ("get", "/users/{userId}"): Words("getUser", "Fetch a person", "One person of the account."),
     ("patch", "/users/{userId}"): Words(
-        "changeUser", "Change a person", problems=(_LAST_OWNER, _OWNER_NEEDED, _NOT_YOURSELF)
+        "changeUser",
+        "Change a person",
+        problems=(
+            _LAST_OWNER,
+            _OWNER_NEEDED,
+            _NOT_YOURSELF,
+            accounts.InvitationHeld("An API key invited this member. Approve the invitation to let them in."),
+        ),
     ),
     ("delete", "/users/{userId}"): Words(
         "disableUser", "Disable a person", problems=(_LAST_OWNER, _OWNER_NEEDED, _NOT_YOURSELF)
+    ),
+    ("post", "/users/{userId}/approveInvitation"): Words(
+        "approveInvitation",
+        "Approve an invitation by an API key",
+        problems=(
+            accounts.PersonNeeded("Only a signed-in admin can approve an invitation."),
+            accounts.InvitationNotHeld("This member isn't waiting for approval."),
+        ),
     ),
     ("post", "/users/{userId}/signInLink"): Words(
         "makeSignInLink",

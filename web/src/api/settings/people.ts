@@ -40,3 +40,12 @@ export function useMakeSignInLink(userId: string) {
     gcTime: 0,
   })
 }
+
+export function useApproveInvitation(userId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => data(api.POST('/users/{userId}/approveInvitation', { params: { path: { userId } } })),
+    onSuccess: () => client.invalidateQueries({ queryKey: usersKey }),
+    gcTime: 0,
+  })
+}

@@ -21,13 +21,20 @@ export const nextMailQuery = queryOptions({
 export const changeProfile = async (change: ProfileChange): Promise<Me> =>
   wholeMe(await data(api.PATCH('/auth/me', { body: change })))
 
+export const confirmEmail = async (token: string): Promise<Me> =>
+  wholeMe(await data(api.POST('/auth/confirmEmail', { body: { token } })))
+
 /** What was read before a change was made may come after its answer: it is read once more. */
 const rereadMe = (client: QueryClient) => void client.invalidateQueries({ queryKey: meKey, exact: true })
 
-export function useChangeProfile() {
+export const useChangeProfile = () => useUpdateMe(changeProfile)
+
+export const useConfirmEmail = () => useUpdateMe(confirmEmail)
+
+function useUpdateMe<Input>(mutationFn: (input: Input) => Promise<Me>) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: changeProfile,
+    mutationFn,
     onSuccess: me => {
       client.setQueryData(meKey, me)
       client.invalidateQueries({ queryKey: ['users'] })

@@ -9,6 +9,7 @@ const person = (name: string, more: Partial<User> = {}): User => ({
   name,
   role: 'reviewer',
   disabled: false,
+  invitationHeld: false,
   lastSignInAt: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   absence: null,

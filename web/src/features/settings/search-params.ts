@@ -15,6 +15,8 @@ const NAMES = [
   'within',
   'since',
   'until',
+  /** The token of a confirmation link. */
+  'confirmEmail',
 ] as const
 
 export type SettingsSearch = { [name in (typeof NAMES)[number]]?: string }

@@ -23,10 +23,13 @@ export const ACTIONS: Record<string, readonly string[]> = {
   People: [
     'user.created',
     'user.invited',
+    'user.invitation_approved',
     'user.joined',
     'user.linked',
     'user.changed',
     'user.profile_changed',
+    'user.email_change_requested',
+    'user.email_confirmed',
     'user.signed_in',
     'user.signed_out',
     'user.sign_in_link_made',

@@ -1,10 +1,16 @@
 import { Ellipsis, Link2, ScrollText, UserRoundCheck, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import type { Me } from '@/api/session'
-import { type Role, type User, useChangeUser, useMakeSignInLink } from '@/api/settings/people'
+import {
+  type Role,
+  type User,
+  useApproveInvitation,
+  useChangeUser,
+  useMakeSignInLink,
+} from '@/api/settings/people'
 import { Avatar } from '@/components/avatar'
 import { Away } from '@/components/away'
-import { IconButton } from '@/components/button'
+import { Button, IconButton } from '@/components/button'
 import { Confirm } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
 import { Menu, MenuItem } from '@/components/menu'
@@ -20,11 +26,12 @@ type Props = { person: User; me: Me; administers: boolean }
 export function PersonRow({ person, me, administers }: Props) {
   const change = useChangeUser(person.userId)
   const makeLink = useMakeSignInLink(person.userId)
+  const approve = useApproveInvitation(person.userId)
   const [asking, setAsking] = useState(false)
   const openSection = useOpenSection()
   const isMe = person.userId === me.user.userId
   const mayChange = administers && !isMe && (person.role !== 'owner' || me.role === 'owner')
-  const error = change.error ?? makeLink.error
+  const error = change.error ?? makeLink.error ?? approve.error
   return (
     <>
       <tr>
@@ -38,17 +45,23 @@ export function PersonRow({ person, me, administers }: Props) {
               <p className="flex flex-wrap items-center gap-x-2">
                 <span className="font-medium [overflow-wrap:anywhere]">{person.name}</span>
                 {isMe && <Badge>You</Badge>}
-                {person.disabled && <Badge tone="bad">Disabled</Badge>}
+                {person.invitationHeld && <Badge tone="warn">Needs approval</Badge>}
+                {person.disabled && !person.invitationHeld && <Badge tone="bad">Disabled</Badge>}
                 {!person.disabled && !person.lastSignInAt && <Badge tone="warn">Invited</Badge>}
                 {!person.disabled && <Away absence={person.absence} />}
               </p>
               <p className="text-muted text-sm [overflow-wrap:anywhere]">{person.email}</p>
               <p className="text-muted text-sm md:hidden">{lastSignIn(person)}</p>
+              {person.invitationHeld && (
+                <p className="text-muted text-sm">
+                  An API key invited them. They can't sign in until you approve.
+                </p>
+              )}
             </div>
           </div>
         </td>
         <td className={CELL}>
-          {mayChange && !person.disabled ? (
+          {mayChange && (!person.disabled || person.invitationHeld) ? (
             <RoleSelect
               aria-label={`Role of ${person.name}`}
               mayMakeOwners={me.role === 'owner'}
@@ -63,6 +76,17 @@ export function PersonRow({ person, me, administers }: Props) {
         </td>
         <td className={`${CELL} whitespace-nowrap text-muted max-md:hidden`}>{lastSignIn(person)}</td>
         <td className={`${CELL} text-right`}>
+          {mayChange && person.invitationHeld && (
+            <Button
+              size="small"
+              kind="primary"
+              busy={approve.isPending}
+              onClick={() => approve.mutate()}
+              className="mr-1 max-md:h-11"
+            >
+              Approve
+            </Button>
+          )}
           {administers && (
             <Menu
               trigger={
@@ -84,7 +108,16 @@ export function PersonRow({ person, me, administers }: Props) {
               >
                 What they did
               </MenuItem>
-              {mayChange && person.disabled && (
+              {mayChange && person.invitationHeld && (
+                <MenuItem
+                  icon={<UserRoundX size={15} />}
+                  danger
+                  onSelect={() => change.mutate({ disabled: true })}
+                >
+                  Decline invitation
+                </MenuItem>
+              )}
+              {mayChange && person.disabled && !person.invitationHeld && (
                 <MenuItem
                   icon={<UserRoundCheck size={15} />}
                   onSelect={() => change.mutate({ disabled: false })}
@@ -123,6 +156,21 @@ export function PersonRow({ person, me, administers }: Props) {
               enable them again. Reviews that are assigned to them stay so: others with the same rights can
               decide them only if they are admins.
             </Confirm>
+          </td>
+        </tr>
+      )}
+      {approve.isSuccess && (
+        <tr hidden>
+          <td>
+            <ShownOnce
+              title={`${person.name} is invited`}
+              label="Invitation link"
+              text={approve.data.invitationLink ?? ''}
+              onClose={approve.reset}
+            >
+              They get this link by email. If no mail server is set up, send it to them yourself. It's shown
+              only now, works once, and expires in 7 days.
+            </ShownOnce>
           </td>
         </tr>
       )}

@@ -2,11 +2,14 @@ import { type FormEvent, useState } from 'react'
 import { faultAt } from '@/api/faults'
 import type { Me } from '@/api/session'
 import { useChangeProfile } from '@/api/settings/profile'
+import { Button } from '@/components/button'
 import { FormFault } from '@/components/form-fault'
 import { Input, Labelled } from '@/components/input'
 import { PasswordInput } from '@/components/password-input'
+import { Notice } from '@/components/status'
 import { useDraft } from '../draft'
 import { SaveRow } from '../save-row'
+import { EmailConfirmation } from './email-confirmation'
 
 /** A new address needs the password: a browser left open must not be enough to take an account over. */
 export function EmailForm({ me }: { me: Me }) {
@@ -29,10 +32,12 @@ export function EmailForm({ me }: { me: Me }) {
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">
+      <EmailConfirmation />
+      {me.user.pendingEmail && <PendingEmail me={me} pending={me.user.pendingEmail} />}
       <FormFault error={save.error} paths={['email', 'currentPassword']} />
       <Labelled
-        label="E-mail address"
-        help="You sign in with it, and agents assign reviews to it."
+        label="Email address"
+        help="You sign in with it, and agents assign reviews to it. We send a link to a new address to confirm it."
         error={faultAt(save.error, 'email')}
       >
         {ties => (
@@ -64,12 +69,36 @@ export function EmailForm({ me }: { me: Me }) {
         </Labelled>
       )}
       <SaveRow
-        label="Save address"
+        label="Change email"
         dirty={draft.dirty}
         saving={save.isPending}
-        saved={save.isSuccess}
+        saved={save.isSuccess && !me.user.pendingEmail}
         onForget={forget}
       />
     </form>
+  )
+}
+
+function PendingEmail({ me, pending }: { me: Me; pending: string }) {
+  const cancel = useChangeProfile()
+  return (
+    <>
+      <FormFault error={cancel.error} />
+      <Notice
+        actions={
+          <Button
+            size="small"
+            busy={cancel.isPending}
+            onClick={() => cancel.mutate({ email: me.user.email })}
+            className="max-md:h-11"
+          >
+            Cancel change
+          </Button>
+        }
+      >
+        Open the link we sent to <strong className="font-semibold [overflow-wrap:anywhere]">{pending}</strong>{' '}
+        to confirm it. Until then, your address stays {me.user.email}.
+      </Notice>
+    </>
   )
 }

@@ -1,0 +1,61 @@
+"""The browsers that members signed in from, each known by a random cookie.
+
+Anybody can fail to sign in with a member's address, over and over. Failures from strange browsers must not lock the
+member out of the browser they use every day, so a known device has a count of failures of its own.
+"""
+
+from datetime import timedelta
+
+from fastapi import Response
+
+from signoff.accounts.actors import Actor
+from signoff.platform.db import Executor
+from signoff.platform.ids import new_token, token_hash
+from signoff.platform.settings import Settings
+
+DEVICE_COOKIE = "signoff_device"
+LIFETIME = timedelta(days=400)
+"""As long as browsers keep a cookie at most."""
+
+
+async def remember_device(tx: Executor, actor: Actor, token: str | None) -> str:
+    """The token that this browser keeps: the one it has, if a device is known by it, or a new one."""
+    known = token is not None and await tx.fetchval(
+        "select exists (select 1 from known_devices where token_hash = $1)", token_hash(token)
+    )
+    kept = token if known and token is not None else new_token("sgd")
+    await tx.execute(
+        """
+        insert into known_devices (token_hash, user_id, account_id) values ($1, $2, $3)
+        on conflict (token_hash, user_id) do update set last_used_at = now()
+        """,
+        token_hash(kept),
+        actor.id,
+        actor.account_id,
+    )
+    return kept
+
+
+async def find_device(db: Executor, email: str, token: str | None) -> bytes | None:
+    """The hash of the token, if the member with this address signed in from the device before."""
+    if token is None:
+        return None
+    return await db.fetchval(
+        """
+        select token_hash from known_devices join users using (user_id) where token_hash = $1 and email = $2
+        """,
+        token_hash(token),
+        email,
+    )
+
+
+def give_device_cookie(response: Response, settings: Settings, token: str) -> None:
+    response.set_cookie(
+        DEVICE_COOKIE,
+        token,
+        max_age=int(LIFETIME.total_seconds()),
+        path="/",
+        secure=settings.url.startswith("https:"),
+        httponly=True,
+        samesite="lax",
+    )

@@ -1,0 +1,125 @@
+"""A member's new email address counts only after they confirm it from that mailbox.
+
+Agents assign reviews by address, so whoever holds an address receives what its owner should decide. The confirmation
+link works in a session of the same member only: the owner of the mailbox can't give their address away with a click.
+"""
+
+import math
+from datetime import datetime, timedelta
+
+import asyncpg
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.accounts.errors import EmailChangeInvalid, EmailTaken, TooManyEmailChanges
+from signoff.accounts.sign_in.links import withdraw_links
+from signoff.accounts.sign_in.queries import get_me
+from signoff.accounts.sign_in.schemas import Me
+from signoff.platform.clock import iso, now
+from signoff.platform.db import Executor
+from signoff.platform.ids import new_token, token_hash
+from signoff.platform.mail_outbox import order_mail
+from signoff.platform.settings import Settings
+
+LIFETIME = timedelta(hours=24)
+WINDOW = timedelta(hours=1)
+MOST_MAILS = 5
+"""From one member in the window: nobody may flood a stranger's mailbox."""
+
+
+async def request_email_change(tx: Executor, caller: Caller, email: str) -> None:
+    """Mail a confirmation link to the new address. It replaces an earlier one. Wake the workers after the commit."""
+    if await tx.fetchval("select exists (select 1 from users where email = $1)", email):
+        raise EmailTaken(email)
+    await _ensure_few_mails(tx, caller)
+    token, expires_at = new_token("sge"), now() + LIFETIME
+    await tx.execute(
+        """
+        insert into email_changes (user_id, account_id, email, token_hash, expires_at) values ($1, $2, $3, $4, $5)
+        on conflict (user_id) do update set
+            email = excluded.email, token_hash = excluded.token_hash, created_at = now(),
+            expires_at = excluded.expires_at
+        """,
+        caller.actor.id,
+        caller.account_id,
+        email,
+        token_hash(token),
+        expires_at,
+    )
+    await order_mail(
+        tx,
+        "email_confirmation",
+        account_id=caller.account_id,
+        to=email,
+        context=_confirmation(caller.settings, caller.actor.name, token, expires_at),
+        user_id=caller.actor.id,
+    )
+    await audit.record(tx, caller.actor, "user.email_change_requested", caller.actor.id, {"email": email})
+
+
+async def cancel_email_change(tx: Executor, user_id: str) -> None:
+    await tx.execute("delete from email_changes where user_id = $1", user_id)
+
+
+async def confirm_email_change(caller: Caller, token: str) -> Me:
+    async with caller.db.transaction() as tx:
+        # The member's row first, like everything else that signs in or changes a member.
+        before: str = await tx.fetchval("select email from users where user_id = $1 for update", caller.actor.id)
+        email: str | None = await tx.fetchval(
+            """
+            delete from email_changes where token_hash = $1 and account_id = $2 and user_id = $3 and expires_at > now()
+            returning email
+            """,
+            token_hash(token),
+            caller.account_id,
+            caller.actor.id,
+        )
+        if email is None:
+            raise EmailChangeInvalid(
+                "This confirmation link has expired, was used before, was replaced by a newer one, or belongs to "
+                "another member. Change the address again in your profile."
+            )
+        try:
+            await tx.execute(
+                "update users set email = $2, email_unconfirmed = false where user_id = $1", caller.actor.id, email
+            )
+        except asyncpg.UniqueViolationError:
+            raise EmailTaken(email) from None
+        await withdraw_links(tx, caller.actor.id)
+        details = {"email": email, "before": before}
+        await audit.record(tx, caller.actor, "user.email_confirmed", caller.actor.id, details)
+        # The old mailbox learns of it: if it wasn't them, this is how they find out.
+        await order_mail(
+            tx,
+            "email_changed",
+            account_id=caller.account_id,
+            to=before,
+            context={"email": email},
+            user_id=caller.actor.id,
+        )
+        me = await get_me(tx, caller.account_id, caller.actor.id)
+    caller.service.wake()
+    return me
+
+
+async def _ensure_few_mails(tx: Executor, caller: Caller) -> None:
+    """The caller's row is locked, so requests at the same moment count one after the other."""
+    oldest: datetime | None = await tx.fetchval(
+        """
+        select created_at from mails
+        where account_id = $1 and user_id = $2 and kind = 'email_confirmation' and created_at > now() - $3::interval
+        order by created_at desc offset $4 limit 1
+        """,
+        caller.account_id,
+        caller.actor.id,
+        WINDOW,
+        MOST_MAILS - 1,
+    )
+    if oldest is not None:
+        wait = math.ceil((oldest + WINDOW - now()).total_seconds())
+        raise TooManyEmailChanges("You changed your address too often. Try again in an hour.", max(1, wait))
+
+
+def _confirmation(settings: Settings, before: str, token: str, expires_at: datetime) -> dict[str, str]:
+    link = f"{settings.url}/settings/profile?confirmEmail={token}"
+    return {"link": link, "before": before, "expires_at": iso(expires_at)}

@@ -1,0 +1,25 @@
+import { useEffect, useRef } from 'react'
+import { useConfirmEmail } from '@/api/settings/profile'
+import { Notice } from '@/components/status'
+import { useFilters } from '../use-search'
+
+/** Confirms a new address when the page is opened by the link that was mailed to it. */
+export function EmailConfirmation() {
+  const { search, change } = useFilters()
+  const confirm = useConfirmEmail()
+  const token = search.confirmEmail
+  // The link works once, and React may run an effect twice.
+  const sent = useRef<string>(null)
+  useEffect(() => {
+    if (!token || sent.current === token) return
+    sent.current = token
+    confirm.mutate(token)
+    change({ confirmEmail: '' })
+  }, [token, confirm.mutate, change])
+  return (
+    <div aria-live="polite">
+      {confirm.isSuccess && <Notice tone="good">Your email address is now {confirm.data.user.email}.</Notice>}
+      {confirm.isError && <Notice tone="bad">{confirm.error.message}</Notice>}
+    </div>
+  )
+}
