@@ -27,12 +27,13 @@ class _PlainSpoken(TyperGroup):
 
 
 def _expected_errors() -> tuple[type[Exception], ...]:
+    from signoff.platform.db import DatabaseLost
     from signoff.platform.embedded import EmbeddedPostgresError
     from signoff.platform.errors import Problem
     from signoff.platform.migrate import MigrationError
     from signoff.platform.process import Refusal
 
-    return *_misuses(), EmbeddedPostgresError, MigrationError, Problem, Refusal
+    return *_misuses(), DatabaseLost, EmbeddedPostgresError, MigrationError, Problem, Refusal
 
 
 def _misuses() -> tuple[type[Exception], ...]:

@@ -27,9 +27,15 @@ class DatabaseLost(ConnectionError):
     """
 
 
+class DatabaseExhausted(DatabaseLost):
+    """The database answers, but has no disk space, memory or connection left for us."""
+
+
 # The second is what the driver says of a connection that the server has begun to close, when we use it just then.
 _DRIVER_TROUBLE = (asyncpg.InterfaceError, asyncpg.InternalClientError)
-_AWAY = (asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError, asyncpg.TooManyConnectionsError)
+# Class 53 of the error codes (disk full, out of memory, too many connections), and failed reads and writes.
+_EXHAUSTED = (asyncpg.InsufficientResourcesError, asyncpg.PostgresIOError)
+_AWAY = (asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError, *_EXHAUSTED)
 _LOST = (*_DRIVER_TROUBLE, *_AWAY)
 
 DATABASE_TROUBLE = (OSError, asyncpg.PostgresError, *_DRIVER_TROUBLE)
@@ -37,6 +43,10 @@ DATABASE_TROUBLE = (OSError, asyncpg.PostgresError, *_DRIVER_TROUBLE)
 
 CONNECT_WITHIN = 15.0
 """Seconds that a database which is just being restarted gets to come back, when a process starts."""
+
+
+def _lost(error: Exception) -> DatabaseLost:
+    return DatabaseExhausted(str(error)) if isinstance(error, _EXHAUSTED) else DatabaseLost(str(error))
 
 
 class Executor(Protocol):
@@ -96,7 +106,7 @@ class Database:
                 return cls(dsn, await cls._open_pool(dsn, size, application))
             except (OSError, *_AWAY) as error:
                 if time.monotonic() > until:
-                    raise DatabaseLost(str(error)) from error
+                    raise _lost(error) from error
                 await asyncio.sleep(0.2)
 
     @staticmethod
@@ -135,7 +145,7 @@ class Database:
         except asyncpg.QueryCanceledError:
             raise  # a time limit of its own, which whoever set it knows about
         except (OSError, *_LOST) as error:
-            raise DatabaseLost(str(error)) from error
+            raise _lost(error) from error
 
     async def batched(
         self, run: Callable[["Database", Sequence[Item]], Awaitable[Sequence[Result]]], item: Item
@@ -159,15 +169,15 @@ class Database:
                 except OSError as error:
                     if not connection.is_closed():
                         raise  # about something else that was done in between
-                    raise DatabaseLost(str(error)) from error
+                    raise _lost(error) from error
         except asyncpg.QueryCanceledError:
             raise
         except _LOST as error:
-            raise DatabaseLost(str(error)) from error
+            raise _lost(error) from error
         except OSError as error:
             if connected:
                 raise
-            raise DatabaseLost(str(error)) from error
+            raise _lost(error) from error
 
     @asynccontextmanager
     async def own_connection(self) -> AsyncGenerator[Any]:

@@ -18,15 +18,17 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from signoff.platform.db import DatabaseLost
+from signoff.platform.db import DatabaseExhausted, DatabaseLost
 from signoff.platform.errors import BadQuery, Invalid, Malformed, Problem, TooLarge, Unavailable, WrongMediaType
 from signoff.platform.faults import Fault, FaultsError
 from signoff.platform.ids import new_id
-from signoff.platform.logs import get_logger
+from signoff.platform.logs import Throttle, get_logger
 from signoff.platform.metrics import REQUESTS
 from signoff.platform.settings import Settings
 
 log = get_logger("http")
+database_lost = Throttle(log, "the database is out of reach")
+database_exhausted = Throttle(log, "the database has no resources left")
 
 SANE_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{8,128}")
 JSON = "application/json"
@@ -35,6 +37,8 @@ DRAINED_BYTES, DRAIN_WAITS = 64 * 1024 * 1024, 0.5
 ANSWER_HEADERS = "signoff.answer_headers"
 QUIET_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
 NOT_WANTED = 499
+UNLOGGED = "signoff.unlogged"
+"""In the scope: set when the request is told of by a line that stands for many."""
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 """Those that are counted by name: a client can make up any number of others."""
 
@@ -155,6 +159,11 @@ class Exchange:
                 raise
             except Problem as problem:  # raised below the routes, by the body's bound
                 await render(problem)(scope, receive, send_with_id)
+            except DatabaseLost as error:
+                if answered:
+                    database_lost(error=str(error))
+                    raise
+                await _database_unavailable(scope, error)(scope, receive, send_with_id)
             except Exception:
                 log.exception("request failed", method=method, path=scope["path"])
                 if answered:
@@ -170,7 +179,7 @@ class Exchange:
 
     def _record(self, scope: Scope, method: str, status: int, seconds: float) -> None:
         REQUESTS.labels(method if method in METHODS else "(other)", _route(scope), status).observe(seconds)
-        if scope["path"] not in QUIET_PATHS:
+        if scope["path"] not in QUIET_PATHS and not scope.get(UNLOGGED):
             log.info(
                 "request",
                 method=method,
@@ -256,6 +265,20 @@ def _internal_error(request_id: str) -> Response:
     return Response(orjson.dumps({**body, "requestId": request_id}), 500, None, PROBLEM_JSON)
 
 
+def _database_unavailable(scope: Scope, error: DatabaseLost) -> Response:
+    """Thousands of requests can fail this way at once, so the log has one line for all of them in a second."""
+    scope[UNLOGGED] = True
+    if isinstance(error, DatabaseExhausted):
+        database_exhausted(error=str(error))
+        detail = "The database has no resources left, like disk space or connections. Try again later."
+    else:
+        database_lost(error=str(error))
+        detail = "The database is out of reach at the moment."
+    problem = Unavailable(detail, requestId=scope["request_id"])
+    problem.headers["Retry-After"] = "5"
+    return render(problem)
+
+
 def install_error_handlers(app: FastAPI) -> None:
     """Everything that goes wrong leaves as one kind of document."""
 
@@ -278,11 +301,8 @@ def install_error_handlers(app: FastAPI) -> None:
         # A NUL in a path or query reaches the database as a bound parameter, which refuses it.
         return render(Malformed("The request contains a character that cannot be stored."))
 
-    async def on_lost_database(_: Request, error: Exception) -> Response:
-        log.error("the database is out of reach", error=repr(error))
-        problem = Unavailable("The database is out of reach at the moment.")
-        problem.headers["Retry-After"] = "5"
-        return render(problem)
+    async def on_lost_database(request: Request, error: Exception) -> Response:
+        return _database_unavailable(request.scope, cast(DatabaseLost, error))
 
     app.add_exception_handler(Problem, on_problem)
     app.add_exception_handler(FaultsError, on_faults)

@@ -1,7 +1,9 @@
 """Structured logs: a line of JSON each, or readable lines on a terminal. Every line carries the request id."""
 
 import logging
+import math
 import sys
+import time
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -15,6 +17,27 @@ Logger = structlog.typing.FilteringBoundLogger
 
 def get_logger(name: str) -> Logger:
     return cast(Logger, structlog.get_logger(part=name))
+
+
+class Throttle:
+    """Logs a line of one kind at most once a second, with how many were left out since the last one."""
+
+    def __init__(self, log: Logger, event: str, *, level: int = logging.ERROR) -> None:
+        self._log, self._event, self._level = log, event, level
+        self._logged_at = -math.inf
+        self._left_out = 0
+
+    def __call__(self, **details: Any) -> bool:
+        """Whether it was logged."""
+        now = time.monotonic()
+        if now - self._logged_at < 1.0:
+            self._left_out += 1
+            return False
+        if self._left_out:
+            details["left_out"] = self._left_out
+        self._log.log(self._level, self._event, **details)
+        self._logged_at, self._left_out = now, 0
+        return True
 
 
 def configure_logs(settings: Settings) -> None:

@@ -6,11 +6,14 @@ Whoever listens therefore looks by itself now and then, and needs the word only 
 """
 
 import asyncio
+import logging
 
 from signoff.platform.db import DATABASE_TROUBLE, Database
-from signoff.platform.logs import get_logger
+from signoff.platform.logs import Throttle, get_logger
 
-log = get_logger("notify")
+not_notified = Throttle(
+    get_logger("notify"), "could not notify; those concerned look by themselves soon", level=logging.WARNING
+)
 
 PAUSE = 0.005
 
@@ -34,5 +37,5 @@ class Notifier:
             try:
                 await self._db.execute("select pg_notify($1, word) from unnest($2::text[]) word", self._channel, words)
             except DATABASE_TROUBLE as error:
-                log.warning("could not notify; those concerned look by themselves soon", error=str(error))
+                not_notified(error=str(error))
             await asyncio.sleep(PAUSE)

@@ -92,22 +92,42 @@ class Hold:
     The lock ends with its process, so what a killed one left in the file counts for nothing.
     """
 
-    def __init__(self, descriptor: int, holder: Holder) -> None:
+    def __init__(self, path: Path, descriptor: int, holder: Holder) -> None:
+        """Takes over the locked `descriptor`. Raises `Refusal` if the file cannot be written."""
+        self._path = path
         self._descriptor = descriptor
         self._holder = holder
-        self._write(json.dumps(asdict(holder)))
+        try:
+            self._write(holder)
+        except Refusal:
+            os.close(descriptor)
+            raise
 
     def share(self, dsn: str) -> None:
         """Let other commands work on the database in the meantime."""
-        self._write(json.dumps(asdict(replace(self._holder, dsn=dsn))))
+        self._write(replace(self._holder, dsn=dsn))
 
     def release(self) -> None:
-        self._write("")
+        os.ftruncate(self._descriptor, 0)
         os.close(self._descriptor)
 
-    def _write(self, text: str) -> None:
-        os.ftruncate(self._descriptor, 0)
-        os.pwrite(self._descriptor, text.encode(), 0)
+    def _write(self, holder: Holder) -> None:
+        """A new file, locked as well, takes the place of the old one: on a full disk the old one stays as it was."""
+        new = self._path.with_suffix(".json.new")
+        descriptor = -1
+        try:
+            descriptor = os.open(new, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.write(descriptor, json.dumps(asdict(holder)).encode())
+            _give_to_owner(descriptor, self._path.parent)
+            new.replace(self._path)
+        except OSError as error:
+            if descriptor >= 0:
+                os.close(descriptor)
+                new.unlink(missing_ok=True)
+            raise Refusal(f"The data directory {self._path.parent} cannot be written to: {error.strerror}.") from error
+        os.close(self._descriptor)
+        self._descriptor = descriptor
 
 
 @contextmanager
@@ -157,13 +177,15 @@ def reach_database(dsn: str, *, migrated: bool = False) -> None:
 
 def find_holder(data_dir: Path) -> Holder | None:
     """Who works on the data directory at this moment."""
+    path = _run_file(data_dir)
     try:
-        descriptor = os.open(_run_file(data_dir), os.O_RDONLY | os.O_NOFOLLOW)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
     except OSError:
         return None
     try:
         if _lock(descriptor, fcntl.LOCK_SH):
-            return None
+            # The lock of a file that was just replaced says nothing.
+            return None if _is_current(path, descriptor) else find_holder(data_dir)
         return Holder(**json.loads(os.pread(descriptor, 65_536, 0)))
     except (TypeError, ValueError):
         return None  # It is just being written.
@@ -182,7 +204,7 @@ def _take(settings: Settings, command: str, *, unless: Callable[[Holder], bool])
             busy = f"`signoff {holder.command}` (process {holder.pid})" if holder else "Another process"
             raise Refusal(f"{busy} has kept the data directory {settings.data_dir.absolute()} busy for too long.")
         time.sleep(_LOOK_EVERY)
-    return Hold(descriptor, Holder(command, os.getpid(), settings.url))
+    return Hold(_run_file(settings.data_dir), descriptor, Holder(command, os.getpid(), settings.url))
 
 
 def _try_lock(data_dir: Path) -> int | None:
@@ -195,13 +217,25 @@ def _try_lock(data_dir: Path) -> int | None:
             f"The data directory {path.parent} cannot be used: {error.strerror}. "
             "Set SIGNOFF_DATA_DIR to a folder that this user may write to."
         ) from error
-    if not _lock(descriptor, fcntl.LOCK_EX):
+    if not _lock(descriptor, fcntl.LOCK_EX) or not _is_current(path, descriptor):
         os.close(descriptor)
         return None
-    if os.geteuid() == 0:  # A start with sudo must not lock the owner out of the next one.
-        owner = path.parent.stat()
-        os.fchown(descriptor, owner.st_uid, owner.st_gid)
     return descriptor
+
+
+def _give_to_owner(descriptor: int, folder: Path) -> None:
+    """A start with sudo must not lock the owner of the folder out of the next one."""
+    if os.geteuid() == 0:
+        owner = folder.stat()
+        os.fchown(descriptor, owner.st_uid, owner.st_gid)
+
+
+def _is_current(path: Path, descriptor: int) -> bool:
+    """Whether the open file is still the one of this name."""
+    try:
+        return os.path.samestat(path.stat(follow_symlinks=False), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
 
 
 def _lock(descriptor: int, kind: int) -> bool:

@@ -20,11 +20,14 @@ from pgqueuer.domain.models import Job
 from pgqueuer.domain.types import QueueEntrypoint, QueueManagerId
 from pgqueuer.ports.repository import EntrypointExecutionParameter
 
-from signoff.platform.db import DATABASE_TROUBLE, Database
-from signoff.platform.logs import get_logger
+from signoff.platform.db import DATABASE_TROUBLE, Database, DatabaseLost
+from signoff.platform.logs import Throttle, get_logger
 from signoff.platform.queue import LOOK_AGAIN, SETTINGS
 
 log = get_logger("worker")
+database_lost = Throttle(log, "the database is out of reach; trying again")
+end_lost = Throttle(log, "a job's end could not be written; it will run again")
+job_lost = Throttle(log, "a job failed because the database is out of reach; it is tried again")
 
 Run = Callable[[str, int], Awaitable[bool]]
 """Takes the job's subject and its ID. True: its own last statement has struck the job off."""
@@ -72,7 +75,7 @@ class Worker:
                 try:
                     await self._listen_and_work(stop)
                 except DATABASE_TROUBLE as error:
-                    log.error("the database is out of reach; trying again", error=str(error))
+                    database_lost(error=str(error))
                     await _either(stop, LOOK_AGAIN.total_seconds())
             await asyncio.gather(*self._running.values())
         finally:
@@ -133,12 +136,15 @@ class Worker:
             except asyncio.CancelledError:
                 await asyncio.shield(self._put_back(job, 0))
                 raise
-            except Exception:
+            except Exception as error:
                 pause = min(LONGEST_PAUSE, 2.0 ** min(job.attempts, 6))
-                log.exception("a job failed and is tried again", job=job.entrypoint, subject=subject, pause=pause)
+                if isinstance(error, DatabaseLost):
+                    job_lost(job=job.entrypoint, error=str(error))
+                else:
+                    log.exception("a job failed and is tried again", job=job.entrypoint, subject=subject, pause=pause)
                 await self._put_back(job, pause)
         except DATABASE_TROUBLE as error:
-            log.error("a job's end could not be written; it will run again", job=job.entrypoint, error=str(error))
+            end_lost(job=job.entrypoint, error=str(error))
         finally:
             del self._running[job.id]
             if len(self._running) <= self._places - self._bite:

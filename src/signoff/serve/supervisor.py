@@ -214,7 +214,13 @@ class Supervisor:
         self._start_children()
         if guests:
             self._children = (*self._children, self._new_guest())
-        self._hold.share(dsn)
+        self._share(dsn)
+
+    def _share(self, dsn: str) -> None:
+        try:
+            self._hold.share(dsn)
+        except Refusal as refusal:  # Other commands have to wait, the service doesn't.
+            log.error("cannot tell other commands where the database is", error=str(refusal))
 
     def _missing(self) -> str | None:
         """What keeps the service from answering, in words that anyone may read."""

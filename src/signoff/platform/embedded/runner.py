@@ -23,6 +23,7 @@ SUPERUSER = "postgres"
 
 _BECOMES_READY_WITHIN = 300.0  # A start after a crash first replays what the last checkpoint left.
 _LOG_LIMIT = 10_000_000
+_FULL_DISK = 16 * 1024 * 1024  # The size of the log files that PostgreSQL makes in advance.
 _SOCKET_PATH_LIMIT = 103  # macOS; Linux has four bytes more.
 _OWN_DESCRIPTORS = Path("/proc/self/fd")
 
@@ -143,7 +144,8 @@ class Runner:
         with self._log.open("rb") as log:
             log.seek(self._log_start)
             lines = log.read().decode(errors="replace").splitlines()[-15:]
-        return StartFailed("\n  ".join([f"{what}. The end of its log, {self._log}:", *lines]))
+        full = " The disk is full." if shutil.disk_usage(self._home).free < _FULL_DISK else ""
+        return StartFailed("\n  ".join([f"{what}.{full} The end of its log, {self._log}:", *lines]))
 
 
 def _new_link(folder: Path) -> str:
