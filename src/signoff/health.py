@@ -53,7 +53,9 @@ async def ready(request: Request) -> Response:
     ok = all(state == "ok" for state in report.values())
     if service.rates.shared is not None:
         report["redis"] = await _redis(service.rates.shared)  # requests go on without it
-    return json_response({"status": "ok" if ok else "unavailable", **report}, 200 if ok else 503)
+    if not ok:
+        return json_response({"status": "unavailable", **report, "requestId": request.scope["request_id"]}, 503)
+    return json_response({"status": "ok", **report}, 200)
 
 
 async def _database(service: Service) -> None:

@@ -44,6 +44,7 @@ async def test_bucket_out_of_reach(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         ):
             assert answer.status_code == 503
             assert answer.json()["code"] == "storage_unavailable"
+            assert answer.json()["requestId"] == answer.headers["x-request-id"]
             assert answer.headers["retry-after"] == "5"
             assert "127.0.0.1" not in answer.text
         assert await rows(service.dsn()) == 1

@@ -169,7 +169,7 @@ class TestToolResults:
         query = "select delivery_id, event_id from deliveries where delivery_id = any($1::text[])"
         event_ids = [event_id for [event_id] in await by_id(db, query, tools)]
         endings = [
-            Ended(delivery_id, began, "succeeded", 0.0, True, 200, "OK", None, 5, result, 0)
+            Ended(delivery_id, began, "succeeded", 0.0, True, 200, "OK", None, 5, result, None, 0)
             for delivery_id, began, result in zip(tools, await claim(db, tools), results, strict=True)
             if began is not None
         ]

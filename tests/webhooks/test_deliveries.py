@@ -171,6 +171,9 @@ class TestWhatReceiversDo:
         review = await approve_one(workspace, receiver.url + path)
         record = await workspace.delivery(review["webhookDeliveryId"], "dead")
         assert len(record["attempts"]) == 1
+        assert (record["statusCode"], record["retriesCancelled"]) == (410, True)
+        again = await ok(workspace.owner.post(f"/webhooks/deliveries/{review['webhookDeliveryId']}/retry"))
+        assert again["retriesCancelled"] is False
 
     async def test_retry_after_is_honoured(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("hook")
@@ -202,7 +205,8 @@ class TestWhatReceiversDo:
         record = await workspace.delivery(review["webhookDeliveryId"], "succeeded", within=40)
         first, second = record["attempts"]
         assert first["error"].startswith("timeout:")
-        assert "statusCode" not in first
+        assert first["statusCode"] == 0
+        assert first["statusText"] == first["error"]
         assert second["ok"] is True
 
     async def test_refused_connection(self, workspace: Workspace) -> None:
@@ -386,7 +390,7 @@ class TestTool:
         receiver.answer(f"/{word}/tool", web.Response(text="done, thanks"))
         await approve_one(workspace, f"{receiver.url}/{word}/agent", toolWebhookUrl=f"{receiver.url}/{word}/tool")
         [call] = await receiver.wait_for(f"/{word}/agent")
-        assert "toolResult" not in call.json
+        assert call.json["toolResult"] == "done, thanks"
 
     async def test_answer_nested_beyond_all_reason(self, workspace: Workspace, receiver: Receiver) -> None:
         word = unique("tool")

@@ -4,10 +4,14 @@ import asyncio
 import json
 from itertools import chain, repeat
 
+import pytest
 from aiohttp import web
 from support.api import Workspace, ok, unique
 from support.receiver import Answer, Call, Receiver
 
+from signoff.webhooks.tool_results import NOT_TEXT, SHORTENED, TOO_DEEP, TOO_LONG
+
+ABSENT = "(absent)"
 ANSWERS = [
     "[1,2]",
     "[[1],2]",
@@ -72,3 +76,44 @@ class TestAtTheSameMoment:
             for event in page["items"]:
                 found[event["reviewId"]] = event["toolResult"]
         assert found == {review_id: json.loads(text) for review_id, text in expected.items()}
+
+
+class TestForms:
+    """Each kind of answer, seen in the agent's event and in the record of the call."""
+
+    @pytest.mark.parametrize(
+        ("body", "result", "note"),
+        [
+            pytest.param(b"done, thanks", "done, thanks", None, id="text"),
+            pytest.param("grün \0".encode(), "grün \0", None, id="any-text"),
+            pytest.param(b'\xef\xbb\xbf{"a": 1}', {"a": 1}, None, id="byte-order-mark"),
+            pytest.param(b'"\\u0000"', "\0", None, id="nul"),
+            pytest.param(b"{'a': 1}", "{'a': 1}", None, id="nearly-json"),
+            pytest.param(b"x" * 64_000, "x" * 64_000, None, id="longest-text"),
+            pytest.param("ä".encode() * 40_000, "ä" * 32_000, SHORTENED, id="longer-text"),
+            pytest.param(b"y" + "ä".encode() * 40_000, "y" + "ä" * 31_999, SHORTENED, id="cut-between-characters"),
+            pytest.param(b"x" * 2_000_000, "x" * 64_000, SHORTENED, id="very-long-text"),
+            pytest.param(b"[" + b"1," * 600_000 + b"1]", ABSENT, TOO_LONG, id="very-long-json"),
+            pytest.param(b"\xff\xd8\xff\xe0", ABSENT, NOT_TEXT, id="picture"),
+            pytest.param(b"[" * 200 + b"]" * 200, ABSENT, TOO_DEEP, id="deep"),
+            pytest.param(b"[" * 5000 + b"]" * 5000, ABSENT, TOO_DEEP, id="deeper-than-the-parser"),
+            pytest.param(b"", ABSENT, None, id="nothing"),
+            pytest.param(b" \n", ABSENT, None, id="blank"),
+        ],
+    )
+    async def test_becomes(
+        self, workspace: Workspace, receiver: Receiver, body: bytes, result: object, note: str | None
+    ) -> None:
+        async def tool(_: Call) -> web.StreamResponse:
+            return web.Response(body=body)
+
+        word = unique("form")
+        form = await workspace.make_form(toolWebhookUrl=receiver.answer(f"/{word}/tool", tool))
+        asked = await workspace.request(form, webhookUrl=f"{receiver.url}/{word}/agent")
+        review = await workspace.decide(asked["reviewId"])
+        [call] = await receiver.wait_for(f"/{word}/agent")
+        assert call.json.get("toolResult", ABSENT) == result
+        record = await workspace.delivery(review["toolWebhookDeliveryId"], "succeeded")
+        [attempt] = record["attempts"]
+        assert attempt.get("note") == note
+        assert len(receiver.at(f"/{word}/tool")) == 1

@@ -42,7 +42,8 @@ async def test_killed_in_the_middle_of_an_attempt(receiver: Receiver, tmp_path: 
         lost, again = record["attempts"]
         assert lost["ok"] is False
         assert "lost" in lost["error"]
-        assert "statusCode" not in lost
+        assert lost["statusCode"] == 0
+        assert lost["statusText"] == lost["error"]
         assert lost["scheduledBy"] == "inline"
         assert again["ok"] is True
         assert again["scheduledBy"] == "cloud-task"

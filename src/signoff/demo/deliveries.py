@@ -20,7 +20,8 @@ SETTLED_AFTER: Final = timedelta(days=2)
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    status: int | None
+    status: int
+    """0: no answer came."""
     text: str
     error: str | None = None
 
@@ -29,7 +30,7 @@ FINE: Final = Try(200, "OK")
 AWAY: Final = Try(503, "Service Unavailable")
 BROKEN: Final = Try(500, "Internal Server Error")
 GONE: Final = Try(410, "Gone")
-SLOW: Final = Try(None, "", "no answer within 15 seconds")
+SLOW: Final = Try(0, "timeout: No answer within 15 seconds.", "timeout: No answer within 15 seconds.")
 
 
 class Deliveries:
@@ -88,12 +89,12 @@ class Deliveries:
             status=status,
             ok=status == "succeeded",
             status_code=last and last.status,
-            status_text=last and (last.error or last.text),
+            status_text=last and last.text,
             attempt_count=len(tries),
             max_attempts=self._office.settings.max_attempts,
             attempts=attempts,
             next_retry_at=next_at,
-            retries_cancelled=False,
+            retries_cancelled=last is GONE,
             triggered_at=event["created_at"],
             updated_at=at,
         )
@@ -112,9 +113,9 @@ def _attempts(tries: Sequence[Try], triggered: datetime) -> tuple[list[dict[str,
             "statusCode": each.status,
             "scheduledBy": "inline" if number == 1 else "cloud-task",
             "at": iso(at),
-            "statusText": each.text or None,
+            "statusText": each.text,
             "error": each.error,
-            "durationMs": 15000 if each.status is None else 38 + 7 * number,
+            "durationMs": 15000 if each.status == 0 else 38 + 7 * number,
         }
         attempts.append({name: value for name, value in attempt.items() if value is not None})
     return attempts, at

@@ -59,7 +59,10 @@ def _event(name: str, required: dict[str, Schema], optional: dict[str, Schema]) 
 _COMPLETED_TOO: dict[str, Schema] = {
     "autoApproved": {"const": True, "type": "boolean", "description": "When nobody was asked."},
     "timedOut": {"const": True, "type": "boolean", "description": "When nobody decided in time."},
-    "toolResult": {"description": "What the review type's tool webhook answered, where it has one."},
+    "toolResult": {
+        "description": "What the tool webhook answered: any JSON value, `null` included, or a string if it "
+        "answered with text. Absent where there is no tool webhook or no answer."
+    },
 }
 _FILES: Schema = {"type": "object", "additionalProperties": _TEXT, "description": "Media URL to stored copy."}
 

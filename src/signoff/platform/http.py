@@ -168,7 +168,8 @@ class Exchange:
                 log.exception("request failed", method=method, path=scope["path"])
                 if answered:
                     raise
-                await _internal_error(request_id)(scope, receive, send_with_id)
+                problem = Problem(f"An internal error happened. It is logged as {request_id}.")
+                await render(problem)(scope, receive, send_with_id)
             finally:
                 self._record(scope, method, status, time.perf_counter() - started)
 
@@ -257,12 +258,12 @@ def _request_id(headers: dict[bytes, bytes]) -> str:
 
 
 def render(problem: Problem) -> Response:
-    return Response(orjson.dumps(problem.body()), problem.status, problem.headers, PROBLEM_JSON)
-
-
-def _internal_error(request_id: str) -> Response:
-    body = Problem(f"An internal error happened. It is logged as {request_id}.").body()
-    return Response(orjson.dumps({**body, "requestId": request_id}), 500, None, PROBLEM_JSON)
+    """A 5xx carries the request's id, which the log has too."""
+    body = problem.body()
+    request_id = structlog.contextvars.get_contextvars().get("request_id")
+    if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR and request_id is not None:
+        body["requestId"] = request_id
+    return Response(orjson.dumps(body), problem.status, problem.headers, PROBLEM_JSON)
 
 
 def _database_unavailable(scope: Scope, error: DatabaseLost) -> Response:

@@ -12,9 +12,12 @@ from signoff.platform.db import Database
 from signoff.platform.queue import SETTINGS as QUEUE
 from signoff.platform.queue import enqueue
 from signoff.webhooks.actions import DELIVER, DELIVER_RELEASED, RELEASE_EVENT, RELEASE_WAITING
+from signoff.webhooks.retry import GONE
 from signoff.webhooks.schemas import Target
 from signoff.webhooks.standing_in_line import AHEAD, wake_next
 
+LOST_ATTEMPT = "The worker was lost during the attempt; whether it arrived is not known."
+BEGAN_AT = """to_char({} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')"""
 LEASE = "30 seconds"
 """A claim that was not renewed for so long is lost: the worker died with it."""
 
@@ -138,7 +141,9 @@ class Ended:
     error: str | None
     duration_ms: int | None
     tool_result: str | None
-    """JSON text, as the tool answered; None where there is no result."""
+    """JSON text; None where there is no result."""
+    note: str | None
+    """What became of the answer, where that needs saying."""
     job_id: int
 
 
@@ -152,28 +157,30 @@ async def record(db: Database, endings: Sequence[Ended]) -> list[bool]:
     rows = await db.fetch(
         f"""
         with struck_off as (
-            delete from {QUEUE.queue_table} where id = any($11::bigint[])
+            delete from {QUEUE.queue_table} where id = any($12::bigint[])
         ), ended as (
             select * from unnest(
                 $1::text[], $2::timestamptz[], $3::text[], $4::float8[], $5::boolean[], $6::integer[], $7::text[],
-                $8::text[], $9::integer[], $10::text[]
-            ) as e (delivery_id, began, status, pause, ok, status_code, status_text, error, duration_ms, tool_result)
+                $8::text[], $9::integer[], $10::text[], $11::text[]
+            ) as e (delivery_id, began, status, pause, ok, status_code, status_text, error, duration_ms, tool_result,
+                    note)
         ), recorded as (
             update deliveries d set
                 status = case when e.ok then 'succeeded' when d.retries_cancelled then 'dead' else e.status end,
-                retries_cancelled = d.retries_cancelled and not e.ok,
+                retries_cancelled = not e.ok and (d.retries_cancelled or e.status_code is not distinct from {GONE}),
                 ok = e.ok,
-                status_code = e.status_code,
+                status_code = coalesce(e.status_code, 0),
                 status_text = coalesce(e.status_text, e.error),
                 attempt_count = d.attempt_count + (d.attempt_ordered <> 'manual')::integer,
                 attempts = d.attempts || jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
                     'attemptId', 'attempt-' || (jsonb_array_length(d.attempts) + 1),
                     'ok', e.ok,
-                    'statusCode', e.status_code,
+                    'statusCode', coalesce(e.status_code, 0),
                     'scheduledBy', d.attempt_ordered,
-                    'at', to_char(e.began at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-                    'statusText', e.status_text,
+                    'at', {BEGAN_AT.format("e.began")},
+                    'statusText', coalesce(e.status_text, e.error),
                     'error', e.error,
+                    'note', e.note,
                     'durationMs', e.duration_ms))),
                 next_retry_at = case when e.ok or d.retries_cancelled or e.status <> 'retrying' then null
                                      else now() + make_interval(secs => e.pause) end,
@@ -206,3 +213,44 @@ async def record(db: Database, endings: Sequence[Ended]) -> list[bool]:
     )
     held = {row["delivery_id"] for row in rows}
     return [ending.delivery_id in held for ending in endings]
+
+
+async def record_late(db: Database, ending: Ended, note: str) -> str | None:
+    """Say of an attempt that was taken for lost how it was answered. The delivery's status, or None if there was none.
+
+    If it was answered well and the next attempt hasn't begun, the delivery has succeeded and there is no next attempt.
+    """
+    return await db.fetchval(
+        f"""
+        update deliveries d set
+            attempts = (
+                select jsonb_agg(case when n = place then attempt || jsonb_strip_nulls(jsonb_build_object(
+                    'ok', $3::boolean, 'statusCode', $4::integer, 'statusText', $5::text, 'note', $6::text,
+                    'durationMs', $7::integer)) else attempt end order by n)
+                from jsonb_array_elements(d.attempts) with ordinality as each (attempt, n)),
+            status = case when settles then 'succeeded' else status end,
+            ok = ok or settles,
+            status_code = case when settles then $4 else status_code end,
+            status_text = case when settles then $5 else status_text end,
+            next_retry_at = case when settles then null else next_retry_at end,
+            attempt_ordered = case when settles then null else attempt_ordered end,
+            updated_at = now()
+        from (
+            select delivery_id, n as place, $3 and status in ('pending', 'retrying') as settles
+            from deliveries, jsonb_array_elements(attempts) with ordinality as each (attempt, n)
+            where delivery_id = $1 and attempt ->> 'at' = {BEGAN_AT.format("$2::timestamptz")}
+              and attempt ->> 'error' = $8
+            for update of deliveries
+        ) as lost
+        where d.delivery_id = lost.delivery_id
+        returning d.status
+        """,  # noqa: S608
+        ending.delivery_id,
+        ending.began,
+        ending.ok,
+        ending.status_code,
+        ending.status_text,
+        note,
+        ending.duration_ms,
+        LOST_ATTEMPT,
+    )

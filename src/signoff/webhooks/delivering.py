@@ -3,11 +3,16 @@
 import asyncio
 import random
 import time
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
+import asyncpg
+
 from signoff.platform.clock import now
-from signoff.platform.db import Database, DatabaseLost
+from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient, OutboundError
 from signoff.platform.live import Live
 from signoff.platform.logs import get_logger
@@ -16,21 +21,22 @@ from signoff.platform.queue import LOOK_AGAIN, Wake
 from signoff.platform.settings import Settings
 from signoff.platform.worker import DATABASE_TROUBLE, HandBack
 from signoff.webhooks import claims, standing_in_line
-from signoff.webhooks.claims import Ended, Parcel
+from signoff.webhooks.claims import LOST_ATTEMPT, Ended, Parcel
 from signoff.webhooks.event_text import event_text, with_addresses
 from signoff.webhooks.lanes import LaneFull, Lanes, Turn
 from signoff.webhooks.retry import Outcome, decide, parse_retry_after
 from signoff.webhooks.signing import signed_headers
-from signoff.webhooks.tool_results import LONGEST_ANSWER, tool_result_of
+from signoff.webhooks.tool_results import LONGEST_ANSWER, NO_RESULT, NOT_STORED, ToolResult, read_tool_result
 
 log = get_logger("webhooks")
 
 RENEW_EVERY = 10.0
 LONGEST_ANSWER_READ = 64 * 1024
-LOST = Outcome(error="The worker was lost during the attempt; whether it arrived is not known.", at_once=True)
+LOST = Outcome(error=LOST_ATTEMPT, at_once=True)
 SOON = LOOK_AGAIN.total_seconds()
-RECORD_WITHIN = 20.0
-"""Seconds that a database which is away is waited for with the record of an attempt: the claim holds for as long."""
+UNSTORABLE = (asyncpg.DataError, asyncpg.ProgramLimitExceededError, UnicodeError)
+"""What the database says of a record that it will never take as it is."""
+RECORDED_LATE = "This attempt was answered, but the answer couldn't be recorded before the attempt was taken for lost."
 INTERRUPTED = Outcome(error="The service was stopped during the attempt.", at_once=True)
 
 
@@ -70,32 +76,39 @@ class Deliveries:
         except LaneFull as full:
             JOBS_HANDED_BACK.inc()
             raise HandBack(full.pause) from None
-        try:
+        with ExitStack() as lane, ExitStack() as claim:
+            lane.callback(turn.end)
             began = await self._db.batched(claims.claim, delivery_id)
             if began is None:
                 return False  # somebody else was faster
+            claim.enter_context(self._renewed(delivery_id))
             outcome, tool_result = await self._attempt(parcel, job_id, turn, began)
-        finally:
-            turn.end()
-        await self._end(parcel, job_id, began, outcome, turn.took, tool_result)
+            lane.close()  # the next call doesn't wait for our record
+            await self._end(parcel, job_id, began, outcome, turn.took, tool_result)
         return True
+
+    @contextmanager
+    def _renewed(self, delivery_id: str) -> Generator[None]:
+        """`keep_claims` renews the claim until the attempt is recorded, however long that takes."""
+        self._under_way[delivery_id] = time.monotonic()
+        try:
+            yield
+        finally:
+            del self._under_way[delivery_id]
 
     def _wait_in_line(self, parcel: Parcel) -> float:
         patience = self._settings.chat_order_wait - parcel.waited
         return standing_in_line.pause(parcel.places_ahead, parcel.next_attempt_ahead, patience)
 
-    async def _attempt(self, parcel: Parcel, job_id: int, turn: Turn, began: datetime) -> tuple[Outcome, str | None]:
-        self._under_way[parcel.delivery_id] = time.monotonic()
+    async def _attempt(self, parcel: Parcel, job_id: int, turn: Turn, began: datetime) -> tuple[Outcome, ToolResult]:
         try:
             with turn:
                 return await self._call(parcel)
         except asyncio.CancelledError:
             await asyncio.shield(self._end(parcel, job_id, began, INTERRUPTED))
             raise
-        finally:
-            del self._under_way[parcel.delivery_id]
 
-    async def _call(self, parcel: Parcel) -> tuple[Outcome, str | None]:
+    async def _call(self, parcel: Parcel) -> tuple[Outcome, ToolResult]:
         """How the call ended, and what a tool answered."""
         event = event_text(parcel.payload, parcel.delivery_id, parcel.tool_result)
         body = with_addresses(self._settings, parcel.account_id, event).encode()
@@ -109,13 +122,13 @@ class Deliveries:
                 max_answer_bytes=LONGEST_ANSWER if is_tool else LONGEST_ANSWER_READ,
             )
         except OutboundError as error:
-            return INTERRUPTED if self._broken_off else Outcome(error=f"{error.code}: {error}"), None
+            return INTERRUPTED if self._broken_off else Outcome(error=f"{error.code}: {error}"), NO_RESULT
         outcome = Outcome(
             status_code=answer.status,
             status_text=answer.reason[:200],
             retry_after=parse_retry_after(answer.status, answer.headers.get("retry-after"), now()),
         )
-        return outcome, tool_result_of(answer) if is_tool and outcome.ok else None
+        return outcome, read_tool_result(answer) if is_tool and outcome.ok else NO_RESULT
 
     async def _end(
         self,
@@ -124,7 +137,7 @@ class Deliveries:
         began: datetime,
         outcome: Outcome,
         seconds: float | None = None,
-        tool_result: str | None = None,
+        tool_result: ToolResult = NO_RESULT,
     ) -> None:
         settings = self._settings
         decision = decide(
@@ -146,7 +159,8 @@ class Deliveries:
             outcome.status_text,
             outcome.error,
             None if seconds is None else int(seconds * 1000),
-            tool_result,
+            tool_result.text,
+            tool_result.note,
             job_id,
         )
         if await self._record(ending):
@@ -157,18 +171,36 @@ class Deliveries:
                 self._live.tell(parcel.account_id)  # the event that waited for it can be pulled now
             DELIVERY_ATTEMPTS.labels(parcel.target, "ok" if outcome.ok else "failed").observe(seconds or 0)
         else:
-            log.warning("the claim was lost before the attempt ended", delivery=parcel.delivery_id)
+            await self._record_late(ending)
 
     async def _record(self, ending: Ended) -> bool:
-        """Without the record the attempt would be taken for lost, and the receiver called once more for nothing."""
-        until = time.monotonic() + RECORD_WITHIN
+        """Until it is recorded: without its record the attempt would be taken for lost, and the receiver called again.
+
+        An answer that can't be stored is left out, for the attempt itself is what must not be forgotten.
+        """
+        tries = 0
         while True:
             try:
                 return await self._db.batched(claims.record, ending)
-            except DatabaseLost:
-                if self._broken_off or time.monotonic() > until:
+            except UNSTORABLE as error:
+                if ending.tool_result is None:
                     raise
+                log.error("a tool's answer can't be stored", delivery=ending.delivery_id, error=str(error))
+                ending = replace(ending, tool_result=None, note=NOT_STORED)
+            except DATABASE_TROUBLE as error:
+                if self._broken_off:
+                    log.error("an attempt ended without a record", delivery=ending.delivery_id, error=str(error))
+                    raise
+                if not tries:
+                    log.warning("an attempt can't be recorded yet", delivery=ending.delivery_id, error=str(error))
+                tries += 1
                 await asyncio.sleep(SOON)
+
+    async def _record_late(self, ending: Ended) -> None:
+        """Another worker took the attempt for lost. What was answered is said all the same."""
+        log.warning("the claim was lost before the attempt ended", delivery=ending.delivery_id)
+        if ending.status_code is not None:
+            await claims.record_late(self._db, ending, RECORDED_LATE)
 
     async def keep_claims(self) -> None:
         """Runs beside the jobs: renews the claims of attempts that take long, so that nobody takes them for lost."""

@@ -8,7 +8,9 @@ from signoff.webhooks.event_text import event_text, with_addresses
 from signoff.webhooks.schemas import Delivery
 
 NARROW = """
-    account_id, delivery_id, status, ok, status_code, status_text, event, target, url_source, url,
+    account_id, delivery_id, status, ok, coalesce(status_code, 0) as status_code,
+    coalesce(status_text, case when status_code is null then 'No attempt yet' end) as status_text,
+    event, target, url_source, url,
     review_id, form_id, form_name, agent_id, session_id, line_number, attempt_count, max_attempts,
     case when status = 'retrying' then next_retry_at end as next_retry_at,
     retries_cancelled, triggered_at, updated_at

@@ -19,13 +19,14 @@ class EventPage(Answer):
 class Attempt(Answer):
     attempt_id: str = Field(examples=["attempt-1"])
     ok: bool
-    status_code: int | None = None
+    status_code: int = Field(0, description="HTTP status of the answer; `0` if no answer came.")
     scheduled_by: Literal["inline", "cloud-task", "manual"] = Field(
         description="`inline`: the first attempt; `cloud-task`: an automatic one; `manual`: ordered by hand."
     )
     at: str
-    status_text: str | None = None
+    status_text: str | None = Field(None, description="HTTP status text of the answer, or why no answer came.")
     error: str | None = Field(None, description="What kept an HTTP status from coming.")
+    note: str | None = Field(None, description="What became of the answer, where that needs saying.")
     duration_ms: int | None = None
 
 
@@ -36,8 +37,8 @@ class DeliveryRow(Answer):
     delivery_id: str
     status: Status = Field(description="`succeeded` and `dead` are settled.")
     ok: bool = Field(description="Whether the latest attempt got a successful answer.")
-    status_code: int | None = Field(None, description="HTTP status of the latest attempt.")
-    status_text: str | None = Field(None, description="HTTP status text of the latest attempt.")
+    status_code: int = Field(description="HTTP status of the latest attempt; `0` if no answer came.")
+    status_text: str | None = Field(None, description="HTTP status text of the latest attempt, or why no answer came.")
     event: str = Field(description="Like `review.completed` or `session.human_message`.")
     target: Target = Field(description="`audit`: the account's own copy of every event.")
     url_source: Literal["request", "form", "agent", "account"] = Field(description="Which webhook URL was used.")
@@ -54,7 +55,7 @@ class DeliveryRow(Answer):
     max_attempts: int = Field(description="Automatic attempts at most.")
     next_retry_at: str | None = Field(None, description="While the status is `retrying`.")
     retries_cancelled: bool = Field(
-        description="True when the attempts were stopped by hand; the status is then `dead`."
+        description="True when a person or a `410` answer stopped the automatic attempts; the status is then `dead`."
     )
     triggered_at: str
     updated_at: str

@@ -1,20 +1,63 @@
 """What a tool webhook's answer becomes: the event's `toolResult`."""
 
+import codecs
+from dataclasses import dataclass
+
 import orjson
 
 from signoff.platform.guarded_http import Answer
 from signoff.platform.json_values import deeper_than
 
 LONGEST_ANSWER = 1024 * 1024
+LONGEST_TEXT = 64_000
+"""Bytes of an answer that is text."""
 DEEPEST_ANSWER = 100
 
+TOO_DEEP = f"The answer nests deeper than {DEEPEST_ANSWER} levels, so the event has no toolResult."
+TOO_LONG = "The answer is longer than 1 MiB, so the event has no toolResult."
+CUT_OFF = "The answer broke off, so the event has no toolResult."
+NOT_TEXT = "The answer is neither JSON nor UTF-8 text, so the event has no toolResult."
+SHORTENED = f"The answer is text. toolResult has its first {LONGEST_TEXT:,} bytes."
+NOT_STORED = "The answer couldn't be stored, so the event has no toolResult."
 
-def tool_result_of(answer: Answer) -> str | None:
-    """The answer's JSON, as the text that the tool sent; None where there is no result."""
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    text: str | None = None
+    """JSON text; None where there is no result."""
+    note: str | None = None
+    """Why the answer isn't in the result, or not all of it."""
+
+
+NO_RESULT = ToolResult()
+
+
+def read_tool_result(answer: Answer) -> ToolResult:
+    """JSON stays the text that the tool sent. An answer in another form is a string."""
+    body = answer.body.removeprefix(codecs.BOM_UTF8)
     if answer.truncated:
-        return None
+        return _read_truncated(body)
+    if not body.strip():
+        return NO_RESULT
     try:
-        result = orjson.loads(answer.body)
-    except orjson.JSONDecodeError:
-        return None
-    return None if deeper_than(result, DEEPEST_ANSWER) else answer.body.decode()
+        result = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        return ToolResult(note=TOO_DEEP) if error.msg.startswith("depth limit") else _read_text(body)
+    return ToolResult(note=TOO_DEEP) if deeper_than(result, DEEPEST_ANSWER) else ToolResult(body.decode())
+
+
+def _read_truncated(body: bytes) -> ToolResult:
+    """Half of a JSON document is nothing to act on; the beginning of a long text may be."""
+    is_json = body.lstrip()[:1] in {b"{", b"[", b'"'}
+    if not is_json and len(body) > LONGEST_TEXT:
+        return _read_text(body)
+    return ToolResult(note=TOO_LONG if len(body) >= LONGEST_ANSWER else CUT_OFF)
+
+
+def _read_text(body: bytes) -> ToolResult:
+    whole = len(body) <= LONGEST_TEXT
+    try:
+        text = codecs.getincrementaldecoder("utf-8")().decode(body[:LONGEST_TEXT], final=whole)
+    except UnicodeDecodeError:
+        return ToolResult(note=NOT_TEXT)
+    return ToolResult(orjson.dumps(text).decode(), None if whole else SHORTENED)

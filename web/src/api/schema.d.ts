@@ -2862,7 +2862,11 @@ export interface components {
             /** @example attempt-1 */
             attemptId: string;
             ok: boolean;
-            statusCode?: number;
+            /**
+             * @description HTTP status of the answer; `0` if no answer came.
+             * @default 0
+             */
+            statusCode: number;
             /**
              * @description `inline`: the first attempt; `cloud-task`: an automatic one; `manual`: ordered by hand.
              * @enum {string}
@@ -2870,9 +2874,12 @@ export interface components {
             scheduledBy: "inline" | "cloud-task" | "manual";
             /** Format: date-time */
             at: string;
+            /** @description HTTP status text of the answer, or why no answer came. */
             statusText?: string;
             /** @description What kept an HTTP status from coming. */
             error?: string;
+            /** @description What became of the answer, where that needs saying. */
+            note?: string;
             durationMs?: number;
         };
         /** @description A sound recording. Value: string, a URL. */
@@ -3299,9 +3306,9 @@ export interface components {
             status: "pending" | "delivering" | "succeeded" | "retrying" | "dead";
             /** @description Whether the latest attempt got a successful answer. */
             ok: boolean;
-            /** @description HTTP status of the latest attempt. */
-            statusCode?: number;
-            /** @description HTTP status text of the latest attempt. */
+            /** @description HTTP status of the latest attempt; `0` if no answer came. */
+            statusCode: number;
+            /** @description HTTP status text of the latest attempt, or why no answer came. */
             statusText?: string;
             /** @description Like `review.completed` or `session.human_message`. */
             event: string;
@@ -3333,7 +3340,7 @@ export interface components {
              * @description While the status is `retrying`.
              */
             nextRetryAt?: string;
-            /** @description True when the attempts were stopped by hand; the status is then `dead`. */
+            /** @description True when a person or a `410` answer stopped the automatic attempts; the status is then `dead`. */
             retriesCancelled: boolean;
             /** Format: date-time */
             triggeredAt: string;
@@ -3388,9 +3395,9 @@ export interface components {
             status: "pending" | "delivering" | "succeeded" | "retrying" | "dead";
             /** @description Whether the latest attempt got a successful answer. */
             ok: boolean;
-            /** @description HTTP status of the latest attempt. */
-            statusCode?: number;
-            /** @description HTTP status text of the latest attempt. */
+            /** @description HTTP status of the latest attempt; `0` if no answer came. */
+            statusCode: number;
+            /** @description HTTP status text of the latest attempt, or why no answer came. */
             statusText?: string;
             /** @description Like `review.completed` or `session.human_message`. */
             event: string;
@@ -3422,7 +3429,7 @@ export interface components {
              * @description While the status is `retrying`.
              */
             nextRetryAt?: string;
-            /** @description True when the attempts were stopped by hand; the status is then `dead`. */
+            /** @description True when a person or a `410` answer stopped the automatic attempts; the status is then `dead`. */
             retriesCancelled: boolean;
             /** Format: date-time */
             triggeredAt: string;
@@ -5162,7 +5169,7 @@ export interface components {
              * @constant
              */
             timedOut?: true;
-            /** @description What the review type's tool webhook answered, where it has one. */
+            /** @description What the review type's tool webhook answered: any JSON value, `null` included, or a string if it answered with text. Absent where there is no tool webhook or no answer. */
             toolResult?: unknown;
         };
         /** @description As in the query of `GET /reviews`. What is left out, or null, does not filter. */

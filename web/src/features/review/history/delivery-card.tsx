@@ -122,7 +122,7 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
       {attempts.map(attempt => (
         <li key={attempt.attemptId} className="grid grid-cols-[4.5rem_1fr_auto] items-baseline gap-x-2">
           <span className={classes('font-medium tabular-nums', attempt.ok ? 'text-good' : 'text-bad')}>
-            {attempt.statusCode ?? 'No answer'}
+            {attempt.statusCode || 'No answer'}
           </span>
           <span className="min-w-0 text-muted">
             <span title={moment(attempt.at)}>
@@ -133,10 +133,11 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
           <span className="text-muted tabular-nums">
             {attempt.durationMs !== undefined && `${attempt.durationMs} ms`}
           </span>
-          {(attempt.error || (!attempt.ok && attempt.statusText)) && (
-            <span className="col-span-full break-words text-muted text-xs">
-              {attempt.error ?? attempt.statusText}
-            </span>
+          {!attempt.ok && attempt.statusText && (
+            <span className="col-span-full break-words text-muted text-xs">{attempt.statusText}</span>
+          )}
+          {attempt.note && (
+            <span className="col-span-full break-words text-muted text-xs">{attempt.note}</span>
           )}
         </li>
       ))}

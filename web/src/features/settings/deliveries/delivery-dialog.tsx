@@ -152,8 +152,8 @@ function Attempts({ delivery }: { delivery: Delivery }) {
             <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
               {attempt.statusCode
                 ? `${attempt.statusCode} ${attempt.statusText ?? ''}`
-                : (attempt.error ?? 'No answer')}
-              {attempt.statusCode && attempt.error && <p className="text-muted text-sm">{attempt.error}</p>}
+                : (attempt.statusText ?? 'No answer')}
+              {attempt.note && <p className="text-muted text-sm">{attempt.note}</p>}
             </div>
             <div className="text-right text-muted text-sm">
               <p>{moment(attempt.at)}</p>
