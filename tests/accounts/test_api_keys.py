@@ -37,6 +37,7 @@ class TestCreateKey:
             "hint": f"sgn_…{secret[-4:]}",
             "createdAt": key["createdAt"],
             "createdBy": workspace.user_id,
+            "replaces": None,
             "expiresAt": None,
             "lastUsedAt": None,
             "revokedAt": None,

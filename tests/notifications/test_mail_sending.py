@@ -32,6 +32,7 @@ def mailing(server: MailServer, tmp_path_factory: pytest.TempPathFactory) -> Ite
         tmp_path_factory.mktemp("mailing"),
         **server.settings,
         mail_retry_schedule="0.2,0.2",
+        mail_collect_seconds=0,
         smtp_timeout=60,
         sign_in_failures=1000,
     ) as service:
@@ -173,16 +174,24 @@ class TestExternalReviewers:
         await mail_about(office, second, "sent")
         assert len(server.to(first)) == 1, "who has a link gets no second one"
 
-    async def test_named_anew_with_new_content(self, office: Workspace, server: MailServer) -> None:
-        email, form = address("anew"), await office.make_form()
+    @pytest.mark.parametrize("named", [True, False])
+    async def test_are_told_of_new_content(self, office: Workspace, server: MailServer, named: bool) -> None:
+        """Also those who asked for it, and those whom the update does not name."""
+        email, form = address("told"), await office.make_form()
         asked = await office.request(form, extReviewers=[email])
-        await server.mail_to(email)
+        place, first = f"/reviews/{asked['reviewId']}", await server.mail_to(email)
+        headers = {"x-review-token": token_in(first.link("/external/"))}
+        await ok(office.public.post(f"{place}/retry", headers=headers, json={"instructions": "Winter, please"}))
         data = {**DATA, "draft": {"headline": "Winter news"}}
-        await office.request(form, updateForReviewId=asked["reviewId"], extReviewers=[email], data=data)
+        members = {"extReviewers": [email]} if named else {}
+        answer = await office.request(form, updateForReviewId=asked["reviewId"], data=data, **members)
         mail = await server.mail_to(email, 2)
-        assert "Winter news" in mail.message["Subject"]
-        headers = {"x-review-token": token_in(mail.link("/external/"))}
-        await ok(office.public.get(f"/reviews/{asked['reviewId']}", headers=headers))
+        assert mail.message["Subject"] == "Updated for your review: Winter news"
+        assert "Please review the new content." in mail.text
+        assert mail.link("/external/") == answer["extReviewerLinks"][0]["link"]
+        for each in (first, mail):
+            headers = {"x-review-token": token_in(each.link("/external/"))}
+            assert (await ok(office.public.get(place, headers=headers)))["revision"] == 2
 
     @pytest.mark.parametrize("end", ["deleted", "reassigned"])
     async def test_is_not_sent_once_the_link_has_ended(

@@ -96,6 +96,8 @@ def new_review(data: dict[str, Any], config: Any = None, meta: Any = None, **mem
         "externals_until": SOON,
         "size": 1,
         "media": None,
+        "reviewers_set_by": "request",
+        "given_title": None,
     }
     return NewReview(**{**review, **members})
 

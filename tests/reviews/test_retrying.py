@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+import asyncpg
 import httpx
 import pytest
 from review_members import as_agents_see
@@ -243,24 +244,100 @@ class TestUpdate:
         assert review["formVersion"] == 1
         assert review["data"] == NEWER
 
-    async def test_reviewers(self, workspace: Workspace, people: dict[str, Any]) -> None:
-        """They stay unless the update names others; the link of an external reviewer stays good, or ends."""
-        person, client = people["reviewer"]
-        form = await workspace.make_form(defaultReviewers={"external": ["ann@example.org"]})
-        asked = await workspace.request(form)
-        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
-        holder = workspace.client(**{"x-review-token": token})
-        answer = await ok(update(workspace, form, asked["reviewId"]))
-        assert "extReviewerLinks" not in answer
-        assert (await ok(holder.get(f"/reviews/{asked['reviewId']}")))["revision"] == 2
-        answer = await ok(update(workspace, form, asked["reviewId"], extReviewers=["ann@example.org"]))
-        fresh = httpx.URL(answer["extReviewerLinks"][0]["link"]).params["token"]
-        await refused(holder.get(f"/reviews/{asked['reviewId']}"), 410, "link_reassigned")
-        await ok(workspace.client(**{"x-review-token": fresh}).get(f"/reviews/{asked['reviewId']}"))
-        await ok(update(workspace, form, asked["reviewId"], assignTo=[person["email"]]))
+    async def test_what_is_left_out_stays(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        person, _ = people["reviewer"]
+        group = await ok(workspace.owner.post("/groups", json={"name": unique("group")}))
+        form = await workspace.make_form()
+        config = {"fields": {"channel": {"options": [{"id": "fax", "label": "Fax"}]}}}
+        reviewers = {
+            "assignTo": [person["email"]],
+            "assignToGroups": [group["groupId"]],
+            "extReviewers": ["ann@example.org"],
+        }
+        asked = await workspace.request(form, title="Mine", meta={"n": 1}, config=config, **reviewers)
+        await ok(update(workspace, form, asked["reviewId"]))
         review = await workspace.review(asked["reviewId"])
-        assert review["assignedTo"] == {"users": [person["email"]], "groups": [], "external": []}
-        await ok(client.post(f"/reviews/{asked['reviewId']}/response", json={"response": "approved"}))
+        assert review["data"] == NEWER
+        assert (review["title"], review["meta"], review["config"]) == ("Mine", {"n": 1}, config)
+        assert review["assignedTo"] == {
+            "users": [person["email"]],
+            "groups": [group["groupId"]],
+            "external": ["ann@example.org"],
+        }
+        await ok(update(workspace, form, asked["reviewId"], assignTo=[]))
+        review = await workspace.review(asked["reviewId"])
+        assert review["assignedTo"] == {"users": [], "groups": [group["groupId"]], "external": ["ann@example.org"]}
+        assert (review["title"], review["meta"], review["config"]) == ("Mine", {"n": 1}, config)
+
+    async def test_null_clears(self, workspace: Workspace, receiver: Receiver, people: dict[str, Any]) -> None:
+        person, _ = people["reviewer"]
+        paths = {name: "/" + unique("hook") for name in ("request", "form")}
+        form = await workspace.make_form(webhookUrl=receiver.url + paths["form"])
+        config = {"fields": {"channel": {"options": [{"id": "fax", "label": "Fax"}]}}}
+        asked = await workspace.request(
+            form,
+            title="Mine",
+            meta={"n": 1},
+            config=config,
+            webhookUrl=receiver.url + paths["request"],
+            assignTo=[person["email"]],
+            extReviewers=["ann@example.org"],
+        )
+        names = ("title", "meta", "config", "webhookUrl", "assignTo", "assignToGroups", "extReviewers")
+        answer = await ok(update(workspace, form, asked["reviewId"], **dict.fromkeys(names)))
+        assert "extReviewerLinks" not in answer
+        review = await workspace.review(asked["reviewId"])
+        assert review["title"] == "Autumn news", "the title field's text"
+        assert {"meta", "config"}.isdisjoint(review)
+        assert review["assignedTo"] == {"users": [], "groups": [], "external": []}
+        await workspace.decide(asked["reviewId"])
+        [call] = await receiver.wait_for(paths["form"])
+        assert "meta" not in call.json
+        assert receiver.at(paths["request"]) == []
+
+    async def test_a_title_of_the_content_follows_the_content(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        asked = await workspace.request(form)
+        await ok(update(workspace, form, asked["reviewId"], data={**DATA, "draft": {"headline": "Winter news"}}))
+        assert (await workspace.review(asked["reviewId"]))["title"] == "Winter news"
+
+    async def test_links_of_external_reviewers(self, workspace: Workspace) -> None:
+        """The answer has one for each, also where the update names none; and every link that was given works."""
+        form = await workspace.make_form()
+        asked = await workspace.request(form, extReviewers=["ann@example.org", "bob@example.org"])
+        review_id = asked["reviewId"]
+        given = asked["extReviewerLinks"]
+        for members in ({}, {"extReviewers": ["bob@example.org", "ann@example.org"]}, {"title": "Other"}):
+            links = (await ok(update(workspace, form, review_id, **members)))["extReviewerLinks"]
+            assert {link["email"] for link in links} == {"ann@example.org", "bob@example.org"}
+            given += links
+        assert len({link["link"] for link in given}) == 8
+        for link in given:
+            token = httpx.URL(link["link"]).params["token"]
+            assert (await ok(workspace.client(**{"x-review-token": token}).get(f"/reviews/{review_id}")))[
+                "revision"
+            ] == 4
+        answer = await ok(update(workspace, form, review_id, extReviewers=["bob@example.org"]))
+        assert [link["email"] for link in answer["extReviewerLinks"]] == ["bob@example.org"]
+        for link in given:
+            token = httpx.URL(link["link"]).params["token"]
+            call = workspace.client(**{"x-review-token": token}).get(f"/reviews/{review_id}")
+            if link["email"] == "bob@example.org":
+                await ok(call)
+            else:
+                await refused(call, 410, "link_reassigned")
+
+    async def test_expired_links_stay_dead(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        form = await workspace.make_form()
+        asked = await workspace.request(form, extReviewers=["ann@example.org"])
+        review_id = asked["reviewId"]
+        await ok(update(workspace, form, review_id))
+        await db.execute("update external_reviewers set expires_at = now() where review_id = $1", review_id)
+        [link] = (await ok(update(workspace, form, review_id)))["extReviewerLinks"]
+        old, new = (httpx.URL(each["link"]).params["token"] for each in (asked["extReviewerLinks"][0], link))
+        await refused(workspace.client(**{"x-review-token": old}).get(f"/reviews/{review_id}"), 410, "link_expired")
+        await ok(workspace.client(**{"x-review-token": new}).get(f"/reviews/{review_id}"))
+        assert (await workspace.review(review_id))["assignedTo"]["external"] == ["ann@example.org"]
 
     async def test_run(self, workspace: Workspace) -> None:
         form = await workspace.make_form()

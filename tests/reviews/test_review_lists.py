@@ -61,7 +61,7 @@ class TestRows:
         [row] = (await ok(workspace.agent.get("/reviews", params=params)))["items"]
         assert set(row["assigneeIds"]) == {person["userId"], group["groupId"]}
         assert row["external"] is True
-        await workspace.request(form, updateForReviewId=asked["reviewId"], assignTo=[person["email"]])
+        await workspace.request(form, updateForReviewId=asked["reviewId"], assignToGroups=[], extReviewers=[])
         [row] = (await ok(workspace.agent.get("/reviews", params=params)))["items"]
         assert row["assigneeIds"] == [person["userId"]]
         assert row["external"] is False

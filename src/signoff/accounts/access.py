@@ -72,6 +72,7 @@ class _Key:
     key_id: str
     account_id: str
     name: str
+    lineage_id: str
     permissions: frozenset[Permission]
     plan: Plan
     expires_at: datetime | None
@@ -110,7 +111,8 @@ class KeyRing:
         times_forgotten = self._times_forgotten
         row = await self._db.fetchrow(
             """
-            select key_id, account_id, k.name, scopes, plan, expires_at from api_keys k join accounts using (account_id)
+            select key_id, account_id, k.name, lineage_id, scopes, plan, expires_at
+            from api_keys k join accounts using (account_id)
             where hash = $1 and revoked_at is null
             """,
             digest,
@@ -127,6 +129,7 @@ class KeyRing:
             row["key_id"],
             row["account_id"],
             row["name"],
+            row["lineage_id"],
             permissions,
             PLANS[row["plan"]],
             row["expires_at"],
@@ -168,7 +171,8 @@ async def _by_key(service: Service, token: str, request: Request) -> Caller:
     key = await service.keys.find(token)
     if key.plan.rate is not None:
         await refuse_too_fast(request, service.rates, key.account_id, key.plan.rate)
-    actor = Actor("key", key.account_id, key.key_id, key.name, key.permissions, **_from_where(request))
+    where = _from_where(request)
+    actor = Actor("key", key.account_id, key.key_id, key.name, key.permissions, lineage_id=key.lineage_id, **where)
     return Caller(actor, service, key.plan)
 
 

@@ -57,9 +57,16 @@ class Actor:
     """The one review that an external reviewer may see."""
     ip: str | None = None
     request_id: str | None = None
+    lineage_id: str | None = None
+    """Of a key that replaced another one: the first key of that line."""
 
     def may(self, permission: Permission) -> bool:
         return permission in self.permissions
+
+    @property
+    def requester_id(self) -> str:
+        """Under which the reviews that this actor requests are its own. A key shares it with those it replaced."""
+        return self.lineage_id or self.id
 
     @property
     def is_admin(self) -> bool:

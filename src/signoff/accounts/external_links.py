@@ -4,6 +4,8 @@ A link ends when its review is decided, by whomever, when the review is deleted,
 time. What ended is kept for a while, to tell whoever opens it. Who decided is told to those who were still asked.
 """
 
+from typing import Final
+
 from signoff.accounts.errors import (
     ReviewLinkAnswered,
     ReviewLinkDeleted,
@@ -15,6 +17,8 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Unauthenticated
 from signoff.platform.ids import token_hash
 
+_EXTERNAL: Final = "ext:"
+
 
 async def find_external_link(db: Executor, token: str) -> Row:
     """With `account_id`, `review_id`, `email` and the account's `plan`. Raises what is wrong with the link."""
@@ -25,7 +29,8 @@ async def find_external_link(db: Executor, token: str) -> Row:
         from external_reviewers e
         join accounts a using (account_id)
         left join reviews r on r.account_id = e.account_id and r.review_id = e.review_id
-        where e.token_hash = $1
+        where e.token_hash = coalesce(
+            (select l.first_token_hash from external_reviewer_links l where l.token_hash = $1), $1)
         """,
         token_hash(token),
     )
@@ -65,4 +70,8 @@ def _was_asked_until_the_end(link: Row) -> bool:
 
 def external_id(email: str) -> str:
     """By which an external reviewer is known in results and in the log."""
-    return f"ext:{email}"
+    return f"{_EXTERNAL}{email}"
+
+
+def is_external_id(identifier: str) -> bool:
+    return identifier.startswith(_EXTERNAL)

@@ -38,3 +38,21 @@ async def find_groups(
         if group_id not in known
     ]
     return list(dict.fromkeys(group_id for group_id in group_ids if group_id in known))
+
+
+async def refuse_members(db: Executor, account_id: str, emails: Sequence[str], path: str, faults: list[Fault]) -> None:
+    """For external reviewers. A member's address becomes a fault: members sign in, and decide under their own name."""
+    members = await find_member_addresses(db, account_id, emails)
+    faults += [is_member(path, index, email) for index, email in enumerate(emails) if email in members]
+
+
+def is_member(path: str, index: int, email: str) -> Fault:
+    return Fault(f"{path}[{index}]", "is_member", f"{email!r} is a member of this account; assign them as a member")
+
+
+async def find_member_addresses(db: Executor, account_id: str, emails: Sequence[str]) -> set[str]:
+    """Those of the addresses that belong to members, disabled ones included."""
+    rows = await db.fetch(
+        "select email from users where account_id = $1 and email = any($2::text[])", account_id, list(emails)
+    )
+    return {row["email"] for row in rows}

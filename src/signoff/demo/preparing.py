@@ -50,6 +50,7 @@ async def _equip(db: Database, settings: Settings, account_id: str) -> dict[str,
         port = _free_port(demo["webhook_url"])
         webhook_url = f"http://{AGENT_HOST}:{port}/webhooks"
         api_key, key_id = await _new_key(tx, actor, demo["key_id"])
+        await _take_over_reviews(tx, account_id, demo["agents"], key_id)
         await _move_webhooks(tx, actor, demo["agents"], demo["webhook_url"], webhook_url)
         secrets = await tx.fetch(
             "select agent_id, webhook_secret from agents where account_id = $1 and agent_id = any($2)",
@@ -81,6 +82,21 @@ async def _new_key(tx: Executor, actor: Actor, former: str | None) -> tuple[str,
         await audit.record(tx, actor, "key.revoked", gone, {"name": KEY_NAME})
     made = await insert_key(tx, actor, KEY_NAME, DEFAULT_SCOPES, actor.id)
     return made.api_key, made.key_id
+
+
+async def _take_over_reviews(tx: Executor, account_id: str, agents: list[str], key_id: str) -> None:
+    """Only the key that requested a review can update it, and the demo's keys of earlier starts no longer exist."""
+    await tx.execute(
+        """
+        update reviews r set requested_by = $3
+        where account_id = $1 and agent_id = any($2) and state = 'pending'
+          and not exists (select from api_keys k where k.account_id = $1 and k.lineage_id = r.requested_by)
+          and not exists (select from users u where u.account_id = $1 and u.user_id = r.requested_by)
+        """,
+        account_id,
+        agents,
+        key_id,
+    )
 
 
 async def _move_webhooks(tx: Executor, actor: Actor, agents: list[str], former: str | None, address: str) -> None:

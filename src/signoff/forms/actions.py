@@ -107,7 +107,7 @@ def _refuse_overwriting(row: Row, expected: int) -> None:
 async def _next_version(tx: Executor, caller: Caller, row: Row, definition: dict[str, Any], **details: int) -> Form:
     """Write a verified definition as the next version, if it differs from the present one. The row is locked."""
     # What versions from before there was such a thing do not have is what it is without being said.
-    present = {"decideFromChat": False, **row["definition"]}
+    present = {"decideFromChat": False, "allowExternalReviewers": True, **row["definition"]}
     changed = sorted(name for name in definition if not same_json(definition[name], present.get(name)))
     if not changed:
         return to_form(row)

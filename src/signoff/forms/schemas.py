@@ -67,6 +67,9 @@ class FormBody(Body):
     decide_from_chat: bool = Field(
         False, strict=True, description="Whether its reviews can be approved and rejected from within a chat app."
     )
+    allow_external_reviewers: bool = Field(
+        True, strict=True, description="Whether people without an account can be asked to review, with a link."
+    )
     trigger: bool = Field(False, strict=True, description="A form that people fill in to start a workflow.")
     default_reviewers: DefaultReviewers = DefaultReviewers()  # pyright: ignore[reportCallIssue]
     webhook_url: WebhookUrl | None = Field(None, description="Used instead of the agent's.")
@@ -87,6 +90,7 @@ class Form(Answer):
     auto_approve: bool
     allow_retry: bool
     decide_from_chat: bool = False
+    allow_external_reviewers: bool = True
     trigger: bool
     default_reviewers: dict[str, list[str]]
     webhook_url: str | None

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from signoff.accounts.members import find_groups, find_members
+from signoff.accounts.members import find_groups, find_members, refuse_members
 from signoff.forms.definition import MEMBERS, Definition, DefinitionFaults, compile_definition
 from signoff.forms.schemas import FormBody
 from signoff.forms.time_limits import check_time_limits
@@ -85,6 +85,10 @@ async def _check_references(
         reviewers = body.default_reviewers
         await find_members(db, account_id, reviewers.users, "defaultReviewers.users", faults)
         await find_groups(db, account_id, reviewers.groups, "defaultReviewers.groups", faults)
+        await refuse_members(db, account_id, reviewers.external, "defaultReviewers.external", faults)
+    if not body.allow_external_reviewers and body.default_reviewers.external:
+        message = "the review type does not allow external reviewers"
+        faults.append(Fault("defaultReviewers.external", "external_not_allowed", message))
     if "timeLimits" in named and body.time_limits is not None:
         await check_time_limits(db, account_id, body.time_limits, faults)
 

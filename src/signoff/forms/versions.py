@@ -20,6 +20,7 @@ class FormVersion:
     auto_approve: bool
     allow_retry: bool
     decide_from_chat: bool
+    allow_external_reviewers: bool
     trigger: bool
     reviewer_emails: tuple[str, ...]
     reviewer_groups: tuple[str, ...]
@@ -29,6 +30,10 @@ class FormVersion:
     time_limits: Limits | None
     """None also for a trigger form: what people start themselves waits for nobody."""
     definition: Definition
+
+    @property
+    def names_reviewers(self) -> bool:
+        return bool(self.reviewer_emails or self.reviewer_groups or self.external_reviewers)
 
 
 _versions: dict[tuple[str, int], FormVersion] = {}
@@ -105,6 +110,7 @@ def read_version(form_id: str, version: int, raw: dict[str, Any]) -> FormVersion
         allow_retry=raw["allowRetry"],
         # Versions from before there was such a thing do not have it.
         decide_from_chat=raw.get("decideFromChat", False),
+        allow_external_reviewers=raw.get("allowExternalReviewers", True),
         trigger=raw["trigger"],
         reviewer_emails=tuple(reviewers["users"]),
         reviewer_groups=tuple(reviewers["groups"]),

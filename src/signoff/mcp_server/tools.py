@@ -263,7 +263,8 @@ TOOLS = {
             "update_review",
             "Send new content",
             "Replace the content of a pending review: after a reviewer asked for other content, or to correct "
-            "yourself. Send the whole content again: what you leave out is gone. A decided review cannot be changed.",
+            "yourself. Send all of `data` again; other members that you leave out stay as they are. A decided review "
+            "cannot be changed.",
             given.UpdateReview,
             REQUESTED,
             update_review,

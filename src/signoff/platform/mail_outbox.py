@@ -37,21 +37,22 @@ async def order_mail(
     context: dict[str, Any],
     user_id: str | None = None,
     once: str | None = None,
+    delay: float = 0.0,
 ) -> str | None:
     """The mail's ID; nothing when a mail with the word `once` was ordered in the account before.
 
     `context` is what the kind of mail has to know. `user_id` is set for mails to a member. The job comes with the
-    statement; whoever wants it to begin at once wakes the workers after the commit.
+    statement and is due after `delay` seconds; whoever wants it to begin at once wakes the workers after the commit.
     """
     return await tx.fetchval(
         f"""
         with mail as (
-            insert into mails (mail_id, account_id, kind, to_email, user_id, context, once)
-            values ($1, $2, $3, $4, $5, $6, $7)
+            insert into mails (mail_id, account_id, kind, to_email, user_id, context, once, due_at)
+            values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8))
             on conflict (account_id, once) where once is not null do nothing
-            returning mail_id
+            returning mail_id, due_at
         ), job as (
-            {enqueue(SEND, "select mail_id, now() from mail")}
+            {enqueue(SEND, "select mail_id, due_at from mail")}
         )
         select mail_id from mail
         """,  # noqa: S608
@@ -62,4 +63,5 @@ async def order_mail(
         user_id,
         context,
         once,
+        delay,
     )

@@ -1,39 +1,24 @@
 """Who is asked to decide a review: replaced as a whole, with what was before in the history."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from signoff.accounts import audit
 from signoff.accounts.access import Caller
 from signoff.accounts.actors import Actor
-from signoff.accounts.members import find_groups, find_members
-from signoff.platform.clock import now
+from signoff.accounts.members import find_groups, find_member_addresses, find_members, is_member
+from signoff.forms.versions import pinned_version
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
-from signoff.platform.ids import new_token, token_hash
 from signoff.platform.live import changes_topic
-from signoff.platform.settings import Settings
+from signoff.reviews.draft import refuse_external_reviewers
+from signoff.reviews.external_access import NewLinks, insert_external_reviewers, new_links
 from signoff.reviews.external_mails import mail_links_of, withdraw_mails
-from signoff.reviews.links import external_link
 from signoff.reviews.locking import lock_review
 from signoff.reviews.schemas import Assignment
 from signoff.reviews.who_may_act import refuse_decided, refuse_unassigned
-
-
-@dataclass(frozen=True, slots=True)
-class NewLinks:
-    """A fresh token for each address, and until when they work."""
-
-    tokens: Mapping[str, str]
-    until: datetime
-
-
-def new_links(settings: Settings, emails: Sequence[str]) -> NewLinks:
-    until = now() + timedelta(days=settings.external_link_days)
-    return NewLinks({email: new_token("ext") for email in emails}, until)
+from signoff.reviews.writing import ReviewersSetBy
 
 
 async def assign(caller: Caller, review_id: str, wanted: Assignment) -> list[dict[str, str]]:
@@ -45,45 +30,48 @@ async def assign(caller: Caller, review_id: str, wanted: Assignment) -> list[dic
         faults: list[Fault] = []
         assignees = await find_members(tx, caller.account_id, wanted.users, "users", faults)
         assignees += await find_groups(tx, caller.account_id, wanted.groups, "groups", faults)
+        working = await _working_links(tx, review)
+        await _check_external(tx, review, [email for email in wanted.external if email not in working], wanted, faults)
         if faults:
             raise Invalid(faults)
         before = await who_is_asked(tx, review)
-        working = await _working_links(tx, review)
         links = new_links(caller.settings, [email for email in dict.fromkeys(wanted.external) if email not in working])
-        await replace_asked(tx, review, assignees, keeping=working.intersection(wanted.external), links=links)
+        keeping = working.intersection(wanted.external)
+        await replace_asked(tx, review, assignees, set_by="person", keeping=keeping, links=links)
         after = await who_is_asked(tx, review)
         if before != after or links.tokens or review["taken_by"] is not None or wanted.note is not None:
             details = {"from": before, "to": after, **({} if wanted.note is None else {"note": wanted.note})}
             await audit.record(tx, caller.actor, "review.assigned", review_id, details)
-        await mail_links_of(tx, caller.settings, caller.actor, review, links.tokens, links.until)
+        await mail_links_of(tx, caller.settings, caller.actor, review, links)
     if links.tokens:
         caller.service.wake()
     caller.service.live.tell(changes_topic(caller.account_id), review_id)
-    return [
-        {"email": email, "link": external_link(caller.settings, review_id, token)}
-        for email, token in links.tokens.items()
-    ]
+    return links.to_json(caller.settings, review_id)
+
+
+async def _check_external(
+    tx: Executor, review: Row, added: Sequence[str], wanted: Assignment, faults: list[Fault]
+) -> None:
+    """Only those who are new: who was asked before can stay, also after joining the account."""
+    if not added:
+        return
+    form = await pinned_version(tx, review["form_id"], review["form_version"])
+    refuse_external_reviewers(form, "external", faults)
+    members = await find_member_addresses(tx, review["account_id"], added)
+    faults += [is_member("external", index, email) for index, email in enumerate(wanted.external) if email in members]
 
 
 async def reassign(
-    tx: Executor,
-    actor: Actor,
-    review: Row,
-    assignees: Sequence[str],
-    links: NewLinks | None = None,
-    action: str = "review.assigned",
-    **details: Any,
+    tx: Executor, actor: Actor, review: Row, assignees: Sequence[str], action: str, **details: Any
 ) -> None:
-    """For those who are asked by the service or the agent: the others are no longer, and their links end.
+    """By the review type, for its reasons. `review` is locked, and `assignees` are IDs of users and groups that exist.
 
-    `review` is locked, and `assignees` are IDs of users and groups that exist. The history gets an entry `action`.
+    The links of external reviewers end. The history gets an entry `action`.
     """
     before = await who_is_asked(tx, review)
-    await replace_asked(tx, review, assignees, links=links)
+    await replace_asked(tx, review, assignees, set_by="form")
     after = await who_is_asked(tx, review)
-    if before != after or details or action != "review.assigned":
-        entry = {"from": before, "to": after, **details}
-        await audit.record(tx, actor, action, review["review_id"], entry)
+    await audit.record(tx, actor, action, review["review_id"], {"from": before, "to": after, **details})
 
 
 async def replace_asked(
@@ -91,6 +79,7 @@ async def replace_asked(
     review: Row,
     assignees: Sequence[str],
     *,
+    set_by: ReviewersSetBy,
     keeping: Collection[str] = (),
     links: NewLinks | None = None,
 ) -> None:
@@ -109,23 +98,16 @@ async def replace_asked(
     )
     await withdraw_mails(tx, *place, keeping)
     if links is not None and links.tokens:
-        await tx.execute(
-            """
-            insert into external_reviewers (account_id, review_id, email, token_hash, expires_at)
-            select $1, $2, e.email, e.token_hash, $5 from unnest($3::text[], $4::bytea[]) as e (email, token_hash)
-            """,
-            *place,
-            list(links.tokens),
-            [token_hash(token) for token in links.tokens.values()],
-            links.until,
-        )
+        await insert_external_reviewers(tx, review, links)
     await tx.execute(
         """
-        update reviews set assigned = $3, taken_by = null, taken_at = null, updated_at = now()
+        update reviews set
+            assigned = $3, reviewers_set_by = $4, taken_by = null, taken_at = null, updated_at = now()
         where account_id = $1 and review_id = $2
         """,
         *place,
         bool(assignees or keeping or (links is not None and links.tokens)),
+        set_by,
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from signoff.accounts.access import Caller
-from signoff.accounts.members import find_groups, find_members
+from signoff.accounts.members import find_groups, find_member_addresses, find_members, refuse_members
 from signoff.forms.media_values import replaced
 from signoff.forms.values import Suggestion, ValueFaults, prepare, title
 from signoff.forms.versions import FormVersion
@@ -15,14 +15,36 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
 from signoff.platform.http import faults_of
-from signoff.platform.ids import new_id, new_token
+from signoff.platform.ids import new_id
 from signoff.platform.json_values import deeper_than
 from signoff.platform.settings import Settings
 from signoff.reviews.media import TakenMedia
 from signoff.reviews.schemas import ReviewRequest, Workflow
+from signoff.reviews.writing import ReviewersSetBy
 
 DEEPEST = 200
 """The JSON writer ends at 254 levels, and a review and its event lay a few of their own around what was sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewers:
+    """Who is asked. On an update, None stands for what the request leaves as it is."""
+
+    users: list[str] | None = None
+    """User IDs."""
+    groups: list[str] | None = None
+    """Group IDs."""
+    external: list[str] | None = None
+    """Addresses of people without an account."""
+    set_by: ReviewersSetBy = "request"
+
+    @property
+    def are_named(self) -> bool:
+        return any(named is not None for named in (self.users, self.groups, self.external))
+
+    @property
+    def assignees(self) -> list[str]:
+        return [*(self.users or ()), *(self.groups or ())]
 
 
 @dataclass(slots=True)
@@ -33,6 +55,9 @@ class Draft:
     config: dict[str, Any] | None
     meta: dict[str, Any] | None
     title: str | None
+    """The one that people see."""
+    given_title: str | None
+    """The one that the request gave, instead of the title field's text."""
     suggestion: Suggestion
     auto_approve: bool
     webhook_url: str | None
@@ -41,10 +66,7 @@ class Draft:
     tell_run_id: bool
     """The caller brought none and is to use ours."""
     prev_steps: list[str] | None
-    assignees: list[str]
-    """User and group IDs."""
-    external_tokens: dict[str, str]
-    """A fresh token for each external reviewer's address."""
+    reviewers: Reviewers
     media: TakenMedia | None = None
     """Of a review type with images or videos, once they are taken in."""
 
@@ -58,7 +80,7 @@ async def read_draft(
     """
     db = tx or caller.db
     faults = list(body.faults)
-    data, config = _data(body, faults), body.config
+    data, config = _data(body, faults), kept(body, "config", present)
     _refuse_depth(body, data, faults)
     if not faults:
         data, config = taken_in(caller.settings, data), taken_in(caller.settings, config)
@@ -75,26 +97,36 @@ async def read_draft(
             # Only a new review is approved without people; one that waits for them is theirs to decide.
             faults.append(Fault("autoApprove", "not_allowed", "a pending review is for people to decide"))
     workflow = _workflow(body, caller.settings, faults)
-    assignees = await _assignees(db, caller.account_id, body, form, faults)
+    reviewers = await _named_reviewers(db, caller, body, form, faults)
+    if reviewers is None:
+        reviewers = Reviewers() if present is not None else await _default_reviewers(db, caller.account_id, form)
     if faults:
         raise Invalid(faults + await unknown_agent(db, caller.account_id, agent_id))
+    given_title = kept(body, "title", present, "given_title") or None
     return Draft(
         form=form,
         agent_id=agent_id,
         data=data,
         config=config,
-        meta=body.meta,
-        title=body.title or title(form.definition, suggestion),
+        meta=kept(body, "meta", present),
+        title=given_title or title(form.definition, suggestion),
+        given_title=given_title,
         suggestion=suggestion,
         auto_approve=present is None and (form.auto_approve or _asks_for_approval(body, caller.settings)),
-        webhook_url=body.webhook_url,
+        webhook_url=kept(body, "webhook_url", present),
         run_id=_run_id(workflow, present),
         run_name=workflow.run_name if workflow else None,
         tell_run_id=workflow is not None and workflow.run_id is None,
         prev_steps=workflow.prev_steps if workflow else None,
-        assignees=assignees,
-        external_tokens={email: new_token("ext") for email in _external(body, form, present)},
+        reviewers=reviewers,
     )
+
+
+def kept(body: ReviewRequest, name: str, present: Row | None, column: str | None = None) -> Any:
+    """A member of the request; on an update that does not have it, what the review has. `null` clears it."""
+    if present is not None and name not in body.model_fields_set:
+        return present[column or name]
+    return getattr(body, name)
 
 
 def with_media(draft: Draft, taken: TakenMedia) -> Draft:
@@ -188,27 +220,43 @@ def _asks_for_approval(body: ReviewRequest, settings: Settings) -> bool:
     return body.auto_approve is True or by_meta
 
 
-async def _assignees(
-    db: Executor, account_id: str, body: ReviewRequest, form: FormVersion, faults: list[Fault]
-) -> list[str]:
-    """What the request names; if it names nobody at all, the review type's defaults."""
-    if body.names_reviewers:
-        emails, groups = body.assign_to or (), body.assign_to_groups or ()
-        own_faults = faults
-    else:
-        # A default that left the account since then does not stand in the way of a request.
-        emails, groups = form.reviewer_emails, form.reviewer_groups
-        own_faults = []
-    assignees: list[str] = []
-    if emails:
-        assignees += await find_members(db, account_id, emails, "assignTo", own_faults)
-    if groups:
-        assignees += await find_groups(db, account_id, groups, "assignToGroups", own_faults)
-    return assignees
+async def _named_reviewers(
+    db: Executor, caller: Caller, body: ReviewRequest, form: FormVersion, faults: list[Fault]
+) -> Reviewers | None:
+    """What the request names, None if it names nobody at all. A member that is null names nobody of its kind."""
+    named = body.named_reviewers
+    users, groups, external = (named.get(name) for name in ("assign_to", "assign_to_groups", "ext_reviewers"))
+    if external:
+        refuse_external_reviewers(form, "extReviewers", faults)
+        await refuse_members(db, caller.account_id, external, "extReviewers", faults)
+    if not named or (body.update_for_review_id is None and not body.names_reviewers):
+        return None
+    return Reviewers(
+        users=None if users is None else await find_members(db, caller.account_id, users, "assignTo", faults),
+        groups=None if groups is None else await find_groups(db, caller.account_id, groups, "assignToGroups", faults),
+        external=None if external is None else list(dict.fromkeys(external)),
+        set_by="person" if caller.actor.kind == "user" else "request",
+    )
 
 
-def _external(body: ReviewRequest, form: FormVersion, present: Row | None) -> list[str]:
-    """As with assignees; but the default ones of a review that is updated have their links already."""
-    if body.names_reviewers:
-        return list(dict.fromkeys(body.ext_reviewers or ()))
-    return [] if present is not None else list(dict.fromkeys(form.external_reviewers))
+def refuse_external_reviewers(form: FormVersion, path: str, faults: list[Fault]) -> None:
+    if not form.allow_external_reviewers:
+        message = f"the review type {form.name!r} does not allow external reviewers"
+        faults.append(Fault(path, "external_not_allowed", message))
+
+
+async def _default_reviewers(db: Executor, account_id: str, form: FormVersion) -> Reviewers:
+    """Those of the review type. One who left the account since then does not stand in the way of a request; one who
+    joined it is asked as the member they are now.
+    """
+    gone = list[Fault]()
+    joined = await find_member_addresses(db, account_id, form.external_reviewers) if form.external_reviewers else ()
+    emails = [*form.reviewer_emails, *(email for email in form.external_reviewers if email in joined)]
+    return Reviewers(
+        users=await find_members(db, account_id, emails, "assignTo", gone) if emails else [],
+        groups=await find_groups(db, account_id, form.reviewer_groups, "assignToGroups", gone)
+        if form.reviewer_groups
+        else [],
+        external=[email for email in dict.fromkeys(form.external_reviewers) if email not in joined],
+        set_by="form" if form.names_reviewers else "request",
+    )

@@ -37,5 +37,9 @@ class NoTimeLimit(Conflict):
     code, title = "no_time_limit", "There is no time limit to extend"
 
 
+class NotRequester(Forbidden):
+    code, title = "not_requester", "Another key requested this review"
+
+
 class NotAssigned(Forbidden):
     code, title = "not_assigned", "The review is assigned to others"

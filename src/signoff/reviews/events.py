@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from signoff.accounts.actors import Actor
+from signoff.accounts.external_links import is_external_id
 from signoff.forms.values import Outcome, prepare, response_values
 from signoff.forms.versions import FormVersion
 from signoff.platform.clock import iso
@@ -49,6 +50,7 @@ def decided(
         **({} if decision.response is None else {"response": decision.response}),
         "respondingUser": decision.by.name,
         "respondingUserId": decision.by.id,
+        **({"external": True} if is_external_id(decision.by.id) else {}),
         "respondedAt": iso(decision.at),
         **({} if decision.reason is None else {"reason": decision.reason}),
         "data": decision.outcome.data,

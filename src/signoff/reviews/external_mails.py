@@ -1,7 +1,6 @@
 """Mails to people without an account: who asks, what it is about, and the link that only they get."""
 
-from collections.abc import Collection, Mapping
-from datetime import datetime
+from collections.abc import Collection
 
 from signoff.accounts.actors import Actor
 from signoff.forms.values import Suggestion, prepare
@@ -10,6 +9,7 @@ from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.mail_outbox import order_mail
 from signoff.platform.settings import Settings
+from signoff.reviews.external_access import NewLinks
 from signoff.reviews.first_values import first_values
 from signoff.reviews.links import external_link
 
@@ -24,34 +24,39 @@ async def mail_links(
     title: str | None,
     form: FormVersion,
     suggestion: Suggestion,
-    tokens: Mapping[str, str],
-    until: datetime,
+    links: NewLinks,
+    asked_before: Collection[str] = (),
 ) -> None:
-    """In the transaction that makes the links. `tokens` are by address."""
-    if not tokens:
+    """In the transaction that makes the links. Those of `asked_before` are told that the content is new."""
+    if not links.tokens:
         return
     about = {
         "asked_by": await _who_asks(tx, actor, agent_id),
         "form_name": form.name,
         "title": title,
         "values": first_values(form.definition, suggestion),
-        "expires_at": iso(until),
+        "expires_at": iso(links.until),
     }
-    for email, token in tokens.items():
+    for email, token in links.tokens.items():
         await order_mail(
             tx,
             "external_review",
             account_id=actor.account_id,
             to=email,
-            context={"link": external_link(settings, review_id, token), "review_id": review_id, **about},
+            # Updates that follow on each other are told of once: a later one withdraws what was not sent yet.
+            delay=settings.mail_collect_seconds if email in asked_before else 0.0,
+            context={
+                "link": external_link(settings, review_id, token),
+                "review_id": review_id,
+                "updated": email in asked_before,
+                **about,
+            },
         )
 
 
-async def mail_links_of(
-    tx: Executor, settings: Settings, actor: Actor, review: Row, tokens: Mapping[str, str], until: datetime
-) -> None:
+async def mail_links_of(tx: Executor, settings: Settings, actor: Actor, review: Row, links: NewLinks) -> None:
     """For a review that is there, and locked."""
-    if not tokens:
+    if not links.tokens:
         return
     form = await pinned_version(tx, review["form_id"], review["form_version"])
     await mail_links(
@@ -63,22 +68,28 @@ async def mail_links_of(
         title=review["title"],
         form=form,
         suggestion=prepare(form.definition, review["data"], review["config"]),
-        tokens=tokens,
-        until=until,
+        links=links,
     )
 
 
-async def withdraw_mails(tx: Executor, account_id: str, review_id: str, keeping: Collection[str] = ()) -> None:
-    """Links that have ended are not sent any more, and what stands in their mails is removed; but for `keeping`."""
+async def withdraw_mails(
+    tx: Executor,
+    account_id: str,
+    review_id: str,
+    keeping: Collection[str] = (),
+    why: str = "The link has ended.",
+) -> None:
+    """What was not sent yet is not sent any more, and the links in those mails are removed; but for `keeping`."""
     await tx.execute(
         """
-        update mails set state = 'failed', error = 'The link has ended.', context = null, settled_at = now()
+        update mails set state = 'failed', error = $4, context = null, settled_at = now()
         where account_id = $1 and context ->> 'review_id' = $2 and kind = 'external_review'
           and state in ('waiting', 'failed', 'unclear') and to_email <> all($3::text[])
         """,
         account_id,
         review_id,
         list(keeping),
+        why,
     )
 
 

@@ -25,7 +25,7 @@ async def look_at_review(db: Executor, actor: Actor, review_id: str) -> Row:
 async def _lock(tx: Executor, actor: Actor, review_id: str, lock: str) -> Row | None:
     return await tx.fetchrow(
         f"""
-        select r.*, v.data, v.config, v.meta, v.webhook_url,
+        select r.*, v.data, v.config, v.meta, v.webhook_url, v.title as given_title,
                a.webhook_url as agent_webhook_url, acc.audit_webhook_url
         from reviews r
         join review_revisions v using (account_id, review_id, revision)

@@ -85,7 +85,7 @@ async def _hand_over(tx: Executor, review: Row, step: Step) -> None:
     if not asked:
         await _remind(tx, review, insteadOf="handOver", nobodyLeftOf=named)
         return
-    await reassign(tx, system(account_id), review, asked, action="review.handed_over", step=review["due_step"] + 1)
+    await reassign(tx, system(account_id), review, asked, "review.handed_over", step=review["due_step"] + 1)
 
 
 async def _deciding(tx: Executor, user_ids: list[str]) -> list[str]:

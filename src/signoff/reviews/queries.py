@@ -4,7 +4,7 @@ from typing import Any
 from signoff.accounts.absences.queries import Absent, stands_in_for
 from signoff.accounts.actors import Actor
 from signoff.accounts.errors import ReviewLinkReassigned
-from signoff.accounts.external_links import answered
+from signoff.accounts.external_links import answered, is_external_id
 from signoff.forms.versions import pinned_version
 from signoff.media.address_walk import handed_out
 from signoff.platform.clock import iso, iso_or_none
@@ -156,6 +156,7 @@ def _result_members(row: Row, copied: dict[str, str]) -> dict[str, Any]:
         "response": row["response"],
         "respondingUser": row["responding_user"],
         "respondingUserId": row["responding_user_id"],
+        "external": True if is_external_id(row["responding_user_id"]) else None,
         "respondedAt": iso(row["responded_at"]),
         "reason": row["reason"],
         "data": row["result_data"],

@@ -1,6 +1,5 @@
 """Asking for a review: the busiest action there is."""
 
-from datetime import timedelta
 from typing import Any
 
 from signoff.accounts.access import Caller
@@ -14,8 +13,9 @@ from signoff.platform.live import changes_topic
 from signoff.platform.metrics import REVIEWS_REQUESTED
 from signoff.reviews.deciding import auto_approve
 from signoff.reviews.draft import Draft, read_draft, unknown_agent, with_media
+from signoff.reviews.external_access import NewLinks, new_links
 from signoff.reviews.external_mails import mail_links
-from signoff.reviews.links import external_link, review_link
+from signoff.reviews.links import review_link
 from signoff.reviews.media import take_media
 from signoff.reviews.schemas import ReviewRequest
 from signoff.reviews.time_limits import first_due
@@ -33,9 +33,11 @@ async def request_review(
         if form.definition.copied:
             draft = with_media(draft, await take_media(caller, form.definition, draft.data, draft.suggestion.configs))
         review_id, session_id = new_id("rev"), body.session_id or new_id("ses")
-        answer = answer_for(caller, draft, review_id, session_id)
-        review = _new_review(caller, draft, review_id, session_id, size, idempotency, answer)
-        if await _write(caller, draft, review):
+        links = new_links(caller.settings, draft.reviewers.external or ())
+        shown = links.to_json(caller.settings, review_id) if links.tokens else None
+        answer = answer_for(caller, draft, review_id, session_id, shown)
+        review = _new_review(caller, draft, review_id, session_id, size, idempotency, answer, links)
+        if await _write(caller, draft, review, links):
             REVIEWS_REQUESTED.inc()
             caller.service.wake()
             if draft.auto_approve:
@@ -52,18 +54,18 @@ async def request_review(
             raise Invalid(faults)
 
 
-def answer_for(caller: Caller, draft: Draft, review_id: str, session_id: str) -> dict[str, Any]:
+def answer_for(
+    caller: Caller, draft: Draft, review_id: str, session_id: str, links: list[dict[str, str]] | None
+) -> dict[str, Any]:
+    """`links` are those of external reviewers; None if there are no such reviewers."""
     settings = caller.settings
     answer: dict[str, Any] = {
         "reviewId": review_id,
         "sessionId": session_id,
         f"{settings.name_prefix}Link": review_link(settings, review_id),
     }
-    if draft.external_tokens:
-        answer["extReviewerLinks"] = [
-            {"email": email, "link": external_link(settings, review_id, token)}
-            for email, token in draft.external_tokens.items()
-        ]
+    if links is not None:
+        answer["extReviewerLinks"] = links
     if draft.tell_run_id:
         answer["workflowRunId"] = draft.run_id
     return answer
@@ -77,6 +79,7 @@ def _new_review(
     size: int,
     idempotency: Idempotency | None,
     answer: dict[str, Any],
+    links: NewLinks,
 ) -> NewReview:
     return NewReview(
         account_id=caller.account_id,
@@ -98,16 +101,18 @@ def _new_review(
         body_hash=idempotency.body_hash if idempotency else None,
         answer=answer if idempotency else None,
         actor=caller.actor,
-        assignees=draft.assignees,
-        externals=[(email, token_hash(token)) for email, token in draft.external_tokens.items()],
-        externals_until=now() + timedelta(days=caller.settings.external_link_days),
+        assignees=draft.reviewers.assignees,
+        externals=[(email, token_hash(token)) for email, token in links.tokens.items()],
+        externals_until=links.until,
+        reviewers_set_by=draft.reviewers.set_by,
+        given_title=draft.given_title,
         size=size,
         media=draft.media,
         due=None if draft.auto_approve else first_due(draft.form.time_limits, now()),
     )
 
 
-async def _write(caller: Caller, draft: Draft, review: NewReview) -> bool:
+async def _write(caller: Caller, draft: Draft, review: NewReview, links: NewLinks) -> bool:
     """Together with whatever else is asked for in this moment, unless there is more to do in its transaction."""
     insert = insert_reviews if draft.media is None or draft.media.is_empty else insert_reviews_with_media
     if review.due is not None:
@@ -128,7 +133,6 @@ async def _write(caller: Caller, draft: Draft, review: NewReview) -> bool:
                 title=draft.title,
                 form=draft.form,
                 suggestion=draft.suggestion,
-                tokens=draft.external_tokens,
-                until=review.externals_until,
+                links=links,
             )
         return written

@@ -1,6 +1,5 @@
 """Retries: a reviewer asks for other content, the agent replaces it, and the review goes on as a new revision."""
 
-from datetime import timedelta
 from typing import Any
 
 from signoff.accounts import audit
@@ -14,10 +13,8 @@ from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
 from signoff.platform.idempotency import Idempotency, take_key
 from signoff.platform.queue import enqueue
-from signoff.reviews.assigning import NewLinks, reassign
 from signoff.reviews.draft import Draft, read_draft, with_media
 from signoff.reviews.errors import RetryNotAllowed, RetryPending
-from signoff.reviews.external_mails import mail_links
 from signoff.reviews.jobs import INDEX
 from signoff.reviews.locking import lock_review, look_at_review
 from signoff.reviews.media import MediaVanished, TakenMedia, add_media, take_media
@@ -26,7 +23,8 @@ from signoff.reviews.retry_event import emit_retry
 from signoff.reviews.retry_reminders import plan_reminder
 from signoff.reviews.schemas import RetryRequest, ReviewRequest
 from signoff.reviews.time_limits import pause, start_anew
-from signoff.reviews.who_may_act import refuse_decided, refuse_replaced, refuse_unassigned
+from signoff.reviews.updated_reviewers import apply_reviewers, plan_reviewers
+from signoff.reviews.who_may_act import ensure_may_update, refuse_decided, refuse_replaced, refuse_unassigned
 
 
 async def request_retry(caller: Caller, review_id: str, request: RetryRequest) -> None:
@@ -100,6 +98,7 @@ async def replace_content(
 async def _media_for(caller: Caller, review_id: str, body: ReviewRequest) -> TakenMedia | None:
     """The media of the new content, taken in before the review is locked: that can take seconds."""
     review = await look_at_review(caller.db, caller.actor, review_id)
+    ensure_may_update(caller.actor, review)
     form = await pinned_version(caller.db, review["form_id"], review["form_version"])
     if not form.definition.copied:
         return None
@@ -118,11 +117,15 @@ async def _replace(
 ) -> dict[str, Any]:
     async with caller.db.transaction() as tx:
         review = await lock_review(tx, caller.actor, review_id)
+        ensure_may_update(caller.actor, review)
         form = await pinned_version(tx, review["form_id"], review["form_version"])
         draft = await read_draft(caller, body, form, review, tx)
         if taken is not None:
             draft = with_media(draft, taken)
-        answer = answer_for(caller, draft, review_id, review["session_id"])
+        reviewers = await plan_reviewers(tx, caller, review, draft.reviewers)
+        answer = answer_for(caller, draft, review_id, review["session_id"], reviewers.links_for(caller, review))
+        if reviewers.kept:
+            answer["reviewersKept"] = True
         if idempotency is not None:
             first = await take_key(tx, caller.account_id, idempotency, answer)
             if first is not None:
@@ -133,22 +136,7 @@ async def _replace(
         if taken is not None:
             await add_media(tx, caller.account_id, review_id, taken)
         await meter(tx, caller.account_id, requests=1, bytes=size)
-        if body.names_reviewers:
-            # An external reviewer who is named again gets a new link; the old one ends with this.
-            links = NewLinks(draft.external_tokens, now() + timedelta(days=caller.settings.external_link_days))
-            await reassign(tx, caller.actor, review, draft.assignees, links)
-            await mail_links(
-                tx,
-                caller.settings,
-                caller.actor,
-                review_id=review_id,
-                agent_id=draft.agent_id,
-                title=draft.title,
-                form=form,
-                suggestion=draft.suggestion,
-                tokens=links.tokens,
-                until=links.until,
-            )
+        await apply_reviewers(tx, caller, review, draft, reviewers)
     caller.service.wake()
     caller.service.live.tell(caller.account_id, review_id)
     return answer
@@ -165,8 +153,8 @@ async def _add_revision(tx: Executor, caller: Caller, review: Row, draft: Draft)
                 prev_steps = coalesce($6, prev_steps), updated_at = now()
             where account_id = $1 and review_id = $2
         ), revision as (
-            insert into review_revisions (account_id, review_id, revision, data, config, meta, webhook_url)
-            values ($1, $2, $3, $7, $8, $9, coalesce($10, $11))
+            insert into review_revisions (account_id, review_id, revision, data, config, meta, webhook_url, title)
+            values ($1, $2, $3, $7, $8, $9, $10, $11)
         ), session as (
             update sessions set active_at = now() where account_id = $1 and session_id = $13
         ), run as (
@@ -186,7 +174,7 @@ async def _add_revision(tx: Executor, caller: Caller, review: Row, draft: Draft)
         draft.config,
         draft.meta,
         draft.webhook_url,
-        review["webhook_url"],
+        draft.given_title,
         draft.run_name,
         review["session_id"],
     )

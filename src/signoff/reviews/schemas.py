@@ -74,7 +74,10 @@ class ReviewRequest(BaseModel):
     assign_to_groups: list[str] | None = Field(None, max_length=200, description="Group IDs.")
     ext_reviewers: list[Email] | None = Field(None, max_length=50, description="People without an account.")
     update_for_review_id: str | None = Field(
-        None, max_length=128, description="Replace the content of this pending review (a retry)."
+        None,
+        max_length=128,
+        description="Replace the content of this pending review (a retry). For the key that requested it, and people. "
+        "Members that are left out stay as they are; `null` clears them.",
     )
     workflow: dict[str, Any] | None = Field(None, description="Older name for `meta._svcWorkflow`.")
 
@@ -101,6 +104,12 @@ class ReviewRequest(BaseModel):
     def names_reviewers(self) -> bool:
         return any(named is not None for named in (self.assign_to, self.assign_to_groups, self.ext_reviewers))
 
+    @property
+    def named_reviewers(self) -> dict[str, list[str]]:
+        """The members about reviewers that the request has, by name; `null` is an empty list."""
+        names = ("assign_to", "assign_to_groups", "ext_reviewers")
+        return {name: getattr(self, name) or [] for name in names if name in self.model_fields_set}
+
 
 class ExternalLink(Answer):
     email: str
@@ -111,7 +120,16 @@ class ReviewRequested(Answer):
     review_id: str
     session_id: str
     svc_link: str = Field(description="Opens the review in the web inbox.")
-    ext_reviewer_links: list[ExternalLink] | None = Field(None, description="When external reviewers are assigned.")
+    ext_reviewer_links: list[ExternalLink] | None = Field(
+        None,
+        description="Whenever the review has external reviewers. On an update the links are new, and the earlier ones "
+        "still work. Links of reviewers whom a person chose are left out for keys.",
+    )
+    reviewers_kept: bool | None = Field(
+        None,
+        description="Present and true when an update named reviewers and they were ignored, because a person or the "
+        "review type chose the present ones.",
+    )
     workflow_run_id: str | None = Field(None, description="When the service made the run's ID.")
 
 
@@ -151,6 +169,9 @@ class ReviewResult(Answer):
         "decided in time."
     )
     responding_user_id: str = Field(description="ID of the reviewer; `system` when it was no person.")
+    external: bool | None = Field(
+        None, description="Present and true when an external reviewer decided, with a link instead of an account."
+    )
     responded_at: str
     reason: str | None = Field(None, description="Why, where the reviewer said so.")
     data: dict[str, Any] = Field(description="The request's `data` with what the reviewer changed and chose.")

@@ -5,7 +5,7 @@ from signoff.accounts.actors import Actor, Permission
 from signoff.accounts.errors import ReviewLinkReassigned
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
-from signoff.reviews.errors import AlreadyResponded, ContentReplaced, NotAssigned
+from signoff.reviews.errors import AlreadyResponded, ContentReplaced, NotAssigned, NotRequester
 
 
 def refuse_decided(review: Row) -> None:
@@ -26,6 +26,22 @@ def refuse_replaced(review: Row, revision: int | None) -> None:
             f"You decided on revision {revision}; the review is at revision {review['revision']}.",
             revision=review["revision"],
         )
+
+
+def ensure_may_update(actor: Actor, review: Row) -> None:
+    """A key updates only what it requested itself, or what a key that it replaced did. People go by their role."""
+    if actor.kind == "key" and actor.requester_id != review["requested_by"]:
+        raise NotRequester(
+            "Only the key that requested this review can update it. After rotating keys, create the new key with "
+            "`replaces`, so that it can update the reviews of the old one."
+        )
+
+
+def may_replace_reviewers(actor: Actor, review: Row) -> bool:
+    """Whether an update by a key can change the reviewers: not once a person or the review type chose them, and not
+    while a person has taken the review.
+    """
+    return actor.kind != "key" or (review["reviewers_set_by"] == "request" and review["taken_by"] is None)
 
 
 async def refuse_unassigned(tx: Executor, actor: Actor, review: Row) -> None:

@@ -148,6 +148,8 @@ def _new_review(
         assignees=[],
         externals=[],
         externals_until=now(),
+        reviewers_set_by="request",
+        given_title=start.title,
         size=start.size,
         media=media,
     )

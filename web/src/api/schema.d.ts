@@ -3558,6 +3558,7 @@ export interface components {
             autoApprove: boolean;
             allowRetry: boolean;
             decideFromChat: boolean;
+            allowExternalReviewers: boolean;
             trigger: boolean;
             /** @description Groups by name. */
             defaultReviewers: {
@@ -3653,6 +3654,8 @@ export interface components {
             allowRetry: boolean;
             /** @default false */
             decideFromChat: boolean;
+            /** @default true */
+            allowExternalReviewers: boolean;
             trigger: boolean;
             defaultReviewers: {
                 [key: string]: string[];
@@ -3682,6 +3685,8 @@ export interface components {
             allowRetry?: boolean;
             /** @description Whether its reviews can be approved and rejected from within a chat app. */
             decideFromChat?: boolean;
+            /** @description Whether people without an account can be asked to review, with a link. */
+            allowExternalReviewers?: boolean;
             /** @description A form that people fill in to start a workflow. */
             trigger?: boolean;
             defaultReviewers?: components["schemas"]["DefaultReviewers"];
@@ -3902,6 +3907,8 @@ export interface components {
             createdAt: string;
             /** @description ID of the person or the key that made it. */
             createdBy: string;
+            /** @description ID of the key that it replaced. */
+            replaces: string | null;
             expiresAt: string | null;
             /** @description To the minute. */
             lastUsedAt: string | null;
@@ -3926,6 +3933,8 @@ export interface components {
             createdAt: string;
             /** @description ID of the person or the key that made it. */
             createdBy: string;
+            /** @description ID of the key that it replaced. */
+            replaces: string | null;
             expiresAt: string | null;
             /** @description To the minute. */
             lastUsedAt: string | null;
@@ -4279,6 +4288,11 @@ export interface components {
              */
             decideFromChat: boolean;
             /**
+             * @description Whether people without an account can be asked to review, with a link.
+             * @default true
+             */
+            allowExternalReviewers: boolean;
+            /**
              * @description A form that people fill in to start a workflow.
              * @default false
              */
@@ -4330,6 +4344,8 @@ export interface components {
             scopes: ("reviews:write" | "reviews:read" | "manage")[];
             /** @description Null: never. */
             expiresAt?: string | null;
+            /** @description ID of the key that this one replaces, when you rotate keys. The new key can update the reviews that the old one requested. */
+            replaces?: string | null;
         };
         NewMessage: {
             /**
@@ -5169,7 +5185,7 @@ export interface components {
              * @constant
              */
             timedOut?: true;
-            /** @description What the review type's tool webhook answered: any JSON value, `null` included, or a string if it answered with text. Absent where there is no tool webhook or no answer. */
+            /** @description What the tool webhook answered: any JSON value, `null` included, or a string if it answered with text. Absent where there is no tool webhook or no answer. */
             toolResult?: unknown;
         };
         /** @description As in the query of `GET /reviews`. What is left out, or null, does not filter. */
@@ -5257,7 +5273,7 @@ export interface components {
             assignToGroups?: string[] | null;
             /** @description People without an account. */
             extReviewers?: string[] | null;
-            /** @description Replace the content of this pending review (a retry). */
+            /** @description Replace the content of this pending review (a retry). For the key that requested it, and people. Members that are left out stay as they are; `null` clears them. */
             updateForReviewId?: string | null;
             /** @description Older name for `meta._svcWorkflow`. */
             workflow?: {
@@ -5269,8 +5285,10 @@ export interface components {
             sessionId: string;
             /** @description Opens the review in the web inbox. */
             svcLink: string;
-            /** @description When external reviewers are assigned. */
+            /** @description Whenever the review has external reviewers. On an update the links are new, and the earlier ones still work. Links of reviewers whom a person chose are left out for keys. */
             extReviewerLinks?: components["schemas"]["ExternalLink"][];
+            /** @description Present and true when an update named reviewers and they were ignored, because a person or the review type chose the present ones. */
+            reviewersKept?: boolean;
             /** @description When the service made the run's ID. */
             workflowRunId?: string;
         };
@@ -5284,6 +5302,8 @@ export interface components {
             respondingUser: string;
             /** @description ID of the reviewer; `system` when it was no person. */
             respondingUserId: string;
+            /** @description Present and true when an external reviewer decided, with a link instead of an account. */
+            external?: boolean;
             /** Format: date-time */
             respondedAt: string;
             /** @description Why, where the reviewer said so. */
@@ -15440,6 +15460,7 @@ export interface operations {
                  *       "toolWebhookUrl": null,
                  *       "timeLimits": null,
                  *       "decideFromChat": false,
+                 *       "allowExternalReviewers": true,
                  *       "name": "Review AI draft",
                  *       "titleField": "headline",
                  *       "width": "medium",
@@ -15549,6 +15570,7 @@ export interface operations {
                      *         "toolWebhookUrl": null,
                      *         "timeLimits": null,
                      *         "decideFromChat": false,
+                     *         "allowExternalReviewers": true,
                      *         "name": "Review AI draft",
                      *         "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *         "titleField": "headline",
@@ -15767,6 +15789,7 @@ export interface operations {
                      *       "toolWebhookUrl": null,
                      *       "timeLimits": null,
                      *       "decideFromChat": false,
+                     *       "allowExternalReviewers": true,
                      *       "name": "Review AI draft",
                      *       "titleField": "headline",
                      *       "width": "medium",
@@ -15960,6 +15983,7 @@ export interface operations {
                      *         "toolWebhookUrl": null,
                      *         "timeLimits": null,
                      *         "decideFromChat": false,
+                     *         "allowExternalReviewers": true,
                      *         "name": "Review AI draft",
                      *         "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *         "titleField": "headline",
@@ -16409,6 +16433,7 @@ export interface operations {
                      *       "toolWebhookUrl": null,
                      *       "timeLimits": null,
                      *       "decideFromChat": false,
+                     *       "allowExternalReviewers": true,
                      *       "name": "Review AI draft",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
@@ -16634,6 +16659,7 @@ export interface operations {
                      *       "toolWebhookUrl": null,
                      *       "timeLimits": null,
                      *       "decideFromChat": false,
+                     *       "allowExternalReviewers": true,
                      *       "name": "Review AI draft",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
@@ -16844,6 +16870,7 @@ export interface operations {
                      *       "toolWebhookUrl": null,
                      *       "timeLimits": null,
                      *       "decideFromChat": false,
+                     *       "allowExternalReviewers": true,
                      *       "name": "Review AI draft",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
@@ -17240,6 +17267,7 @@ export interface operations {
                      *       "toolWebhookUrl": null,
                      *       "timeLimits": null,
                      *       "decideFromChat": false,
+                     *       "allowExternalReviewers": true,
                      *       "name": "Review AI draft",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
@@ -17453,6 +17481,7 @@ export interface operations {
                      *       "toolWebhookUrl": null,
                      *       "timeLimits": null,
                      *       "decideFromChat": false,
+                     *       "allowExternalReviewers": true,
                      *       "name": "Review AI draft",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
@@ -17739,6 +17768,7 @@ export interface operations {
                      *       "toolWebhookUrl": null,
                      *       "timeLimits": null,
                      *       "decideFromChat": false,
+                     *       "allowExternalReviewers": true,
                      *       "name": "Review AI draft",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
@@ -17988,6 +18018,7 @@ export interface operations {
                      *             "toolWebhookUrl": null,
                      *             "timeLimits": null,
                      *             "decideFromChat": false,
+                     *             "allowExternalReviewers": true,
                      *             "name": "Review AI draft",
                      *             "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *             "titleField": "headline",
@@ -24297,6 +24328,7 @@ export interface operations {
                      *           "createdAt": "2026-10-06T09:30:00.000Z",
                      *           "createdBy": "usr_01a1108c69c1f2086d4b9a17c3e5",
                      *           "expiresAt": null,
+                     *           "replaces": null,
                      *           "lastUsedAt": "2026-11-15T09:30:00.000Z",
                      *           "revokedAt": null,
                      *           "status": "active"
@@ -24400,6 +24432,7 @@ export interface operations {
                      *       "createdAt": "2026-10-06T09:30:00.000Z",
                      *       "createdBy": "usr_01a1108c69c1f2086d4b9a17c3e5",
                      *       "expiresAt": null,
+                     *       "replaces": null,
                      *       "lastUsedAt": "2026-11-15T09:30:00.000Z",
                      *       "revokedAt": null,
                      *       "status": "active",
@@ -24530,6 +24563,7 @@ export interface operations {
                      *       "createdAt": "2026-10-06T09:30:00.000Z",
                      *       "createdBy": "usr_01a1108c69c1f2086d4b9a17c3e5",
                      *       "expiresAt": null,
+                     *       "replaces": null,
                      *       "lastUsedAt": "2026-11-15T09:30:00.000Z",
                      *       "revokedAt": null,
                      *       "status": "active"
@@ -24730,6 +24764,7 @@ export interface operations {
                      *       "createdAt": "2026-10-06T09:30:00.000Z",
                      *       "createdBy": "usr_01a1108c69c1f2086d4b9a17c3e5",
                      *       "expiresAt": null,
+                     *       "replaces": null,
                      *       "lastUsedAt": "2026-11-15T09:30:00.000Z",
                      *       "revokedAt": null,
                      *       "status": "active"

@@ -41,6 +41,8 @@ class Result:
     retry: Retry | None
     auto_approved: bool
     timed_out: bool
+    external: bool
+    """Whether an external reviewer decided, with a link instead of an account."""
     response_values: dict[str, dict[str, Any]] | None
     """By field ID, `{"value": …, "wasEdited": …}`. Only events have it, webhooks' and pulled ones."""
     meta: dict[str, Any]
@@ -91,6 +93,7 @@ def read_result(raw: Mapping[str, Any]) -> Result | None:
         retry=retry,
         auto_approved=raw.get("autoApproved", False),
         timed_out=raw.get("timedOut", False),
+        external=said.get("external", False),
         response_values=said.get("responseValues"),
         meta=raw.get("meta") or {},
         raw=raw,

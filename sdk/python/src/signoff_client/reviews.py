@@ -55,6 +55,8 @@ class ReviewOptions(TypedDict, total=False):
     run_name: str
     prev_steps: Sequence[str]
     """IDs of the reviews before this one in its run."""
+    clear: Sequence[str]
+    """For updates, which keep what they leave out: options to set to nothing instead, like `["meta", "title"]`."""
 
 
 @dataclass(eq=False)
@@ -94,8 +96,9 @@ def _members(options: ReviewOptions) -> dict[str, Any]:
     if unknown:
         raise TypeError(f"There is no {min(unknown)!r}. There are: {', '.join(ReviewOptions.__annotations__)}.")
     given = {name: value for name, value in options.items() if value is not None}
+    cleared = dict.fromkeys(map(camel, given.pop("clear", ())))
     run = {camel(name): given.pop(name) for name in ("run_id", "run_name", "prev_steps") if name in given}
-    return {camel(name): value for name, value in given.items()} | ({"workflow": run} if run else {})
+    return {camel(name): value for name, value in given.items()} | cleared | ({"workflow": run} if run else {})
 
 
 def update(asked: Asked, values: Values, options: ReviewOptions, key: str | None, retrying: Retrying) -> Flow[Asked]:

@@ -5,6 +5,7 @@ There is no check that a key makes only keys as strong as itself: only `manage` 
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from signoff.accounts import audit
 from signoff.accounts.access import Caller
@@ -13,23 +14,34 @@ from signoff.accounts.errors import KeyRevoked
 from signoff.accounts.keys.queries import COLUMNS, get_key, to_key
 from signoff.accounts.keys.schemas import Key, KeyChange, KeyWithSecret, NewKey
 from signoff.platform.clock import iso_or_none, now
-from signoff.platform.db import Executor
+from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
 from signoff.platform.ids import new_id, new_token, token_hash
 
 
 async def insert_key(
-    tx: Executor, actor: Actor, name: str, scopes: Sequence[Scope], created_by: str, expires_at: datetime | None = None
+    tx: Executor,
+    actor: Actor,
+    name: str,
+    scopes: Sequence[Scope],
+    created_by: str,
+    expires_at: datetime | None = None,
+    *,
+    replaces: Row | None = None,
 ) -> KeyWithSecret:
-    """With its audit entry. What is stored of the key cannot be turned back into it."""
-    api_key = new_token("sgn")
+    """With its audit entry. What is stored of the key cannot be turned back into it.
+
+    `replaces` has the `key_id` and `lineage_id` of the key that this one takes over from.
+    """
+    api_key, key_id = new_token("sgn"), new_id("key")
     row = await tx.fetchrow(
         f"""
-        insert into api_keys (key_id, account_id, name, hash, hint, scopes, created_by, expires_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8) returning {COLUMNS}
+        insert into api_keys (key_id, account_id, name, hash, hint, scopes, created_by, expires_at, replaces,
+                              lineage_id)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning {COLUMNS}
         """,  # noqa: S608
-        new_id("key"),
+        key_id,
         actor.account_id,
         name,
         token_hash(api_key),
@@ -37,9 +49,13 @@ async def insert_key(
         list(scopes),
         created_by,
         expires_at,
+        replaces and replaces["key_id"],
+        replaces["lineage_id"] if replaces else key_id,
     )
     assert row is not None
-    details = {"name": name, "scopes": list(scopes), "expiresAt": iso_or_none(expires_at)}
+    details: dict[str, Any] = {"name": name, "scopes": list(scopes), "expiresAt": iso_or_none(expires_at)}
+    if replaces is not None:
+        details["replaces"] = replaces["key_id"]
     await audit.record(tx, actor, "key.created", row["key_id"], details)
     return KeyWithSecret(**to_key(row, now()).model_dump(), api_key=api_key)
 
@@ -47,7 +63,21 @@ async def insert_key(
 async def create_key(caller: Caller, new: NewKey) -> KeyWithSecret:
     _refuse_past(new.expires_at)
     async with caller.db.transaction() as tx:
-        return await insert_key(tx, caller.actor, new.name, new.scopes, caller.actor.id, new.expires_at)
+        replaces = await _find_replaced(tx, caller.account_id, new.replaces)
+        me = caller.actor
+        return await insert_key(tx, me, new.name, new.scopes, me.id, new.expires_at, replaces=replaces)
+
+
+async def _find_replaced(tx: Executor, account_id: str, key_id: str | None) -> Row | None:
+    """A key can be replaced after it was revoked, too."""
+    if key_id is None:
+        return None
+    row = await tx.fetchrow(
+        "select key_id, lineage_id from api_keys where account_id = $1 and key_id = $2", account_id, key_id
+    )
+    if row is None:
+        raise Invalid([Fault("replaces", "unknown_key", f"there is no key {key_id!r}")])
+    return row
 
 
 async def change_key(caller: Caller, key_id: str, change: KeyChange) -> Key:

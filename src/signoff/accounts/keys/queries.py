@@ -5,7 +5,7 @@ from signoff.platform.clock import iso, iso_or_none, now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 
-COLUMNS = "key_id, name, scopes, hint, created_at, created_by, expires_at, last_used_at, revoked_at"
+COLUMNS = "key_id, name, scopes, hint, created_at, created_by, replaces, expires_at, last_used_at, revoked_at"
 
 
 def to_key(row: Row, moment: datetime) -> Key:
@@ -18,6 +18,7 @@ def to_key(row: Row, moment: datetime) -> Key:
         hint=row["hint"],
         created_at=iso(row["created_at"]),
         created_by=row["created_by"],
+        replaces=row["replaces"],
         expires_at=iso_or_none(expires_at),
         last_used_at=iso_or_none(row["last_used_at"]),
         revoked_at=iso_or_none(row["revoked_at"]),

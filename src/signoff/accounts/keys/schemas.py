@@ -22,6 +22,12 @@ class NewKey(Body):
     name: Name
     scopes: Scopes = Field(list(DEFAULT_SCOPES))
     expires_at: Timestamp | None = Field(None, description="Null: never.")
+    replaces: str | None = Field(
+        None,
+        max_length=128,
+        description="ID of the key that this one replaces, when you rotate keys. The new key can update the reviews "
+        "that the old one requested.",
+    )
 
 
 class KeyChange(Change):
@@ -41,6 +47,7 @@ class Key(Answer):
     hint: str = Field(description="Beginning and end of the key, to recognise it by.")
     created_at: str
     created_by: str = Field(description="ID of the person or the key that made it.")
+    replaces: str | None = Field(description="ID of the key that it replaced.")
     expires_at: str | None
     last_used_at: str | None = Field(description="To the minute.")
     revoked_at: str | None

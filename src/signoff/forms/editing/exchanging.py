@@ -37,7 +37,9 @@ async def export_form(caller: Caller, form_id: str) -> tuple[str, dict[str, Any]
     names = {group["group_id"]: group["name"] for group in groups}
     document = {
         "signoff": FORMAT,
-        "decideFromChat": False,  # which versions from before there was such a thing do not have
+        # Versions from before these settings do not have them.
+        "decideFromChat": False,
+        "allowExternalReviewers": True,
         **{name: value for name, value in definition.items() if name != "agentId"},
         "defaultReviewers": {**reviewers, "groups": _named(reviewers["groups"], names)},
         "timeLimits": limits

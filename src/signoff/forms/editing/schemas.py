@@ -159,6 +159,7 @@ class ExportedForm(Answer):
     auto_approve: bool
     allow_retry: bool
     decide_from_chat: bool
+    allow_external_reviewers: bool
     trigger: bool
     default_reviewers: dict[str, list[str]] = Field(description="Groups by name.")
     webhook_url: str | None

@@ -101,8 +101,12 @@ class ExternalReview(Context):
     title: str | None
     values: tuple[ShownValue, ...]
     expires_at: str
+    updated: bool = False
+    """Whether they were asked before, about earlier content."""
 
     def subject(self, workspace: str) -> str:
+        if self.updated:
+            return f"Updated for your review: {self.title or self.form_name}"
         return f"{workspace} asks you to review: {self.title or self.form_name}"
 
 

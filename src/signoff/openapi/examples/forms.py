@@ -17,6 +17,7 @@ DEFINITION: dict[str, Any] = {
     "toolWebhookUrl": None,
     "timeLimits": None,
     "decideFromChat": False,
+    "allowExternalReviewers": True,
     **NEW_FORM,
     **COMPILED.to_json(),
 }

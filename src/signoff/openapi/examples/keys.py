@@ -13,6 +13,7 @@ _key = {
     "createdAt": BEGAN_AT,
     "createdBy": USER_ID,
     "expiresAt": None,
+    "replaces": None,
     "lastUsedAt": REQUESTED_AT,
     "revokedAt": None,
     "status": "active",

@@ -29,6 +29,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   autoApprove: 'Auto-approval',
   allowRetry: 'Retries',
   decideFromChat: 'Deciding from chat apps',
+  allowExternalReviewers: 'External reviewers',
   trigger: 'Trigger form',
   defaultReviewers: 'Default reviewers',
   webhookUrl: 'Webhook',

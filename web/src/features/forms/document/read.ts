@@ -14,6 +14,7 @@ export type ReadableForm = {
   autoApprove?: boolean
   allowRetry?: boolean
   decideFromChat?: boolean
+  allowExternalReviewers?: boolean
   trigger?: boolean
   defaultReviewers?: { users?: string[]; groups?: string[]; external?: string[] } | null
   webhookUrl?: string | null
@@ -36,6 +37,7 @@ export function readForm(form: ReadableForm): EditorDocument {
     autoApprove: form.autoApprove ?? false,
     allowRetry: form.allowRetry ?? false,
     decideFromChat: form.decideFromChat ?? false,
+    allowExternalReviewers: form.allowExternalReviewers ?? true,
     trigger: form.trigger ?? false,
     defaultReviewers: reviewers(form.defaultReviewers),
     webhookUrl: form.webhookUrl ?? null,

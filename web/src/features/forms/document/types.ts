@@ -46,6 +46,7 @@ export type EditorDocument = {
   autoApprove: boolean
   allowRetry: boolean
   decideFromChat: boolean
+  allowExternalReviewers: boolean
   trigger: boolean
   defaultReviewers: DefaultReviewers
   webhookUrl: string | null

@@ -15,6 +15,7 @@ const BEHAVIOUR = new Set([
   'autoApprove',
   'allowRetry',
   'decideFromChat',
+  'allowExternalReviewers',
   'trigger',
 ])
 

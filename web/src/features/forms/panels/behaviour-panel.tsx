@@ -28,6 +28,12 @@ export default function BehaviourPanel() {
           fault={memberFault(checked.issues, 'defaultReviewers')}
           onChange={defaultReviewers => set({ defaultReviewers })}
         />
+        <Switch
+          checked={document.allowExternalReviewers}
+          onChange={allowExternalReviewers => set({ allowExternalReviewers })}
+          label="Allow external reviewers"
+          help="People without an account can be asked to review with a link. Turn this off if only members may decide."
+        />
       </Part>
       <Part title="Decisions">
         <Switch

@@ -1,0 +1,99 @@
+"""Links for external reviewers: new reviewers get their first one, those who stay get one more.
+
+Only hashes of tokens are stored, so a link that was sent cannot be shown again. A reviewer who is told of new content
+gets a further token instead; the earlier ones go on working, and all of them end together.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from signoff.platform.clock import now
+from signoff.platform.db import Executor, Row
+from signoff.platform.ids import new_token, token_hash
+from signoff.platform.settings import Settings
+from signoff.reviews.links import external_link
+
+
+@dataclass(frozen=True, slots=True)
+class NewLinks:
+    """A fresh token for each address, and until when they work."""
+
+    tokens: Mapping[str, str]
+    until: datetime
+
+    def to_json(self, settings: Settings, review_id: str) -> list[dict[str, str]]:
+        """As `extReviewerLinks` has them."""
+        return [
+            {"email": email, "link": external_link(settings, review_id, token)} for email, token in self.tokens.items()
+        ]
+
+
+def new_links(settings: Settings, emails: Sequence[str]) -> NewLinks:
+    until = now() + timedelta(days=settings.external_link_days)
+    return NewLinks({email: new_token("ext") for email in emails}, until)
+
+
+async def insert_external_reviewers(tx: Executor, review: Row, links: NewLinks) -> None:
+    """For addresses that are not asked yet, or no longer."""
+    await tx.execute(
+        """
+        insert into external_reviewers (account_id, review_id, email, token_hash, expires_at)
+        select $1, $2, e.email, e.token_hash, $5 from unnest($3::text[], $4::bytea[]) as e (email, token_hash)
+        """,
+        review["account_id"],
+        review["review_id"],
+        list(links.tokens),
+        [token_hash(token) for token in links.tokens.values()],
+        links.until,
+    )
+
+
+async def find_external_reviewers(tx: Executor, review: Row) -> list[str]:
+    """The addresses of those who are asked, whether their links have expired or not."""
+    rows = await tx.fetch(
+        """
+        select email from external_reviewers where account_id = $1 and review_id = $2 and ended is null order by email
+        """,
+        review["account_id"],
+        review["review_id"],
+    )
+    return [row["email"] for row in rows]
+
+
+async def add_links(tx: Executor, review: Row, links: NewLinks) -> None:
+    """One more link for reviewers who are asked already. `review` is locked.
+
+    Whose earlier links have expired begins anew, so that those stay dead. For the others all links live longer.
+    """
+    place = (review["account_id"], review["review_id"])
+    expired = await tx.fetch(
+        """
+        update external_reviewers set ended = 'expired', ended_at = now()
+        where account_id = $1 and review_id = $2 and ended is null and expires_at <= now() and email = any($3::text[])
+        returning email
+        """,
+        *place,
+        list(links.tokens),
+    )
+    anew = {row["email"] for row in expired}
+    await insert_external_reviewers(
+        tx, review, NewLinks({email: token for email, token in links.tokens.items() if email in anew}, links.until)
+    )
+    further = {email: token for email, token in links.tokens.items() if email not in anew}
+    await tx.execute(
+        """
+        with reviewer as (
+            update external_reviewers e set expires_at = greatest(e.expires_at, $5)
+            from unnest($3::text[], $4::bytea[]) as l (email, token_hash)
+            where e.account_id = $1 and e.review_id = $2 and e.ended is null and e.email = l.email
+            returning l.token_hash, e.token_hash as first_token_hash
+        )
+        insert into external_reviewer_links (token_hash, first_token_hash)
+        select token_hash, first_token_hash from reviewer
+        """,
+        *place,
+        list(further),
+        [token_hash(token) for token in further.values()],
+        links.until,
+    )

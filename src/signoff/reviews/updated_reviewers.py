@@ -1,0 +1,111 @@
+"""What an update makes of a review's reviewers: who is asked from now on, and who is told of the new content."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.platform.db import Executor, Row
+from signoff.reviews.assigning import replace_asked, who_is_asked
+from signoff.reviews.draft import Draft, Reviewers
+from signoff.reviews.external_access import NewLinks, add_links, find_external_reviewers, new_links
+from signoff.reviews.external_mails import mail_links, withdraw_mails
+from signoff.reviews.who_may_act import may_replace_reviewers, refuse_unassigned
+from signoff.reviews.writing import ReviewersSetBy
+
+
+@dataclass(frozen=True, slots=True)
+class UpdatedReviewers:
+    assignees: list[str] | None
+    """User and group IDs; None: whoever is asked stays."""
+    links: NewLinks
+    """For every external reviewer from now on, whether they were asked before or not."""
+    set_by: ReviewersSetBy
+    kept: bool
+    """The update named reviewers, and may not replace those there are."""
+
+    def links_for(self, caller: Caller, review: Row) -> list[dict[str, str]] | None:
+        """For the answer; None if there are no external reviewers. A key does not get the links of people whom a
+        person chose: with one of those it could decide in their place.
+        """
+        if not self.links.tokens:
+            return None
+        if caller.actor.kind == "key" and self.set_by == "person":
+            return []
+        return self.links.to_json(caller.settings, review["review_id"])
+
+
+async def plan_reviewers(tx: Executor, caller: Caller, review: Row, named: Reviewers) -> UpdatedReviewers:
+    """`review` is locked. Nothing is written yet."""
+    asked = await find_external_reviewers(tx, review)
+    if named.are_named and caller.actor.kind == "user":
+        # As for every other way to reassign: those who are asked, and admins.
+        await refuse_unassigned(tx, caller.actor, review)
+    if not named.are_named or not may_replace_reviewers(caller.actor, review):
+        links = new_links(caller.settings, asked)
+        return UpdatedReviewers(None, links, review["reviewers_set_by"], kept=named.are_named)
+    assignees = [
+        *(await _asked(tx, review, "users") if named.users is None else named.users),
+        *(await _asked(tx, review, "groups") if named.groups is None else named.groups),
+    ]
+    links = new_links(caller.settings, asked if named.external is None else named.external)
+    return UpdatedReviewers(assignees, links, named.set_by, kept=False)
+
+
+async def apply_reviewers(tx: Executor, caller: Caller, review: Row, draft: Draft, reviewers: UpdatedReviewers) -> None:
+    """Write what was planned, and mail every external reviewer a link to the new content."""
+    links = reviewers.links
+    asked_before = set(await find_external_reviewers(tx, review))
+    if reviewers.assignees is not None:
+        await _reassign(tx, caller, review, reviewers.assignees, reviewers)
+    await add_links(tx, review, _only(links, [email for email in links.tokens if email in asked_before]))
+    await withdraw_mails(tx, review["account_id"], review["review_id"], why="Newer content was sent instead.")
+    await mail_links(
+        tx,
+        caller.settings,
+        caller.actor,
+        review_id=review["review_id"],
+        agent_id=draft.agent_id,
+        title=draft.title,
+        form=draft.form,
+        suggestion=draft.suggestion,
+        links=links,
+        asked_before=asked_before,
+    )
+
+
+async def _reassign(
+    tx: Executor, caller: Caller, review: Row, assignees: Sequence[str], reviewers: UpdatedReviewers
+) -> None:
+    before = await who_is_asked(tx, review)
+    asked_before = set(before["external"])
+    wanted = reviewers.links.tokens
+    await replace_asked(
+        tx,
+        review,
+        assignees,
+        set_by=reviewers.set_by,
+        keeping=[email for email in wanted if email in asked_before],
+        links=_only(reviewers.links, [email for email in wanted if email not in asked_before]),
+    )
+    after = await who_is_asked(tx, review)
+    if before != after:
+        await audit.record(tx, caller.actor, "review.assigned", review["review_id"], {"from": before, "to": after})
+
+
+async def _asked(tx: Executor, review: Row, table: str) -> list[str]:
+    """The assignees of one kind that the review has."""
+    column = {"users": "user_id", "groups": "group_id"}[table]
+    rows = await tx.fetch(
+        f"""
+        select a.assignee_id from review_assignees a join {table} t on t.{column} = a.assignee_id
+        where a.account_id = $1 and a.review_id = $2 order by a.assignee_id
+        """,  # noqa: S608
+        review["account_id"],
+        review["review_id"],
+    )
+    return [row["assignee_id"] for row in rows]
+
+
+def _only(links: NewLinks, emails: Sequence[str]) -> NewLinks:
+    return NewLinks({email: links.tokens[email] for email in emails}, links.until)
