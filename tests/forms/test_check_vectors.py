@@ -13,7 +13,6 @@ import pytest
 
 from signoff.forms.definition import Definition, compile_definition
 from signoff.forms.fields import CATALOGUE
-from signoff.forms.fields.shape import FieldConfig
 from signoff.forms.values import Suggestion, ValueFaults, prepare, response_values, submit
 from signoff.platform.json_values import same_json
 
@@ -34,26 +33,23 @@ def outputs(case: dict[str, Any]) -> dict[str, Any]:
         outcome = submit(definition, suggestion, case["data"], case["submitted"], case["response"])
     except ValueFaults as refused:
         return written | {"faults": [[fault.path, fault.code] for fault in refused.faults]}
-    return written | {"faults": [], "responseValues": outcome.response_values, "result": outcome.data}
+    return written | {
+        "faults": [],
+        "responseValues": outcome.response_values,
+        "result": outcome.data,
+        "changed": list(outcome.changed),
+        "arguments": outcome.arguments,
+    }
 
 
 def suggested(definition: Definition, suggestion: Suggestion) -> dict[str, Any]:
     """As `GET /reviews/{reviewId}/suggestion` answers it."""
-    configs = {name: config_json(config) for name, config in suggestion.configs.items()}
+    configs = {name: config.shown() for name, config in suggestion.configs.items()}
     return {
         "values": suggestion.values,
         "configs": {name: config for name, config in configs.items() if config},
         "responseValues": response_values(definition, suggestion),
     }
-
-
-def config_json(config: FieldConfig) -> dict[str, Any]:
-    written: dict[str, Any] = {}
-    if config.options is not None:
-        written["options"] = [{"id": each, "label": label} for each, label in config.options.items()]
-    if config.items:
-        written["items"] = {child: config_json(of_child) for child, of_child in config.items.items()}
-    return written
 
 
 def update() -> None:

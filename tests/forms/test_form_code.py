@@ -53,7 +53,7 @@ NAMES = ["Newsletter draft", "*/ evil", "3 things", "", "日本", "class", "\u20
 
 
 def written(language: Any, definition: Definition, name: str = "Newsletter draft", *, trigger: bool = False) -> str:
-    return write_source(language, f"Types of “{name}”.", name, definition, trigger=trigger, link="svcLink")
+    return write_source(language, f"Types of “{name}”.", name, definition, trigger=trigger)
 
 
 def models(source: str) -> types.ModuleType:

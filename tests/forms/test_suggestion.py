@@ -379,7 +379,7 @@ class TestTriggerForm:
         )
         expected = {"t": "", "d": "x", "n": None, "i": None, "l": [], "c": None, "label": "Hi"}
         assert trigger_suggestion(definition).values == expected
-        assert set(response_values(definition, trigger_suggestion(definition))) == {"t", "d", "l"}
+        assert set(response_values(definition, trigger_suggestion(definition))) == {"t", "d", "l", "c"}
 
 
 class TestResponseValues:
@@ -399,6 +399,7 @@ class TestResponseValues:
             "t": {"value": "", "wasEdited": False},
             "b": {"value": True},
             "c": {"value": "x"},
+            "m": {"value": []},
         }
 
 

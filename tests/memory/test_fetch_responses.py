@@ -142,6 +142,19 @@ class TestShapes:
         by_field = await past.fetch(path=path, approvedValuesOnly="true", groupByField="true")
         assert by_field == {"headline": ["Spring news", "Winter news", "Autumn News!"], "score": [9.5, 3, 7]}
 
+    @pytest.mark.parametrize("response", ["approved", "rejected"])
+    async def test_grouped_values_only_of_the_reviews_that_showed_the_field(
+        self, workspace: Workspace, response: str
+    ) -> None:
+        form = await workspace.make_form(**FORM)
+        for score in (1, None, 3):
+            made = await workspace.request(form, data={"draft": {"headline": "H"}, "score": score})
+            await workspace.decide(made["reviewId"], response)
+        past = Past(workspace, form["formId"], [])
+        only = {f"{response}ValuesOnly": "true"}
+        assert await past.fetch(groupByField="true", **only) == {"headline": ["H"] * 3, "score": [3, 1]}
+        assert [row["score"] for row in await past.fetch(**only)] == [3, None, 1]
+
     @pytest.mark.parametrize("path", BOTH)
     async def test_rejected_values_only_are_what_was_suggested(self, past: Past, path: str) -> None:
         assert await past.fetch(path=path, rejectedValuesOnly="true") == [{"headline": "Spam", "score": 1}]

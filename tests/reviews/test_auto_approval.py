@@ -33,6 +33,8 @@ class TestAutoApproval:
             "respondingUserId": "system",
             "respondedAt": review["reviewResult"]["respondedAt"],
             "data": DATA,
+            "changed": [],
+            "approvedArguments": DATA,
         }
         [call] = await receiver.wait_for(path)
         event = call.json

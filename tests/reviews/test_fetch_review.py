@@ -72,13 +72,15 @@ class TestResponded:
         assert review["fileCache"] == {}
         me = await ok(workspace.owner.get("/auth/me"))
         result = review["reviewResult"]
-        assert set(result) == {"response", "respondingUser", "respondingUserId", "respondedAt", "data"}
+        named = {"response", "respondingUser", "respondingUserId", "respondedAt", "data"}
+        assert set(result) == named | {"changed", "approvedArguments"}
         assert result["response"] == "approved"
         assert result["respondingUser"] == me["user"]["email"]
         assert result["respondingUserId"] == me["user"]["userId"]
         assert TIMESTAMP.fullmatch(result["respondedAt"])
         assert result["respondedAt"] >= review["createdAt"]
-        assert result["data"] == DATA
+        assert result["data"] == result["approvedArguments"] == DATA
+        assert result["changed"] == []
         assert review["data"] == DATA
 
     async def test_rejected_without_a_webhook(self, workspace: Workspace) -> None:

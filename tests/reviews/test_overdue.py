@@ -151,6 +151,8 @@ class TestDecidedByTime:
             "respondingUserId": "system",
             "respondedAt": review["reviewResult"]["respondedAt"],
             "data": DATA,
+            "changed": [],
+            **({"approvedArguments": DATA} if response == "approved" else {}),
         }
         row = await row_of(workspace, form)
         assert (row["timedOut"], row["autoApproved"], row["response"]) == (True, False, response)

@@ -54,6 +54,8 @@ class TestReviewCompleted:
                     "channel": {"value": "mail"},
                     "tags": {"value": [{"id": "a", "label": "A"}]},
                 },
+                "changed": ["body", "tags"],
+                "approvedArguments": {**DATA, "body": "Edited", "tags": ["a"]},
             },
             "config": request["config"],
             "meta": request["meta"],
@@ -86,7 +88,10 @@ class TestReviewCompleted:
             "fileCache",
             "svcLink",
         }
-        assert call.json["reviewResult"]["response"] == "rejected"
+        result = call.json["reviewResult"]
+        assert result["response"] == "rejected"
+        assert result["changed"] == []
+        assert "approvedArguments" not in result
 
     async def test_agents_webhook_of_the_moment(self, workspace: Workspace, receiver: Receiver) -> None:
         """An agent that moved gets the results of reviews that it asked for before."""

@@ -76,7 +76,22 @@ class TestValues:
             "headline": {"value": "Autumn news", "wasEdited": False},
             "body": {"value": "Leaves fall.", "wasEdited": False},
             "score": {"value": 7, "wasEdited": False},
+            "channel": {"value": None},
+            "tags": {"value": []},
         }
+        assert event["reviewResult"]["approvedArguments"] == DATA
+
+    async def test_arguments_come_back_as_they_were_sent(self, workspace: Workspace, decision: Decision) -> None:
+        sent = {**DATA, "tags": ["a"], "own": {"not": ["mapped", None]}}
+        review_id = await decision.ask(data=sent)
+        review = await workspace.decide(review_id, data={"score": 8, "channel": "mail"})
+        result = review["reviewResult"]
+        assert result["changed"] == ["score", "channel"]
+        assert result["approvedArguments"] == {**sent, "score": 8, "channel": "mail"}
+        assert result["data"]["tags"] == [{"id": "a", "label": "A"}]
+        event = (await decision.event())["reviewResult"]
+        assert {name: event[name] for name in result} == result
+        assert (await workspace.review(review_id))["reviewResult"] == result
 
     async def test_edits(self, workspace: Workspace, decision: Decision) -> None:
         review_id = await decision.ask()
@@ -457,7 +472,15 @@ class TestTriggerForm:
         assert fault_at(problem, "data.topic")
         review = await ok(workspace.owner.post(address, json={"data": {"topic": "Autumn"}}))
         assert review["state"] == "responded"
-        assert set(review["reviewResult"]) == {"respondingUser", "respondingUserId", "respondedAt", "data"}
+        assert set(review["reviewResult"]) == {
+            "respondingUser",
+            "respondingUserId",
+            "respondedAt",
+            "data",
+            "changed",
+            "approvedArguments",
+        }
+        assert review["reviewResult"]["approvedArguments"] == {"topic": "Autumn"}
         event = await decision.event()
         assert event["event"] == "trigger.submitted"
         assert "response" not in event["reviewResult"]

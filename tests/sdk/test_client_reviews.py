@@ -216,6 +216,7 @@ class TestErrors:
         assert (error.status, error.code) == (422, "invalid")
         assert {fault["path"] for fault in error.details} == {"data.score", "data.channel", "assignTo[0]"}
         assert "data.score: must be a number" in str(error)
+        assert str(error).count("must be a number") == 1, "the first fault is said once"
         assert error.request_id
 
     async def test_unknown_review_type(self, sdk: Sdk) -> None:

@@ -134,6 +134,13 @@ class TestApproved:
         await workspace.decide(review["reviewId"], data={"amount": 4})
         assert await calling == "refunded 4 to Ann"
 
+    @pytest.mark.parametrize("tags", ["a", ["b", "a"], [{"id": "a"}]])
+    async def test_a_choice_is_passed_on_as_it_was_given(self, sdk: Sdk, workspace: Workspace, tags: Any) -> None:
+        form = await make_form(workspace, autoApprove=True)
+        refunds = Refunds(sdk, form["formId"])
+        await refunds("Ann", tags=tags)
+        assert refunds.calls[0]["tags"] == tags
+
     async def test_values_of_ones_own(self, sdk: Sdk, workspace: Workspace, form_id: str) -> None:
         """What is shown under a parameter's name takes its place; all other arguments stay."""
         refunds = Refunds(

@@ -98,6 +98,13 @@ class TestStarting:
         for client in (workspace.owner, workspace.agent):
             fault_at(await refused(client.post("/sessions", json=body), 422), path)
 
+    @pytest.mark.parametrize("own", [".", ".."])
+    async def test_names_that_no_address_can_have(self, workspace: Workspace, own: str) -> None:
+        problem = await refused(workspace.agent.post("/sessions", json={"agentId": "x", "sessionId": own}), 422)
+        fault = next(each for each in problem["errors"] if each["path"] == "sessionId")
+        assert fault["code"] == "bad_id"
+        assert fault["message"] == "can't be . or .., which web addresses don't keep as a name"
+
     async def test_deleted_agent(self, chat: Chat) -> None:
         session_id = await chat.start()
         await ok(chat.workspace.manager.delete(f"/agents/{chat.agent_id}"))

@@ -97,7 +97,7 @@ class Teller:
         said: dict[str, Any] = {"runId": self._runs[name], "runName": name}
         if case.after:
             said["prevSteps"] = [self._steps[step].review_id for step in case.after]
-        return self._runs[name], {f"_{self.office.settings.name_prefix}Workflow": said}
+        return self._runs[name], {"_svcWorkflow": said}
 
     def _session(self, session_id: str, agent_id: str, at: datetime) -> None:
         self.rows.add(
@@ -288,6 +288,8 @@ class Teller:
             data=outcome.data,
             response_values=outcome.response_values,
             reason=case.reason,
+            changed=list(outcome.changed),
+            approved_arguments=outcome.stored_arguments,
         )
         log(self.rows, who, at, f"review.{response or 'submitted'}", told.review_id, {"revision": told.revision})
         self._events.decided(told, decision)

@@ -13,7 +13,7 @@ from signoff.forms.fields.transform import read_transform
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import Json, type_name
 
-MEMBERS: Final = ("isBase64", "transform", "options", "default", "listItemConfig")
+MEMBERS: Final = ("isBase64", "transform", "options", "default", "empty", "listItemConfig")
 
 
 def config_members(field: Field, *, child: bool) -> tuple[str, ...]:
@@ -26,7 +26,10 @@ def config_members(field: Field, *, child: bool) -> tuple[str, ...]:
         members = ("options",)
     else:
         members = ()
-    return members if child or not field.type.has_value else (*members, "default")
+    if child or not field.type.has_value:
+        return members
+    # A selectable field shows without a choice already, and without options there would be nothing to choose.
+    return (*members, "default") if field.type.selectable else (*members, "default", "empty")
 
 
 def read_config(definition: Definition, raw: Json, faults: list[Fault]) -> dict[str, FieldConfig]:
@@ -72,9 +75,11 @@ def _read_one(field: Field, raw: Json, where: str, faults: list[Fault], *, child
         elif name not in applicable:
             faults.append(Fault(f"{where}.{name}", "not_applicable", f"means nothing for a {field.type.name} field"))
     given = {name: raw[name] for name in applicable if raw.get(name) is not None}
-    is_base64 = given.get("isBase64", False)
-    if not isinstance(is_base64, bool):
-        faults.append(Fault(f"{where}.isBase64", "wrong_type", "must be true or false"))
+    faults.extend(
+        Fault(f"{where}.{name}", "wrong_type", "must be true or false")
+        for name in ("isBase64", "empty")
+        if not isinstance(given.get(name, False), bool)
+    )
     items: dict[str, FieldConfig] = {}
     if "listItemConfig" in given and isinstance(field.shape, RepeatedShape):
         children = {each.id: each for each in field.shape.children}
@@ -83,7 +88,8 @@ def _read_one(field: Field, raw: Json, where: str, faults: list[Fault], *, child
     return FieldConfig(
         options=read_options(given["options"], f"{where}.options", faults) if "options" in given else None,
         default=given.get("default"),
-        is_base64=is_base64 is True,
+        empty=given.get("empty") is True,
+        is_base64=given.get("isBase64") is True,
         transform=read_transform(given["transform"], f"{where}.transform", faults) if "transform" in given else None,
         items=items,
     )

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 from signoff.forms.fields import CATALOGUE, Field, FieldType, read_field
 from signoff.forms.fields.repeated import RepeatedShape
 from signoff.forms.layout import Layout, read_layout
+from signoff.forms.paths import join_path, split_path
 from signoff.forms.rules import Rules, read_rules
 from signoff.platform.faults import Fault, FaultsError
 from signoff.platform.json_values import Json, JsonObject, type_name
@@ -107,7 +108,7 @@ def _declarations(raw: Json) -> Iterator[_Declaration]:
         if isinstance(identifier, str):
             place = path if isinstance(path, str) else identifier
             known = CATALOGUE.get(kind) if isinstance(kind, str) else None
-            yield _Declaration(index, identifier, known, tuple(place.split(".")))
+            yield _Declaration(index, identifier, known, split_path(place))
 
 
 def _check_ids(declared: list[_Declaration], faults: list[Fault]) -> None:
@@ -125,7 +126,7 @@ def _check_paths(declared: list[_Declaration], faults: list[Fault]) -> None:
         for earlier in first.values():
             shared = min(len(each.path), len(earlier.path))
             if each.id != earlier.id and each.path[:shared] == earlier.path[:shared]:
-                message = f"{'.'.join(each.path)!r} clashes with the path of {earlier.id!r}"
+                message = f"{join_path(each.path)!r} clashes with the path of {earlier.id!r}"
                 faults.append(Fault(f"fields[{each.position}].path", "path_clash", message))
                 break
         first.setdefault(each.path, each)

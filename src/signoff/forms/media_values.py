@@ -11,7 +11,7 @@ from signoff.forms.definition import Definition
 from signoff.forms.fields.field import Field
 from signoff.forms.fields.repeated import RepeatedShape
 from signoff.forms.fields.shape import NO_CONFIG, FieldConfig
-from signoff.forms.suggestion import ABSENT, find
+from signoff.forms.paths import ABSENT, find
 from signoff.platform.json_values import Json, JsonObject
 
 Place: TypeAlias = tuple[str | int, ...]
@@ -63,7 +63,7 @@ def _in_field(field: Field, value: Json, config: FieldConfig, place: Place) -> I
         return
     children = [child for child in field.shape.children if child.type.copied]
     for index, item in enumerate(value if isinstance(value, list) else ()):
-        if isinstance(item, str):  # an item by itself: then there is one child only
+        if isinstance(item, str):  # plain items are for a list with one media child
             yield MediaValue(item, children[0], _of_child(config, children[0]), (*place, index))
         elif isinstance(item, dict):
             for child in children:

@@ -70,7 +70,7 @@ def _field_config(field: Field, *, child: bool) -> JsonObject:
     shape = field.shape
     members: JsonObject = {}
     for name in config_members(field, child=child):
-        if name == "isBase64":
+        if name in ("isBase64", "empty"):
             members[name] = {"type": ["boolean", "null"]}
         elif name == "transform":
             members[name] = or_null(transform_schema())

@@ -11,20 +11,21 @@ Decisions that the shape of the result rests on:
   asks for the right types. A trigger form is held to the same limits as an approval, and since it starts empty,
   its fields can be filled in whatever `editable` says.
 - A value `wasEdited` when it differs as JSON from the suggestion: `"a "` from `"a"`, but not `1.0` from `1`.
-- `responseValues` has an entry for every visible field that holds a value, and for one that was cleared if its
-  type tracks edits. A single choice without a choice has no entry. A multiple choice without one has `[]` if the
-  reviewer emptied it or said so, and no entry otherwise.
+- `responseValues` has an entry for every visible field that holds a value, for one that was cleared if its type
+  tracks edits, and for every visible choice: one where nothing is chosen has null, or `[]` if it takes several.
 """
 
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from signoff.forms.arguments import approved_arguments
 from signoff.forms.definition import Definition, PathTree
 from signoff.forms.fields.choices import ChoiceShape
 from signoff.forms.fields.field import Field
-from signoff.forms.fields.repeated import RepeatedShape, check_value
+from signoff.forms.fields.repeated import RepeatedShape, all_plain, check_value
 from signoff.forms.fields.shape import INVALID, NO_CONFIG, FieldConfig, Read
-from signoff.forms.suggestion import ABSENT, Found, Suggestion, ValueFaults, find
+from signoff.forms.paths import ABSENT, Found, find, join_path, put
+from signoff.forms.suggestion import Suggestion, ValueFaults
 from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault
 from signoff.platform.json_values import Json, JsonObject, same_json, type_name
 
@@ -36,6 +37,15 @@ class Outcome:
     data: JsonObject
     """The request's data with the reviewer's edits and choices. Shares what did not change with the original."""
     response_values: JsonObject
+    changed: tuple[str, ...]
+    """IDs of the visible fields whose value differs from the suggestion, in the order of the fields."""
+    arguments: JsonObject
+    """What was approved as it was sent: `approvedArguments`. Shares what did not change with the original."""
+
+    @property
+    def stored_arguments(self) -> "JsonObject | None":
+        """The arguments, or None where `data` says the same: most reviews need not store them twice."""
+        return None if same_json(self.arguments, self.data) else self.arguments
 
 
 def response_values(definition: Definition, suggestion: Suggestion) -> JsonObject:
@@ -80,7 +90,8 @@ def submit(
         before = suggestion.values[field.id]
         value = _read_submitted(field, given, before, config, original_data, found)
         if value is not INVALID:
-            correctable = field.editable or (response is None and field.shape.is_empty(before))
+            fillable = (response is None or config.empty) and field.shape.is_empty(before)
+            correctable = field.editable or fillable
             if _differs(field, value, before):
                 edited.add(field.id)
                 _check_change(field, value, before, correctable, found)
@@ -97,7 +108,9 @@ def submit(
     if faults:
         raise ValueFaults(faults)
     visible = {name: entry for name, entry in entries.items() if name not in hidden} if hidden else entries
-    return Outcome(_merged(definition, values, hidden, original_data), visible)
+    changed = tuple(field.id for field in definition.fields if field.id in edited and field.id not in hidden)
+    arguments = approved_arguments(definition, suggestion, original_data, values, changed, hidden)
+    return Outcome(_merged(definition, values, hidden, original_data), visible, changed, arguments)
 
 
 def _read_submitted(
@@ -146,7 +159,7 @@ def _check_unmapped(tree: PathTree, submitted: JsonObject, original: Found, wher
         node = tree.get(name)
         if isinstance(node, Field):
             continue
-        place = f"{where}.{name[:100]}"
+        place = f"{where}.{join_path((name[:100],))}"
         sent: Found = original.get(name, ABSENT) if isinstance(original, dict) else ABSENT
         if node is None:
             if sent is ABSENT or not same_json(value, sent):
@@ -165,7 +178,9 @@ def _entries(definition: Definition, values: JsonObject, edited: "set[str] | fro
         if field.id not in values or not field.type.has_value:
             continue
         value = values[field.id]
-        if field.type.tracks_edits:
+        if isinstance(field.shape, ChoiceShape):
+            entries[field.id] = {"value": value or field.shape.unanswered}
+        elif field.type.tracks_edits:
             was_edited = field.id in edited
             if value is not None or was_edited:
                 entries[field.id] = {"value": value, "wasEdited": was_edited}
@@ -184,26 +199,15 @@ def _merged(
         sent = find(original_data, field.path)
         if field.id in hidden:
             if sent is not ABSENT:
-                _replace(data, field.path, ABSENT)
+                put(data, field.path, ABSENT)
             continue
         value = values[field.id]
+        if isinstance(field.shape, RepeatedShape) and isinstance(value, list) and all_plain(sent):
+            value = field.shape.as_plain(value)
         if value is None:
             # Nothing is chosen or entered. A request that already said so in its own way keeps its way.
             if sent is not ABSENT and sent not in (None, "", []):
-                _replace(data, field.path, None)
+                put(data, field.path, None)
         elif sent is ABSENT or not same_json(value, sent):
-            _replace(data, field.path, value)
+            put(data, field.path, value)
     return data
-
-
-def _replace(data: JsonObject, path: tuple[str, ...], value: Found) -> None:
-    """Set or remove a property, copying the objects on the way: the original shares them."""
-    for segment in path[:-1]:
-        below = data.get(segment)
-        copy = dict(below) if isinstance(below, dict) else {}
-        data[segment] = copy
-        data = copy
-    if value is ABSENT:
-        data.pop(path[-1], None)
-    else:
-        data[path[-1]] = value

@@ -6,21 +6,22 @@ Every field is in one of these states:
 - Its property holds a value: the field shows it. An empty string shows an empty text field.
 - Its property is absent: the field is hidden too, unless it brings content of its own. A selectable field does
   with its fixed options (or those of the request's config), a label with its `text`, and any field with a
-  `default`, from the review type or, before that, from the request's config.
+  `default`, from the review type or, before that, from the request's config. Any other field shows empty if the
+  request's config says `empty`.
 
 A suggestion must have the right shape, but it need not keep the limits (required, lengths, ranges, patterns):
 correcting it is what the reviewer is for.
 """
 
 from dataclasses import dataclass, replace
-from enum import Enum
-from typing import Final, TypeAlias
+from typing import Final
 
 from signoff.forms.config import read_config
 from signoff.forms.definition import Definition
 from signoff.forms.fields.choices import ChoiceShape, read_options
 from signoff.forms.fields.field import Field
 from signoff.forms.fields.shape import INVALID, NO_CONFIG, FieldConfig, Options, Read
+from signoff.forms.paths import ABSENT, Found, find, join_path
 from signoff.platform.faults import Fault, FaultsError
 from signoff.platform.json_values import Json, JsonObject, type_name
 
@@ -29,17 +30,6 @@ MAX_TITLE: Final = 200
 
 class ValueFaults(FaultsError):
     """The values do not fit the review type."""
-
-
-class Absent(Enum):
-    """A property that is not there, as opposed to one that is null."""
-
-    ABSENT = "absent"
-
-
-ABSENT: Final = Absent.ABSENT
-
-Found: TypeAlias = "Json | Absent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,24 +92,15 @@ def title(definition: Definition, suggestion: Suggestion) -> str | None:
     return " ".join(text[: 10 * MAX_TITLE].split())[:MAX_TITLE].rstrip() or None
 
 
-def find(data: Json, path: tuple[str, ...]) -> Found:
-    """The value at a path; null anywhere on the way makes it null."""
-    for segment in path:
-        if not isinstance(data, dict):
-            return None if data is None else ABSENT
-        if segment not in data:
-            return ABSENT
-        data = data[segment]
-    return data
-
-
 def _suggest(field: Field, value: Found, config: FieldConfig, suggestion: Suggestion, faults: list[Fault]) -> None:
     if isinstance(field.shape, ChoiceShape):
         _suggest_choice(field, field.shape, value, config, suggestion, faults)
         return
     read = _read_or_preset(field, value, config, field.where, faults)
-    if read is not INVALID and read is not None:
-        suggestion.values[field.id] = read
+    if read is INVALID:
+        return
+    if read is not None or (value is ABSENT and config.empty):
+        suggestion.values[field.id] = field.shape.cleared() if read is None else read
         if config is not NO_CONFIG:
             suggestion.configs[field.id] = config
 
@@ -199,5 +180,5 @@ def _check_branches(definition: Definition, data: JsonObject, faults: list[Fault
     for branch in definition.branches:
         found = find(data, branch)
         if found is not ABSENT and found is not None and not isinstance(found, dict):
-            where = ".".join(("data", *branch))
+            where = f"data.{join_path(branch)}"
             faults.append(Fault(where, "wrong_type", f"must be an object, not {type_name(found)}"))

@@ -7,8 +7,7 @@ from typing import Annotated, Any, Final, Literal, cast
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from pydantic.alias_generators import to_camel
 
-from signoff.platform.ids import CALLER_ID
-from signoff.platform.schemas import LONGEST_WAIT
+from signoff.platform.schemas import LONGEST_WAIT, CallerId
 
 USUAL_WAIT = 45
 """Seconds. Many programs give up on a call after a minute."""
@@ -37,7 +36,7 @@ def _for_people_to_decide(meta: dict[str, Any]) -> dict[str, Any]:
 
 
 Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,128}$")]
-SessionId = Annotated[str, StringConstraints(pattern=rf"^{CALLER_ID.pattern}$")]
+SessionId = CallerId
 IdempotencyKey = Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{1,255}$")]
 Data = Annotated[
     dict[str, Any],

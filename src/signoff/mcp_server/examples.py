@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from signoff.forms.paths import split_path
+
 _BY_TYPE: dict[str, Any] = {
     "number": 1,
     "rating": 1,
@@ -31,7 +33,7 @@ def example_of(fields: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         value = _value(field)
         if value is None:
             continue
-        *parents, name = str(field.get("path") or field["id"]).split(".")
+        *parents, name = split_path(str(field.get("path") or field["id"]))
         place = data
         for parent in parents:
             place = place.setdefault(parent, {})

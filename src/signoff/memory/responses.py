@@ -21,7 +21,7 @@ class Response:
     """None for a trigger form."""
     suggested: dict[str, Any]
     approved: dict[str, Any]
-    """By field ID; None for a field that has no value here. Nothing of a rejected review is approved."""
+    """By field ID, for the fields that the review showed. Nothing of a rejected review is approved."""
 
 
 async def read_responses(
@@ -62,6 +62,6 @@ def _read(row: Row, form: FormVersion, field_ids: Sequence[str]) -> Response:
         row["created_at"],
         row["responded_at"],
         row["response"],
-        {field_id: suggested.get(field_id) for field_id in field_ids},
-        {field_id: approved.get(field_id) for field_id in field_ids},
+        {field_id: suggested[field_id] for field_id in field_ids if field_id in suggested},
+        {field_id: approved[field_id] for field_id in field_ids if field_id in approved},
     )

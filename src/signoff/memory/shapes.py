@@ -13,7 +13,10 @@ def shaped(responses: Sequence[Response], field_ids: Sequence[str], *, by_field:
     """`only` leaves nothing but those values; else each stands beside the other, with the review they are of."""
     if only is not None:
         rows = [response.approved if only == "approved" else response.suggested for response in responses]
-        return {field_id: [row[field_id] for row in rows] for field_id in field_ids} if by_field else rows
+        if by_field:
+            # Of the reviews that showed the field: a list of values says nothing about those that did not.
+            return {field_id: [row[field_id] for row in rows if field_id in row] for field_id in field_ids}
+        return [{field_id: row.get(field_id) for field_id in field_ids} for row in rows]
     if by_field:
         return {field_id: [{**_review(r), **_pair(r, field_id)} for r in responses] for field_id in field_ids}
     return [{**_review(r), "fields": {field_id: _pair(r, field_id) for field_id in field_ids}} for r in responses]
@@ -29,4 +32,4 @@ def _review(response: Response) -> dict[str, Any]:
 
 
 def _pair(response: Response, field_id: str) -> dict[str, Any]:
-    return {"suggestedValue": response.suggested[field_id], "approvedValue": response.approved[field_id]}
+    return {"suggestedValue": response.suggested.get(field_id), "approvedValue": response.approved.get(field_id)}

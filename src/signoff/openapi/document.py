@@ -117,7 +117,7 @@ def build(app: FastAPI, settings: Settings) -> dict[str, Any]:
             },
         },
     }
-    return _rename(document, settings.name_prefix)
+    return _rename(document)
 
 
 def documented(app: FastAPI) -> Iterator[tuple[str, str, RouteContext]]:
@@ -182,7 +182,6 @@ def _mark_timestamp(member: Schema) -> None:
             each["format"] = "date-time"
 
 
-def _rename(document: dict[str, Any], prefix: str) -> dict[str, Any]:
-    """`Page[Agent]` as a name that a type can have, and the configured prefix in place of `svc`."""
-    text = re.sub(r"\bPage_(\w+?)(?:Row)?_(?=\")", r"\1Page", json.dumps(document))
-    return json.loads(re.sub(r"\b(_?)svc(?=(?:Link|Workflow|AutoApprove)\b)", rf"\g<1>{prefix}", text))
+def _rename(document: dict[str, Any]) -> dict[str, Any]:
+    """`Page[Agent]` as a name that a type can have."""
+    return json.loads(re.sub(r"\bPage_(\w+?)(?:Row)?_(?=\")", r"\1Page", json.dumps(document)))

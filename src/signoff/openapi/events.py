@@ -28,6 +28,18 @@ _RESULT: dict[str, Schema] = {
     "respondedAt": _TEXT,
     "data": {**_OBJECT, "description": "The request's `data` with what the reviewer changed and chose."},
     "responseValues": _VALUES,
+    "changed": {
+        "type": "array",
+        "items": _TEXT,
+        "description": "IDs of the fields whose value differs from the suggestion.",
+    },
+}
+_APPROVED: dict[str, Schema] = {
+    "approvedArguments": {
+        **_OBJECT,
+        "description": "The approved values in the shape that was sent: call your tool with these. What nobody changed "
+        "is exactly what you sent. Absent when the review was rejected.",
+    }
 }
 _OPTIONAL: dict[str, Schema] = {
     "config": {**_OBJECT, "description": "When the request had it."},
@@ -68,12 +80,16 @@ _FILES: Schema = {"type": "object", "additionalProperties": _TEXT, "description"
 
 SCHEMAS: dict[str, Schema] = {
     "ReviewCompleted": _event(
-        "review.completed", {"reviewResult": _object(_RESULT, _REASON), "fileCache": _FILES}, _COMPLETED_TOO
+        "review.completed",
+        {"reviewResult": _object(_RESULT, {**_REASON, **_APPROVED}), "fileCache": _FILES},
+        _COMPLETED_TOO,
     ),
     "TriggerSubmitted": _event(
         "trigger.submitted",
         {
-            "reviewResult": _object({name: _RESULT[name] for name in _RESULT if name != "response"}, _REASON),
+            "reviewResult": _object(
+                {**{name: _RESULT[name] for name in _RESULT if name != "response"}, **_APPROVED}, _REASON
+            ),
             "fileCache": _FILES,
         },
         {},

@@ -1,6 +1,7 @@
 """JSON values as Python sees them, and what it means for two of them to be the same."""
 
-from typing import TypeAlias
+from collections.abc import Hashable
+from typing import Final, TypeAlias
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 JsonObject: TypeAlias = "dict[str, Json]"
@@ -35,6 +36,19 @@ def same_json(left: Json, right: Json) -> bool:
         elif isinstance(a, bool) or isinstance(b, bool) or a != b:
             return False
     return True
+
+
+_BOOLEANS: Final = {False: object(), True: object()}
+"""Python takes True for 1; these are equal to nothing but themselves."""
+
+
+def freeze(value: Json) -> Hashable:
+    """A hashable stand-in: two are equal exactly when the JSON values are the same. The value's depth is bounded."""
+    if isinstance(value, dict):
+        return frozenset((name, freeze(item)) for name, item in value.items())
+    if isinstance(value, list):
+        return tuple(map(freeze, value))
+    return _BOOLEANS[value] if isinstance(value, bool) else value
 
 
 def deeper_than(value: Json, limit: int) -> bool:

@@ -4,12 +4,22 @@ from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
 from fastapi import Query, Response
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationInfo,
+    WithJsonSchema,
+    field_validator,
+)
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
 from signoff.platform.guarded_http import InvalidUrlError, check_url
 from signoff.platform.http import json_response
+from signoff.platform.ids import CALLER_ID
 
 
 class Body(BaseModel):
@@ -52,6 +62,19 @@ def _usable_url(url: str) -> str:
     except InvalidUrlError as error:
         raise ValueError(str(error)) from None
 
+
+def _caller_id(value: str) -> str:
+    if value in {".", ".."}:
+        raise PydanticCustomError("bad_id", "can't be . or .., which web addresses don't keep as a name")
+    if not CALLER_ID.fullmatch(value):
+        raise PydanticCustomError("bad_id", "must be 1 to 128 of the characters A-Z a-z 0-9 . _ : -")
+    return value
+
+
+CallerId = Annotated[
+    str, AfterValidator(_caller_id), WithJsonSchema({"type": "string", "pattern": f"^{CALLER_ID.pattern}$"})
+]
+"""A `sessionId` or `runId` of the caller's own."""
 
 WebhookUrl = Annotated[str, AfterValidator(_usable_url)]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]

@@ -217,7 +217,8 @@ class Settings(BaseSettings):
     name_prefix: str = Field(
         "svc",
         pattern=r"^[a-z][a-z0-9]{0,15}$",
-        description="Short prefix of the interface's names: `svcLink`, `_svcWorkflow`, `_svcAutoApprove`.",
+        description="A second short prefix for the names that carry one. With `abc`, answers and events have `abcLink` "
+        "beside `svcLink`, and `_abcWorkflow` and `_abcAutoApprove` are understood like the `svc` names.",
     )
     max_body_bytes: int = Field(25 * 1024 * 1024, ge=1024, le=1024**3, description="Largest request body accepted.")
     webhook_retry_schedule: RetrySchedule = Field(
@@ -422,6 +423,10 @@ class Settings(BaseSettings):
             return self.public_url
         host = "127.0.0.1" if self.host in {"0.0.0.0", "::"} else self.host  # noqa: S104
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+
+    def named(self, pattern: str) -> tuple[str, ...]:
+        """The names of something that carries the short prefix: the interface's own, then the deployment's."""
+        return tuple(dict.fromkeys((pattern.format("svc"), pattern.format(self.name_prefix))))
 
     @property
     def api_url(self) -> str:

@@ -86,8 +86,9 @@ async def complete(tx: Executor, settings: Settings, form: FormVersion, review: 
                 updated_at = $7, edited_fields = $19, absent_fields = $20, timed_out = $21, due_at = null
             where account_id = $1 and review_id = $2
         ), result as (
-            insert into review_results (account_id, review_id, data, response_values, reason)
-            values ($1, $2, $10, $11, $18)
+            insert into review_results (
+                account_id, review_id, data, response_values, reason, changed, approved_arguments)
+            values ($1, $2, $10, $11, $18, $22, $23)
         ), drafts as (
             delete from review_drafts where account_id = $1 and review_id = $2
         ), facets as (
@@ -116,6 +117,8 @@ async def complete(tx: Executor, settings: Settings, form: FormVersion, review: 
         decision.reason,
         *mark_fields(form.definition, outcome.response_values),
         decision.timed_out,
+        list(outcome.changed),
+        outcome.stored_arguments,
     )
     place = (review["account_id"], review["review_id"])
     file_cache = await read_file_cache(tx, settings, *place) if form.definition.copied else {}

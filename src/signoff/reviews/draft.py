@@ -193,10 +193,10 @@ async def unknown_agent(db: Executor, account_id: str, agent_id: str) -> list[Fa
 
 
 def _workflow(body: ReviewRequest, settings: Settings, faults: list[Fault]) -> Workflow | None:
-    name = f"_{settings.name_prefix}Workflow"
     raw: Any = body.workflow
     path = "workflow"
-    if body.meta is not None and body.meta.get(name) is not None:
+    name = next((name for name in settings.named("_{}Workflow") if (body.meta or {}).get(name) is not None), None)
+    if body.meta is not None and name is not None:
         raw, path = body.meta[name], f"meta.{name}"
     if raw is None:
         return None
@@ -216,8 +216,8 @@ def _run_id(workflow: Workflow | None, present: Row | None) -> str | None:
 
 
 def _asks_for_approval(body: ReviewRequest, settings: Settings) -> bool:
-    by_meta = (body.meta or {}).get(f"_{settings.name_prefix}AutoApprove") is True
-    return body.auto_approve is True or by_meta
+    meta = body.meta or {}
+    return body.auto_approve is True or any(meta.get(name) is True for name in settings.named("_{}AutoApprove"))
 
 
 async def _named_reviewers(

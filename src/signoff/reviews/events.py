@@ -13,7 +13,7 @@ from signoff.platform.clock import iso
 from signoff.platform.db import Row
 from signoff.platform.settings import Settings
 from signoff.reviews.filters import Response
-from signoff.reviews.links import review_link
+from signoff.reviews.links import named_links
 from signoff.webhooks.actions import Event
 
 AUTO_APPROVE = "auto-approve"
@@ -53,8 +53,7 @@ def decided(
         **({"external": True} if is_external_id(decision.by.id) else {}),
         "respondedAt": iso(decision.at),
         **({} if decision.reason is None else {"reason": decision.reason}),
-        "data": decision.outcome.data,
-        "responseValues": decision.outcome.response_values,
+        **result_values(decision.outcome, decision.response),
     }
     members = {
         "reviewResult": result,
@@ -64,6 +63,17 @@ def decided(
         **({"timedOut": True} if decision.timed_out else {}),
     }
     return _event("trigger.submitted" if form.trigger else "review.completed", settings, form, review, members)
+
+
+def result_values(outcome: Outcome, response: Response | None) -> dict[str, Any]:
+    """The members of `reviewResult` in an event that are about values. Nothing of a rejected review is approved."""
+    approved = {} if response == "rejected" else {"approvedArguments": outcome.arguments}
+    return {
+        "data": outcome.data,
+        "responseValues": outcome.response_values,
+        "changed": list(outcome.changed),
+        **approved,
+    }
 
 
 def retry_requested(settings: Settings, form: FormVersion, review: Review, retry: Mapping[str, Any]) -> Event:
@@ -92,7 +102,7 @@ def _event(name: str, settings: Settings, form: FormVersion, review: Review, mem
             "formId": form.form_id,
             "formName": form.name,
             **members,
-            f"{settings.name_prefix}Link": review_link(settings, review["review_id"]),
+            **named_links(settings, review["review_id"]),
         },
     )
 

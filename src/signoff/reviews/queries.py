@@ -11,7 +11,7 @@ from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.settings import Settings
-from signoff.reviews.links import review_link
+from signoff.reviews.links import named_links
 from signoff.reviews.media import COPIES_OF_REVIEW, file_cache
 from signoff.reviews.schemas import History, HistoryActor, HistoryEntry, Revision, Revisions
 from signoff.reviews.who_may_act import is_asked, may_decide
@@ -28,7 +28,8 @@ async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: 
         actor,
         review_id,
         f"""
-        select r.*, v.data, v.config, v.meta, v.retry, x.data as result_data, x.reason, {COPIES_OF_REVIEW},
+        select r.*, v.data, v.config, v.meta, v.retry, x.data as result_data, x.reason, x.changed, x.approved_arguments,
+            {COPIES_OF_REVIEW},
             array(select u.email from review_assignees a join users u on u.user_id = a.assignee_id
                   where a.account_id = r.account_id and a.review_id = r.review_id order by u.email) as users,
             array(select g.group_id from review_assignees a join groups g on g.group_id = a.assignee_id
@@ -63,7 +64,7 @@ async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: 
         "fileCache": file_cache(settings, row) or None,
         "mediaNotices": row["not_copied"],
         "meta": row["meta"],
-        f"{settings.name_prefix}Link": review_link(settings, review_id),
+        **named_links(settings, review_id),
         "retryRequested": row["retry"] if row["retry_requested"] else None,
         "dueAt": iso_or_none(row["due_at"]),
         "dueAction": row["due_action"] if row["due_at"] is not None else None,
@@ -160,7 +161,12 @@ def _result_members(row: Row, copied: dict[str, str]) -> dict[str, Any]:
         "respondedAt": iso(row["responded_at"]),
         "reason": row["reason"],
         "data": row["result_data"],
+        # Null for decisions made before these were kept.
+        "changed": row["changed"],
     }
+    if row["changed"] is not None and row["response"] != "rejected":
+        same = row["approved_arguments"] is None
+        result["approvedArguments"] = row["result_data"] if same else row["approved_arguments"]
     return {
         "reviewResult": {name: value for name, value in result.items() if value is not None},
         "fileCache": copied,

@@ -15,7 +15,7 @@ from signoff.reviews.deciding import auto_approve
 from signoff.reviews.draft import Draft, read_draft, unknown_agent, with_media
 from signoff.reviews.external_access import NewLinks, new_links
 from signoff.reviews.external_mails import mail_links
-from signoff.reviews.links import review_link
+from signoff.reviews.links import named_links
 from signoff.reviews.media import take_media
 from signoff.reviews.schemas import ReviewRequest
 from signoff.reviews.time_limits import first_due
@@ -62,7 +62,7 @@ def answer_for(
     answer: dict[str, Any] = {
         "reviewId": review_id,
         "sessionId": session_id,
-        f"{settings.name_prefix}Link": review_link(settings, review_id),
+        **named_links(settings, review_id),
     }
     if links is not None:
         answer["extReviewerLinks"] = links

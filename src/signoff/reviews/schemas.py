@@ -16,13 +16,11 @@ from signoff.accounts.schemas import Email
 from signoff.forms.time_limits import Action as DueAction
 from signoff.platform.faults import Fault
 from signoff.platform.http import faults_of
-from signoff.platform.ids import CALLER_ID
-from signoff.platform.schemas import Answer, Body, WebhookUrl, id_cursor
+from signoff.platform.schemas import Answer, Body, CallerId, WebhookUrl, id_cursor
 from signoff.reviews.filters import Response, State
 
 ReviewId = Annotated[str, Path(alias="reviewId", max_length=128)]
 ReviewCursor = Annotated[str | None, id_cursor("rev")]
-CallerId = Annotated[str, StringConstraints(pattern=rf"^{CALLER_ID.pattern}$")]
 RevisionNumber = Annotated[int, Field(strict=True, ge=1)]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=10_000)]
 
@@ -175,6 +173,14 @@ class ReviewResult(Answer):
     responded_at: str
     reason: str | None = Field(None, description="Why, where the reviewer said so.")
     data: dict[str, Any] = Field(description="The request's `data` with what the reviewer changed and chose.")
+    changed: list[str] | None = Field(
+        None, description="IDs of the fields whose value differs from the suggestion. Absent for old decisions."
+    )
+    approved_arguments: dict[str, Any] | None = Field(
+        None,
+        description="The approved values in the shape that was sent: call your tool with these. What nobody changed "
+        "is exactly what you sent. Absent when the review was rejected, and for old decisions.",
+    )
 
 
 class RetryRequested(Answer):
@@ -298,6 +304,7 @@ class SuggestedOption(Answer):
 
 class SuggestedConfig(Answer):
     options: list[SuggestedOption] | None = Field(None, description="Those of the request instead of the field's own.")
+    empty: bool | None = Field(None, description="True where the request shows the field empty, to be filled in.")
     items: dict[str, "SuggestedConfig"] | None = Field(None, description="Of a list or table: by child field's ID.")
 
 

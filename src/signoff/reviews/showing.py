@@ -3,7 +3,6 @@
 from typing import Any
 
 from signoff.accounts.access import Caller
-from signoff.forms.fields.shape import FieldConfig
 from signoff.forms.values import prepare, response_values
 from signoff.forms.versions import pinned_version
 from signoff.media.address_walk import handed_out
@@ -28,23 +27,11 @@ async def suggestion_of(caller: Caller, review_id: str) -> dict[str, Any]:
     review = await look_at_review(caller.db, caller.actor, review_id)
     form = await pinned_version(caller.db, review["form_id"], review["form_version"])
     suggestion = prepare(form.definition, review["data"], review["config"])
-    configs = {field_id: _config(config) for field_id, config in suggestion.configs.items()}
-    configs = {field_id: config for field_id, config in configs.items() if config}
-    shown: dict[str, Any] = {
+    configs = {field_id: shown for field_id, config in suggestion.configs.items() if (shown := config.shown())}
+    answer: dict[str, Any] = {
         "revision": review["revision"],
         "values": suggestion.values,
         **({"configs": configs} if configs else {}),
         "responseValues": response_values(form.definition, suggestion),
     }
-    return handed_out(caller.settings, caller.account_id, shown)
-
-
-def _config(config: FieldConfig) -> dict[str, Any]:
-    """As far as a page has to know it: how pictures came, and what is preset, has been done by then."""
-    written: dict[str, Any] = {}
-    if config.options is not None:
-        written["options"] = [{"id": option_id, "label": label} for option_id, label in config.options.items()]
-    items = {child: _config(of_child) for child, of_child in config.items.items()}
-    if items := {child: of_child for child, of_child in items.items() if of_child}:
-        written["items"] = items
-    return written
+    return handed_out(caller.settings, caller.account_id, answer)

@@ -3,8 +3,7 @@ from typing import Annotated, Literal
 from fastapi import Path
 from pydantic import Field, StringConstraints
 
-from signoff.platform.ids import CALLER_ID
-from signoff.platform.schemas import Answer, Body, Name
+from signoff.platform.schemas import Answer, Body, CallerId, Name
 
 LONGEST_TEXT = 32_000
 MOST_ATTACHMENTS = 20
@@ -21,9 +20,7 @@ Chat = Literal["off", "on", "replyOnly"]
 class NewSession(Body):
     agent_id: NamedId
     name: Name | None = None
-    session_id: Annotated[str, StringConstraints(pattern=rf"^{CALLER_ID.pattern}$")] | None = Field(
-        None, description="One's own ID for it; left out, the service makes one."
-    )
+    session_id: CallerId | None = Field(None, description="One's own ID for it; left out, the service makes one.")
 
 
 class SessionName(Body):

@@ -22,7 +22,7 @@ from signoff.platform.metrics import REVIEWS_REQUESTED
 from signoff.reviews.deciding import complete
 from signoff.reviews.draft import DEEPEST, unknown_agent
 from signoff.reviews.events import Decision
-from signoff.reviews.links import review_link
+from signoff.reviews.links import named_links
 from signoff.reviews.locking import lock_review
 from signoff.reviews.media import TakenMedia, take_media
 from signoff.reviews.writing import NewReview, insert_reviews, insert_reviews_with_media
@@ -103,7 +103,7 @@ class _Made:
             "reviewId": self.review_id,
             "sessionId": self.session_id,
             "workflowRunId": self.run_id,
-            f"{settings.name_prefix}Link": review_link(settings, self.review_id),
+            **named_links(settings, self.review_id),
         }
 
 

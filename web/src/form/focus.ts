@@ -2,7 +2,7 @@
 
 import { readingOrder } from './layout-tree'
 import type { FieldFault, FormDefinition, Suggestion, Values } from './types'
-import { hiddenNow, isCorrectable } from './values'
+import { configOf, hiddenNow, isCorrectable } from './values'
 
 export const DEFAULT_PREFIX = 'review'
 
@@ -64,7 +64,7 @@ export function firstEditable(
     readingOrder(form).find(id => {
       const field = byId.get(id)
       if (field === undefined || hidden.has(id) || !Object.hasOwn(suggestion.values, id)) return false
-      return isCorrectable(field, suggestion.values[id] ?? null, trigger)
+      return isCorrectable(field, suggestion.values[id] ?? null, trigger, configOf(suggestion, id))
     }) ?? null
   )
 }

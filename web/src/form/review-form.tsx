@@ -51,7 +51,8 @@ export function ReviewForm(props: ReviewFormProps) {
   const isShown = (id: string) => Object.hasOwn(suggestion.values, id) && fields.has(id) && !hidden.has(id)
   const isFixed = (id: string) => {
     const field = fields.get(id)
-    return readOnly || field === undefined || !isCorrectable(field, suggestion.values[id] ?? null, trigger)
+    if (readOnly || field === undefined) return true
+    return !isCorrectable(field, suggestion.values[id] ?? null, trigger, configOf(suggestion, id))
   }
   const keyed =
     readingOrder(form).find(id => fields.get(id)?.type === 'buttons' && isShown(id) && !isFixed(id)) ?? null

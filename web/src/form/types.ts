@@ -109,7 +109,7 @@ export type FormDefinition = {
 }
 
 /** What the request said about one field. */
-export type FieldConfig = { options?: Option[]; items?: Record<string, FieldConfig> }
+export type FieldConfig = { options?: Option[]; empty?: boolean; items?: Record<string, FieldConfig> }
 
 /** `GET /reviews/{id}/suggestion`: what each shown field starts from. Fields that the review does not show are not in it. */
 export type Suggestion = {

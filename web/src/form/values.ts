@@ -4,9 +4,10 @@
  */
 
 import { isObject, member, sameJson } from './json'
+import { splitPath } from './paths'
 import { hiddenTargets } from './rules'
 import { checkValue, shapeOf, tracksEdits } from './shapes'
-import { isChoice } from './shapes/choices'
+import { isChoice, unanswered } from './shapes/choices'
 import { alike, checkChanges, isRepeated } from './shapes/repeated'
 import { type Fault, INVALID, NO_CONFIG } from './shapes/shape'
 import type {
@@ -52,9 +53,18 @@ export const editedFields = (form: FormDefinition, suggestion: Suggestion, value
     .filter(field => isEdited(field, current(suggestion, values, field), before(suggestion, field)))
     .map(field => field.id)
 
-/** Whether the reviewer may change it. A trigger form starts empty, so its empty fields can be filled in. */
-export const isCorrectable = (field: Field, suggested: Json, trigger: boolean): boolean =>
-  field.type !== 'label' && (field.editable || (trigger && shapeOf(field).isEmpty(suggested)))
+/**
+ * Whether the reviewer may change it. Fields of a trigger form, and those that the request shows empty, can be filled in
+ * while they are.
+ */
+export const isCorrectable = (
+  field: Field,
+  suggested: Json,
+  trigger: boolean,
+  config: FieldConfig = NO_CONFIG,
+): boolean =>
+  field.type !== 'label' &&
+  (field.editable || ((trigger || config.empty === true) && shapeOf(field).isEmpty(suggested)))
 
 /** What nobody checks is not worth walking long lists for. */
 type Purpose = Response | 'values only'
@@ -76,14 +86,16 @@ function judge(form: FormDefinition, suggestion: Suggestion, values: Values, pur
     )
     if (value !== INVALID) {
       const edited = isEdited(field, value, suggested)
-      const correctable = isCorrectable(field, suggested, purpose === null)
+      const correctable = isCorrectable(field, suggested, purpose === null, configOf(suggestion, field.id))
       if (edited && !correctable)
         found.push({ path: placeOf(field), code: 'not_editable', message: 'cannot be changed' })
       else if (edited && isRepeated(field) && purpose !== 'values only')
         checkChanges(field, value, suggested, placeOf(field), found)
       if ((purpose === 'approved' || purpose === null) && correctable)
         checkValue(field, value, configOf(suggestion, field.id), placeOf(field), found)
-      if (tracksEdits(field)) {
+      if (isChoice(field)) {
+        entries[field.id] = { value: shapeOf(field).isEmpty(value) ? unanswered(field) : value }
+      } else if (tracksEdits(field)) {
         if (value !== null || edited) entries[field.id] = { value, wasEdited: edited }
       } else if (value !== null && field.type !== 'label') entries[field.id] = { value }
     }
@@ -148,7 +160,7 @@ export function submissionOf(form: FormDefinition, suggestion: Suggestion, value
   for (const field of shownFields(form, suggestion)) {
     const value = current(suggestion, values, field)
     if (field.type !== 'label' && !sameJson(value, before(suggestion, field)))
-      place(data, field.path.split('.'), value)
+      place(data, splitPath(field.path), value)
   }
   return data
 }
@@ -174,7 +186,7 @@ export function applySubmission(form: FormDefinition, suggestion: Suggestion, da
   const values = initialValues(form, suggestion)
   for (const field of shownFields(form, suggestion)) {
     if (field.type === 'label') continue
-    const given = find(data, field.path.split('.'))
+    const given = find(data, splitPath(field.path))
     const suggested = before(suggestion, field)
     if (given === undefined) continue
     // The offer of options that came with the request: no choice was made.

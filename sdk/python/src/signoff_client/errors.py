@@ -41,7 +41,11 @@ class ApiError(SignoffError):
 
     def __str__(self) -> str:
         faults = [f"  {fault.get('path')}: {fault.get('message')}" for fault in self.details]
-        return "\n".join([f"{self.status} {self.code}: {self.message}", *faults])
+        message = self.message
+        if self.details and str(self.details[0].get("message")) in message:
+            # The service's `detail` repeats the first fault, which is listed anyway.
+            message = str(self.problem.get("title") or "What was sent is not valid")
+        return "\n".join([f"{self.status} {self.code}: {message}", *faults])
 
 
 class Invalid(ApiError):

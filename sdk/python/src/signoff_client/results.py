@@ -32,6 +32,11 @@ class Result:
     """`retry_requested` is not the end: the review waits for other content. `submitted` is said of trigger forms."""
     values: dict[str, Any]
     """What was sent, with the person's edits and choices in it; what was sent, if a retry is asked for."""
+    arguments: dict[str, Any] | None
+    """The approved values in the shape that was sent: call your function with these. None unless it was approved or
+    submitted, and for what was decided before the service kept them."""
+    changed: tuple[str, ...] | None
+    """IDs of the fields that the person changed. None while nothing is decided, and for old decisions."""
     responding_user: str
     """E-mail address; `auto-approve` or `time-out` if it was no person."""
     responding_user_id: str | None
@@ -86,6 +91,8 @@ def read_result(raw: Mapping[str, Any]) -> Result | None:
         review_id=raw["reviewId"],
         response=said.get("response", "submitted"),
         values=said["data"],
+        arguments=said.get("approvedArguments"),
+        changed=tuple(said["changed"]) if "changed" in said else None,
         responding_user=said["respondingUser"],
         responding_user_id=said.get("respondingUserId"),
         responded_at=read_time(said["respondedAt"]),

@@ -15,6 +15,7 @@ QUOTED = r"[\"“”„«»]([^\"“”„«»]+)[\"“”„«»]"
 REPLACE = re.compile(rf"(?:replace|change|swap)\s+{QUOTED}\s+(?:with|by|to|for|into)\s+{QUOTED}", re.IGNORECASE)
 INSTEAD = re.compile(rf"{QUOTED}\s+instead of\s+{QUOTED}", re.IGNORECASE)
 NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,4})?")
+NAME = re.compile(r"(?:\\[.\\]|[^.])+")
 SENTENCE = re.compile(r"(?<=[.!?])\s+")
 
 
@@ -35,7 +36,7 @@ def revise(
 
 def path_of(field: Field) -> list[str]:
     """Where a field has its value in the data: `draft.headline`, or else under its own ID."""
-    return (field.get("path") or field["id"]).split(".")
+    return [re.sub(r"\\([.\\])", r"\1", name) for name in NAME.findall(field.get("path") or field["id"])]
 
 
 def _value(data: Any, path: list[str]) -> Any:

@@ -109,9 +109,9 @@ def response_values_type(definition: Definition) -> ObjectOf:
     return ObjectOf(entries, "ResponseValues", more=True)
 
 
-def event_type(definition: Definition, *, trigger: bool, link: str) -> ObjectOf:
+def event_type(definition: Definition, *, trigger: bool) -> ObjectOf:
     """`review.completed`, or `trigger.submitted`."""
-    needed = ("eventId", "accountId", "agentId", "sessionId", "createdAt", "reviewId", "formId", "formName", link)
+    needed = ("eventId", "accountId", "agentId", "sessionId", "createdAt", "reviewId", "formId", "formName", "svcLink")
     response = () if trigger else (Member("response", OneOf(("approved", "rejected")), optional=False),)
     result = ObjectOf(
         (
@@ -120,6 +120,8 @@ def event_type(definition: Definition, *, trigger: bool, link: str) -> ObjectOf:
             Member("reason", STRING, words="Why, where the reviewer said so."),
             Member("data", result_data_type(definition), optional=False),
             Member("responseValues", response_values_type(definition), optional=False),
+            Member("changed", ArrayOf(STRING), optional=False, words="IDs of the fields that changed."),
+            *_approved_arguments(definition, always=trigger),
         ),
         "Result",
         more=True,
@@ -139,6 +141,14 @@ def event_type(definition: Definition, *, trigger: bool, link: str) -> ObjectOf:
         Member("toolResult", ANYTHING, words="What the tool webhook answered, where there is one."),
     )
     return ObjectOf(members, "Event", more=True)
+
+
+def _approved_arguments(definition: Definition, *, always: bool) -> tuple[Member, ...]:
+    """In the shape that was sent; properties that no field maps come back too."""
+    members = _members(definition.paths, _sent, more=True)
+    words = "The approved values in the shape that was sent." + ("" if always else " Absent when rejected.")
+    arguments = ObjectOf(members, "ApprovedArguments", more=True)
+    return (Member("approvedArguments", arguments, optional=not always, words=words),)
 
 
 def _members(tree: PathTree, type_of: "Callable[[Field], Type]", *, more: bool) -> tuple[Member, ...]:
@@ -203,12 +213,12 @@ def _offer() -> ObjectOf:
 
 
 def _items(shape: RepeatedShape, type_of: "Callable[[Field], Type]") -> Type:
-    """An object by child ID; where there is one child only, in a list, also its plain value."""
+    """An object by child ID; in a list, also the plain value of the child that can stand for the item."""
     members = tuple(Member(child.id, type_of(child), words=_words(child)) for child in shape.children)
     item = ObjectOf(members, "Item", more=True)
-    if not shape.plain_items or len(shape.children) != 1:
+    if shape.plain_child is None:
         return item
-    plain = type_of(shape.children[0])
+    plain = type_of(shape.plain_child)
     parts = plain.parts if isinstance(plain, Either) else (plain,)
     return either(item, *(part for part in parts if part is not NULL))
 
@@ -239,10 +249,10 @@ def _decision(shape: ChoiceShape) -> Type:
 
 
 def _entry(field: Field) -> ObjectOf:
-    """Numbers and JSON are cleared to null, texts to the empty text, and what is not chosen has no entry."""
+    """Numbers and JSON are cleared to null, texts to the empty text, a choice that was not made is null or `[]`."""
     shape = field.shape
     if isinstance(shape, ChoiceShape):
-        value = _decision(shape)
+        value = _decision(shape) if shape.multiple else either(_decision(shape), NULL)
     elif isinstance(shape, RepeatedShape):
         value = ArrayOf(_items(shape, _decided_child))
     else:

@@ -33,15 +33,14 @@ async def source_code(caller: Caller, form_id: str, language: Language, version:
     if version is not None:
         await get_version_row(caller.db, form_id, version)
     form = await pinned_version(caller.db, form_id, wanted)
-    link = f"{caller.settings.name_prefix}Link"
     title = f"Types of the review type “{form.name}” ({form_id}), version {wanted}."
-    text = write_source(language, title, form.name, form.definition, trigger=form.trigger, link=link)
+    text = write_source(language, title, form.name, form.definition, trigger=form.trigger)
     media_type = SCHEMA if language == "jsonschema" else TEXT
     return Source(text, media_type, f"{form_id}-v{wanted}.{_ENDINGS[language]}")
 
 
-def write_source(language: Language, title: str, name: str, definition: Definition, *, trigger: bool, link: str) -> str:
-    values, event = response_values_type(definition), event_type(definition, trigger=trigger, link=link)
+def write_source(language: Language, title: str, name: str, definition: Definition, *, trigger: bool) -> str:
+    values, event = response_values_type(definition), event_type(definition, trigger=trigger)
     if language == "jsonschema":
         return write_json_schema(title, definition, values, event)
     objects = (data_type(definition), values, result_data_type(definition), event)

@@ -13,6 +13,7 @@ from signoff.forms.definition import Definition
 from signoff.forms.fields.choices import ChoiceShape
 from signoff.forms.fields.field import Field
 from signoff.forms.fields.repeated import RepeatedShape
+from signoff.forms.paths import join_path
 from signoff.platform.json_values import Json, same_json
 
 _SAME_KIND: Final = {
@@ -185,7 +186,7 @@ def _name(field: Field) -> str:
 
 
 def _path(field: Field) -> str:
-    return ".".join(field.path)
+    return join_path(field.path)
 
 
 def _spelt(field: Field) -> str:

@@ -9,7 +9,6 @@ from typing import Any, Final
 from signoff.accounts.access import Caller
 from signoff.forms.definition import Definition
 from signoff.forms.editing.schemas import TryOut
-from signoff.forms.fields.shape import FieldConfig
 from signoff.forms.queries import get_form_row
 from signoff.forms.values import Outcome, Response, Suggestion, ValueFaults, prepare, response_values, submit, title
 from signoff.forms.verifying import read_form
@@ -74,18 +73,7 @@ def _refuse_depth(asked: TryOut) -> None:
 
 def _configs(suggestion: Suggestion) -> dict[str, Any]:
     """As `GET /reviews/{reviewId}/suggestion` has them: the options that a request brought."""
-    configs = {name: _config(config) for name, config in suggestion.configs.items()}
-    return {name: config for name, config in configs.items() if config}
-
-
-def _config(config: FieldConfig) -> dict[str, Any]:
-    written: dict[str, Any] = {}
-    if config.options is not None:
-        written["options"] = [{"id": option_id, "label": label} for option_id, label in config.options.items()]
-    items = {child: _config(of_child) for child, of_child in config.items.items()}
-    if items := {child: of_child for child, of_child in items.items() if of_child}:
-        written["items"] = items
-    return written
+    return {name: shown for name, config in suggestion.configs.items() if (shown := config.shown())}
 
 
 def _decide(definition: Definition, form: dict[str, Any], suggestion: Suggestion, asked: TryOut) -> Outcome:
@@ -120,7 +108,7 @@ def _event(caller: Caller, asked: TryOut, form: dict[str, Any], outcome: Outcome
         who = {"respondingUser": caller.actor.name, "respondingUserId": caller.actor.id}
     else:
         stand_ins += [f"reviewResult.{name}" for name in who]
-    link = f"{caller.settings.name_prefix}Link"
+    links = caller.settings.named("{}Link")
     event = {
         "event": "trigger.submitted" if form["trigger"] else "review.completed",
         "eventId": "evt_preview",
@@ -137,11 +125,13 @@ def _event(caller: Caller, asked: TryOut, form: dict[str, Any], outcome: Outcome
             "respondedAt": moment,
             "data": outcome.data,
             "responseValues": outcome.response_values,
+            "changed": list(outcome.changed),
+            **({} if response == "rejected" else {"approvedArguments": outcome.arguments}),
         },
         **({} if asked.config is None else {"config": asked.config}),
         "fileCache": {},
         **({"autoApproved": True} if automatic else {}),
-        link: f"{caller.settings.url}/reviews/rev_preview",
+        **dict.fromkeys(links, f"{caller.settings.url}/reviews/rev_preview"),
         "deliveryId": "whd_preview",
     }
-    return {"event": event, "standIns": [*stand_ins, link]}
+    return {"event": event, "standIns": [*stand_ins, *links]}

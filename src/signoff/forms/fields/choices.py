@@ -140,6 +140,11 @@ class ChoiceShape(Shape):
         kept: list[Json] = [{"id": each, "label": label} for each, label in options.items() if each in ids]
         return kept or None
 
+    @property
+    def unanswered(self) -> Json:
+        """What `responseValues` says of a choice that is shown and not made."""
+        return [] if self.multiple else None
+
     def is_empty(self, value: Json) -> bool:
         return not value
 

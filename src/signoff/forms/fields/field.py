@@ -7,12 +7,13 @@ from typing import Any, Final
 
 from signoff.forms.fields.settings import FlagSetting, Setting, Settings, TextSetting
 from signoff.forms.fields.shape import INVALID, NO_CONFIG, Shape
+from signoff.forms.paths import join_path, split_path
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import Json, JsonObject, type_name
 
 ID_PATTERN: Final = r"^[A-Za-z][A-Za-z0-9_-]{0,63}$"
 MAX_PATH_SEGMENTS: Final = 8
-MAX_SEGMENT: Final = 64
+MAX_SEGMENT: Final = 256
 
 _ID: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 _RESERVED: Final = frozenset({"__proto__", "constructor", "prototype"})
@@ -94,7 +95,7 @@ class Field:
     def to_json(self) -> JsonObject:
         written: JsonObject = {"id": self.id, "type": self.type.name, "label": self.label}
         if self.path:
-            written["path"] = ".".join(self.path)
+            written["path"] = join_path(self.path)
         if self.help is not None:
             written["help"] = self.help
         if self.type.has_value:
@@ -151,7 +152,7 @@ def read_field(
         default=default,
         settings={setting.name: settings[setting.name] for setting in kind.settings},
         shape=shape,
-        where=".".join(("data", *path)),
+        where=f"data.{join_path(path)}",
     )
 
 
@@ -192,7 +193,7 @@ def _read_path(raw: Json, identifier: str, where: str, faults: list[Fault]) -> t
     if not isinstance(raw, str):
         faults.append(Fault(where, "bad_path", f"must be a string, not {type_name(raw)}"))
         return ()
-    segments = tuple(raw.split("."))
+    segments = split_path(raw)
     if (
         len(segments) > MAX_PATH_SEGMENTS
         or not all(0 < len(segment) <= MAX_SEGMENT for segment in segments)
@@ -203,7 +204,7 @@ def _read_path(raw: Json, identifier: str, where: str, faults: list[Fault]) -> t
                 where,
                 "bad_path",
                 f"must be 1 to {MAX_PATH_SEGMENTS} property names joined by dots, each of 1 to {MAX_SEGMENT} "
-                "characters",
+                "characters; write \\. for a dot within a name",
             )
         )
         return ()

@@ -1,8 +1,9 @@
 """Lists and tables: any number of items, each made of the same child fields.
 
-An item is an object keyed by child ID. A list with a single child field also takes plain values in place of
-such objects; one array is never a mixture in its normal form. Members of an item that are no child field are
-kept, like the properties of a request that no field maps.
+An item is an object keyed by child ID. A list also takes plain values in place of such objects: those of its only
+child field or, where it has several, of the only one that holds media. In normal form only items of a single child
+field are plain, and one array is never a mixture. Members of an item that are no child field are kept, like the
+properties of a request that no field maps.
 """
 
 from collections import Counter
@@ -15,8 +16,9 @@ from signoff.forms.fields.field import Field, FieldType, read_field
 from signoff.forms.fields.schema_parts import or_null
 from signoff.forms.fields.settings import CountSetting, FlagSetting, Setting, Settings, ordered
 from signoff.forms.fields.shape import INVALID, NO_CONFIG, FieldConfig, Invalid, Read, Shape, wrong_type
+from signoff.forms.paths import Found
 from signoff.platform.faults import Fault
-from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, deeper_than
+from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, deeper_than, freeze
 
 MAX_ITEMS: Final = 2_000
 MAX_CHILDREN: Final = 30
@@ -31,12 +33,20 @@ ITEM_TYPES: Final = {
 class RepeatedShape(Shape):
     children: tuple[Field, ...]
     plain_items: bool
-    """Whether the value of an only child can stand for the item."""
+    """Whether a child's value can stand for the item; see `plain_child`."""
     min_items: int | None = None
     max_items: int | None = None
     can_add: bool = True
     can_remove: bool = True
     can_reorder: bool = True
+
+    @property
+    def plain_child(self) -> Field | None:
+        """The child whose value can stand for the item: the only one, or the only one that holds media."""
+        if not self.plain_items:
+            return None
+        candidates = [child for child in self.children if child.type.media] if len(self.children) > 1 else self.children
+        return candidates[0] if len(candidates) == 1 else None
 
     def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
         if not isinstance(value, list):
@@ -47,8 +57,8 @@ class RepeatedShape(Shape):
         if deeper_than(value, MAX_DEPTH):
             faults.append(Fault(where, "too_deep", f"must not nest deeper than {MAX_DEPTH}"))
             return INVALID
-        only = self.children[0] if self.plain_items and len(self.children) == 1 else None
-        as_plain = only is not None and not any(isinstance(item, dict) for item in value)
+        only = self.plain_child
+        as_plain = len(self.children) == 1 and not any(isinstance(item, dict) for item in value)
         before = len(faults)
         items: list[Json] = []
         for index, item in enumerate(value):
@@ -106,6 +116,15 @@ class RepeatedShape(Shape):
             return [item[name] for item in value if isinstance(item, dict)]
         return value
 
+    def as_plain(self, items: list[Json]) -> list[Json]:
+        """Items that were plain when they were sent, as plain values if all of them still can be; else as objects."""
+        child = self.plain_child
+        if child is None:
+            return items
+        if all(not isinstance(item, dict) or _stands_alone(item, child.id) for item in items):
+            return [item[child.id] if isinstance(item, dict) else item for item in items]
+        return [item if isinstance(item, dict) else {child.id: item} for item in items]
+
     def changes(self, value: Json, before: Json, where: str, faults: list[Fault]) -> None:
         """Report what a reviewer did to the items that the settings do not allow.
 
@@ -119,14 +138,14 @@ class RepeatedShape(Shape):
         if not self.can_add and now - then:
             faults.append(Fault(where, "add_not_allowed", "items cannot be added or replaced"))
         if not self.can_reorder and len(held) == len(was):
-            frozen, earlier = [_freeze(item) for item in held], [_freeze(item) for item in was]
+            frozen, earlier = [freeze(item) for item in held], [freeze(item) for item in was]
             if frozen != earlier and Counter(frozen) == Counter(earlier):
                 faults.append(Fault(where, "reorder_not_allowed", "items cannot change places"))
-        known = {_freeze(self._extras(item)) for item in was}
+        known = {freeze(self._extras(item)) for item in was}
         faults.extend(
             Fault(f"{where}[{index}]", "unmapped_property", "has members that are no child field and were not sent")
             for index, item in enumerate(held)
-            if (extras := self._extras(item)) and _freeze(extras) not in known
+            if (extras := self._extras(item)) and freeze(extras) not in known
         )
 
     def _extras(self, item: Json) -> JsonObject:
@@ -137,17 +156,28 @@ class RepeatedShape(Shape):
 
     def _locked(self, item: Json) -> Hashable:
         if not isinstance(item, dict):
-            return None if self.children[0].editable else _freeze(item)
+            return None if self.children[0].editable else freeze(item)
         fixed = {child.id: item.get(child.id) for child in self.children if not child.editable}
-        return _freeze({**self._extras(item), **fixed})
+        return freeze({**self._extras(item), **fixed})
 
     def schema(self) -> JsonObject:
         properties: JsonObject = {child.id: or_null(child.shape.schema()) for child in self.children}
         item: JsonObject = {"type": "object", "properties": properties}
-        if self.plain_items and len(self.children) == 1:
-            plain: JsonObject = {"allOf": [{"not": {"type": ["object", "null"]}}, self.children[0].shape.schema()]}
+        if (child := self.plain_child) is not None:
+            plain: JsonObject = {"allOf": [{"not": {"type": ["object", "null"]}}, child.shape.schema()]}
             item = {"anyOf": [item, plain]}
         return {"type": "array", "maxItems": MAX_ITEMS, "items": item}
+
+
+def all_plain(sent: Found) -> bool:
+    """Whether a request sent items, and all of them as plain values."""
+    return isinstance(sent, list) and bool(sent) and not any(isinstance(item, dict) for item in sent)
+
+
+def _stands_alone(item: JsonObject, name: str) -> bool:
+    """Whether an item says nothing beyond this child's value."""
+    others = (value for other, value in item.items() if other != name)
+    return _can_stand_alone(item.get(name)) and all(value is None for value in others)
 
 
 def _can_stand_alone(value: Json) -> bool:
@@ -172,19 +202,6 @@ def check_value(field: Field, value: Json, config: FieldConfig, where: str, faul
             faults.append(Fault(where, "required", "must not be empty"))
         return
     field.shape.check(value, config, where, faults)
-
-
-_BOOLEANS: Final = {False: object(), True: object()}
-"""Python takes True for 1; these are equal to nothing but themselves."""
-
-
-def _freeze(value: Json) -> Hashable:
-    """A hashable stand-in: two are equal exactly when the JSON values are the same. Depth was bounded on reading."""
-    if isinstance(value, dict):
-        return frozenset((name, _freeze(item)) for name, item in value.items())
-    if isinstance(value, list):
-        return tuple(map(_freeze, value))
-    return _BOOLEANS[value] if isinstance(value, bool) else value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,7 +265,7 @@ def _repeated(name: str, summary: str, value: str, children: ChildrenSetting, *,
 LIST: Final = _repeated(
     "list",
     "Any number of items made of the same fields",
-    "array of objects keyed by child field ID, or of plain values when there is one child field",
+    "array of objects keyed by child field ID, or of plain values for the only child field or the only one with media",
     ChildrenSetting(name="item", summary="The fields of one item"),
     plain_items=True,
 )

@@ -35,10 +35,24 @@ class FieldConfig:
 
     options: Options | None = None
     default: Json = None
+    empty: bool = False
+    """Whether the field shows empty, for the reviewer to fill in, where nothing else gives it a value."""
     is_base64: bool = False
     transform: Transform | None = None
     items: "Mapping[str, FieldConfig]" = field(default_factory=dict[str, "FieldConfig"])
     """For a list or table: what the request says about the child fields."""
+
+    def shown(self) -> JsonObject:
+        """What a page has to know of it: how images came, and what is preset, is done with by then."""
+        written: JsonObject = {}
+        if self.options is not None:
+            written["options"] = [{"id": option_id, "label": label} for option_id, label in self.options.items()]
+        if self.empty:
+            written["empty"] = True
+        items: JsonObject = {child: of_child for child, config in self.items.items() if (of_child := config.shown())}
+        if items:
+            written["items"] = items
+        return written
 
 
 NO_CONFIG: Final = FieldConfig()

@@ -13,6 +13,7 @@ from signoff.forms.fields.choices import read_options
 from signoff.forms.fields.field import MAX_PATH_SEGMENTS
 from signoff.forms.fields.repeated import MAX_CHILDREN, MAX_ITEMS
 from signoff.forms.layout import MAX_GROUP_LABEL, MAX_NODES
+from signoff.forms.paths import join_path, split_path
 from signoff.forms.sampling.kinds import Kind, common_kind, kind_of
 from signoff.forms.sampling.names import is_id, is_property, label_of, new_id, words_of
 from signoff.forms.values import ValueFaults, prepare
@@ -106,7 +107,7 @@ def _read_property(plan: _Plan, value: Json, path: tuple[str, ...]) -> dict[str,
             **kind.settings,
         }
         if path != (made["id"],):
-            made["path"] = ".".join(path)
+            made["path"] = join_path(path)
         if words_of(path[-1])[-1:] in (["id"], ["uuid"]):
             made["editable"] = False
         if _takes(made, plan.sample):
@@ -209,7 +210,7 @@ def _title_field(fields: list[dict[str, Any]]) -> str | None:
     able = [*lines, *(each for each in fields if each["type"] in ("longText", "markdown"))]
     for word in _TITLES:
         for each in able:
-            if word in words_of(each.get("path", each["id"]).rpartition(".")[2]):
+            if word in words_of(split_path(each.get("path", each["id"]))[-1]):
                 return each["id"]
     others = [*able, *(each for each in fields if each["type"] in ("email", "link"))]
     return others[0]["id"] if others else None
@@ -232,6 +233,6 @@ def _leaves(layout: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _note(plan: _Plan, path: tuple[str, ...], what: str) -> None:
-    shown = ".".join(path)
+    shown = join_path(path)
     if len(plan.notes) < MOST_NOTES:
         plan.notes.append(f"{shown if len(shown) <= 120 else shown[:119] + '…'} {what}.")

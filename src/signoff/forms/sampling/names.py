@@ -4,6 +4,8 @@ import re
 from collections.abc import Collection
 from typing import Final
 
+from signoff.forms.fields.field import MAX_SEGMENT
+
 MAX_LABEL: Final = 200
 MAX_ID: Final = 64
 
@@ -30,7 +32,7 @@ def label_of(name: str) -> str:
 
 def is_property(name: str) -> bool:
     """Whether a path can lead through it."""
-    return 0 < len(name) <= MAX_ID and "." not in name and name not in _RESERVED
+    return 0 < len(name) <= MAX_SEGMENT and name not in _RESERVED
 
 
 def is_id(name: str) -> bool:

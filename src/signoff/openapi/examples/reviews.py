@@ -36,6 +36,8 @@ SUBMITTED = {
     "respondedAt": RESPONDED_AT,
     "reason": "The headline says more now.",
     "data": OUTCOME.data,
+    "changed": list(OUTCOME.changed),
+    "approvedArguments": OUTCOME.arguments,
 }
 RESULT = {"response": "approved", **SUBMITTED}
 REVIEW = {

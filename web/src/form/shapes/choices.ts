@@ -14,6 +14,9 @@ export const isChoice = (field: { type: string }): field is ChoiceField =>
 export const isMultiple = (field: ChoiceField): boolean =>
   field.type === 'checkboxes' || field.multiple === true
 
+/** What `responseValues` says of a choice that is shown and not made. */
+export const unanswered = (field: ChoiceField): Json => (isMultiple(field) ? [] : null)
+
 /** The options in effect: those of the request go before the fixed ones. */
 export const optionsOf = (field: ChoiceField, config: FieldConfig): readonly Option[] | null =>
   config.options ?? field.options ?? null

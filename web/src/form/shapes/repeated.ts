@@ -19,6 +19,15 @@ export const childrenOf = (field: RepeatedField): readonly ChildField[] =>
 export const onlyChild = (field: RepeatedField): ChildField | null =>
   field.type === 'list' && field.item.length === 1 ? (field.item[0] ?? null) : null
 
+/** The child whose value a request may send for the whole item: the only one, or the only one that holds media. */
+export function plainChild(field: RepeatedField): ChildField | null {
+  if (field.type !== 'list' || field.item.length === 1) return onlyChild(field)
+  const media = field.item.filter(child => MEDIA.has(child.type))
+  return media.length === 1 ? (media[0] ?? null) : null
+}
+
+const MEDIA: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'file'])
+
 export const childConfig = (config: FieldConfig, child: ChildField): FieldConfig =>
   config.items?.[child.id] ?? NO_CONFIG
 
@@ -35,8 +44,8 @@ export const repeated: Shape<RepeatedField> = {
       faults.push({ path: where, code: 'too_deep', message: `must not nest deeper than ${MAX_DEPTH}` })
       return INVALID
     }
-    const only = onlyChild(field)
-    const asPlain = only !== null && !value.some(isObject)
+    const only = plainChild(field)
+    const asPlain = onlyChild(field) !== null && !value.some(isObject)
     const before = faults.length
     const items: Json[] = []
     for (const [index, item] of value.entries()) {

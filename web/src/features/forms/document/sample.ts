@@ -1,5 +1,6 @@
 /** What an agent might send, for trying a review type out. */
 
+import { splitPath } from '@/form/paths'
 import type { Json, JsonObject } from '@/form/types'
 import type { EditorField } from './types'
 
@@ -112,7 +113,7 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 export const missingIn = (data: JsonObject, fields: readonly EditorField[]): EditorField[] =>
   fields.filter(field => field.type !== 'label' && !has(data, pathOf(field)))
 
-export const pathOf = (field: EditorField): string[] => (field.path || field.id).split('.')
+export const pathOf = (field: EditorField): string[] => splitPath(field.path || field.id)
 
 function has(data: Json | undefined, [name, ...rest]: readonly string[]): boolean {
   if (name === undefined) return data !== undefined

@@ -106,7 +106,7 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
           />
           <Labelled
             label="Path"
-            help="Where its value is in data: property names joined by dots."
+            help="Where its value is in data: property names joined by dots. Write \\. for a dot within a name."
             error={fault('path')}
           >
             {ties => (

@@ -5,7 +5,7 @@ import { isOpenTo, type Review, reviewQueries } from '@/api/review'
 import { Failure, Spinner } from '@/components/status'
 import { Time } from '@/components/time'
 import type { FormDefinition } from '@/form'
-import { isCorrectable } from '@/form/values'
+import { configOf, isCorrectable } from '@/form/values'
 import { classes } from '@/lib/classes'
 import { memberEdits } from '../edit-store'
 import { changeValue } from '../editing'
@@ -83,7 +83,8 @@ function Revisions({
   const canTake = (fieldId: string) => {
     const field = fieldOf(form, fieldId)
     if (!isOpenTo(review) || !edit || !field || !Object.hasOwn(edit.suggestion.values, fieldId)) return false
-    return isCorrectable(field, edit.suggestion.values[fieldId] ?? null, edit.trigger)
+    const config = configOf(edit.suggestion, fieldId)
+    return isCorrectable(field, edit.suggestion.values[fieldId] ?? null, edit.trigger, config)
   }
   return (
     <RevisionCompare

@@ -1,0 +1,110 @@
+"""What was approved, written the way it was sent, so that an agent can call its tool with it.
+
+`reviewResult.data` has values in their normal form. Here they keep the form of the request:
+
+- What did not change is what was sent, to the letter. That includes properties that no field maps.
+- A default that nobody changed was never sent, so it isn't here.
+- A changed choice is written like the one that was sent: an option's ID, an array of IDs, an array of `{id, label}`,
+  or an offer of options with the choice as its `default`. A choice that wasn't sent is an ID or an array of IDs.
+- Items of a list are plain values where all of them were sent that way and still can be.
+- Fields that rules hide aren't here, just as they aren't in `data`.
+"""
+
+from collections.abc import Collection
+
+from signoff.forms.definition import Definition
+from signoff.forms.fields.choices import ChoiceShape
+from signoff.forms.fields.field import Field
+from signoff.forms.fields.repeated import RepeatedShape, all_plain
+from signoff.forms.fields.shape import NO_CONFIG, FieldConfig
+from signoff.forms.paths import ABSENT, Found, find, put
+from signoff.forms.suggestion import Suggestion
+from signoff.platform.json_values import Json, JsonObject, freeze, same_json
+
+
+def approved_arguments(
+    definition: Definition,
+    suggestion: Suggestion,
+    sent: JsonObject,
+    values: JsonObject,
+    changed: Collection[str],
+    hidden: Collection[str],
+) -> JsonObject:
+    """`values` are what was approved, by field ID in normal form. Shares what did not change with `sent`."""
+    arguments = dict(sent)
+    for field in definition.fields:
+        if field.id not in values or not field.type.has_value:
+            continue
+        original = find(sent, field.path)
+        if field.id in hidden:
+            if original is not ABSENT:
+                put(arguments, field.path, ABSENT)
+        elif field.id in changed:
+            config = suggestion.configs.get(field.id, NO_CONFIG)
+            put(arguments, field.path, _write(field, values[field.id], original, config))
+    return arguments
+
+
+def _write(field: Field, value: Json, sent: Found, config: FieldConfig) -> Json:
+    if isinstance(field.shape, RepeatedShape):
+        return _write_items(field.shape, value, sent if isinstance(sent, list) else [], config)
+    if not isinstance(field.shape, ChoiceShape):
+        return value
+    if isinstance(sent, dict):
+        return {**sent, "default": _write_choice(value, sent.get("default", ABSENT))}
+    return _write_choice(value, sent)
+
+
+def _write_choice(value: Json, sent: Found) -> Json:
+    """A single choice is an ID already. Of several, those that were sent come first, as they were sent."""
+    if not isinstance(value, list):
+        return value
+    chosen = {entry["id"]: entry for entry in value if isinstance(entry, dict)}
+    if isinstance(sent, str) and len(chosen) == 1:
+        return next(iter(chosen))
+    before = sent if isinstance(sent, list) else []
+    written: list[Json] = []
+    for entry in before:
+        identifier = entry.get("id") if isinstance(entry, dict) else entry
+        if isinstance(identifier, str) and identifier in chosen:
+            del chosen[identifier]
+            written.append(entry)
+    as_entries = bool(before) and all(isinstance(entry, dict) for entry in before)
+    return [*written, *(chosen.values() if as_entries else chosen)]
+
+
+def _write_items(shape: RepeatedShape, value: Json, sent: list[Json], config: FieldConfig) -> Json:
+    items = value if isinstance(value, list) else []
+    read = shape.read(sent, config, "", [])
+    before = read if isinstance(read, list) else []
+    # Items move, so one that is still the same is found by what it holds.
+    known = {freeze(item): original for item, original in zip(before, sent, strict=True)}
+    written: list[Json] = []
+    for index, item in enumerate(items):
+        key = freeze(item)
+        if key in known:
+            written.append(known[key])
+        elif index < len(before):
+            written.append(_write_item(shape, item, before[index], sent[index]))
+        else:
+            written.append(_write_item(shape, item, ABSENT, ABSENT))
+    return shape.as_plain(written) if all_plain(sent) else written
+
+
+def _write_item(shape: RepeatedShape, item: Json, before: Found, sent: Found) -> Json:
+    """`before` is what was sent in its place, in normal form."""
+    if not isinstance(item, dict):
+        return _write_child(shape.children[0], item, before, sent)
+    written = dict(item)
+    for child in shape.children:
+        if child.id in item:
+            was = before.get(child.id, ABSENT) if isinstance(before, dict) else ABSENT
+            original = sent.get(child.id, ABSENT) if isinstance(sent, dict) else ABSENT
+            written[child.id] = _write_child(child, item[child.id], was, original)
+    return written
+
+
+def _write_child(child: Field, value: Json, before: Found, sent: Found) -> Json:
+    if before is not ABSENT and sent is not ABSENT and same_json(value, before):
+        return sent
+    return _write_choice(value, sent) if isinstance(child.shape, ChoiceShape) else value

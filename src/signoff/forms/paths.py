@@ -1,0 +1,65 @@
+"""Property paths of `data`: names joined by dots, where `\\.` is a dot within a name and `\\\\` a backslash."""
+
+import re
+from enum import Enum
+from typing import Final, TypeAlias
+
+from signoff.platform.json_values import Json, JsonObject
+
+PropertyPath: TypeAlias = tuple[str, ...]
+
+
+class Absent(Enum):
+    """A property that is not there, as opposed to one that is null."""
+
+    ABSENT = "absent"
+
+
+ABSENT: Final = Absent.ABSENT
+
+Found: TypeAlias = "Json | Absent"
+
+_NAME: Final = re.compile(r"(?:\\[.\\]|[^.])*", re.DOTALL)
+_ESCAPED: Final = re.compile(r"\\([.\\])")
+_SPECIAL: Final = re.compile(r"([.\\])")
+
+
+def split_path(text: str) -> PropertyPath:
+    """The names in a path. A backslash before anything but a dot or a backslash stands for itself."""
+    names: list[str] = []
+    start = 0
+    while True:
+        found = _NAME.match(text, start)
+        assert found is not None, "the pattern matches nothing at all too"
+        names.append(_ESCAPED.sub(r"\1", found.group()))
+        if found.end() == len(text):
+            return tuple(names)
+        start = found.end() + 1
+
+
+def join_path(path: PropertyPath) -> str:
+    return ".".join(_SPECIAL.sub(r"\\\1", name) for name in path)
+
+
+def find(data: Json, path: PropertyPath) -> Found:
+    """The value at a path; null anywhere on the way makes it null."""
+    for name in path:
+        if not isinstance(data, dict):
+            return None if data is None else ABSENT
+        if name not in data:
+            return ABSENT
+        data = data[name]
+    return data
+
+
+def put(data: JsonObject, path: PropertyPath, value: Found) -> None:
+    """Set or remove a property, copying the objects on the way: they may be shared with an original."""
+    for name in path[:-1]:
+        below = data.get(name)
+        copy = dict(below) if isinstance(below, dict) else {}
+        data[name] = copy
+        data = copy
+    if value is ABSENT:
+        data.pop(path[-1], None)
+    else:
+        data[path[-1]] = value
