@@ -51,10 +51,12 @@ async def list_forms(
 ) -> list[FormRow]:
     rows = await db.fetch(
         """
-        select form_id, version, name, agent_id, created_at, updated_at from forms
-        where account_id = $1 and form_id > $2 and (archived_at is not null) = $3
-          and ($4::text is null or agent_id = $4)
-        order by form_id limit $5
+        select f.form_id, f.version, f.name, f.agent_id, f.created_at, f.updated_at,
+               v.definition ->> 'description' as description
+        from forms f join form_versions v using (form_id, version)
+        where f.account_id = $1 and f.form_id > $2 and (f.archived_at is not null) = $3
+          and ($4::text is null or f.agent_id = $4)
+        order by f.form_id limit $5
         """,
         account_id,
         after or "",

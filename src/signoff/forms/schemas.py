@@ -13,6 +13,7 @@ VersionCursor = Annotated[str | None, Query(pattern="^[0-9]{0,9}$", description=
 
 EXAMPLE: dict[str, Any] = {
     "name": "Review AI draft",
+    "description": "Use it before a drafted article is published or mailed.",
     "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
     "titleField": "headline",
     "width": "medium",
@@ -59,6 +60,11 @@ class FormBody(Body):
     model_config = Body.model_config | {"json_schema_extra": {"examples": [EXAMPLE]}}
 
     name: Name
+    description: str | None = Field(
+        None,
+        max_length=2_000,
+        description="What the review type is for and when to use it. Agents read it; reviewers don't.",
+    )
     agent_id: str | None = Field(None, max_length=128, description="The agent it belongs to.")
     title_field: Any = Field(None, description="ID of the text field that titles its reviews.")
     width: Any = Field("medium", description="`narrow`, `medium`, `wide` or `full`.")
@@ -84,6 +90,7 @@ class Form(Answer):
     form_id: str
     version: int
     name: str
+    description: str | None = None
     agent_id: str | None
     title_field: str | None
     width: str
@@ -110,6 +117,7 @@ class FormRow(Answer):
     form_id: str
     version: int
     name: str
+    description: str | None = None
     agent_id: str | None
     created_at: str
     updated_at: str

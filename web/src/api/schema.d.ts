@@ -3647,6 +3647,7 @@ export interface components {
             formId: string;
             version: number;
             name: string;
+            description?: string | null;
             agentId: string | null;
             titleField: string | null;
             width: string;
@@ -3675,6 +3676,8 @@ export interface components {
         /** @description Members that are left out stay as they are. */
         FormChange: {
             name?: string;
+            /** @description What the review type is for and when to use it. Agents read it; reviewers don't. */
+            description?: string | null;
             /** @description The agent it belongs to. */
             agentId?: string | null;
             /** @description ID of the text field that titles its reviews. */
@@ -3746,6 +3749,7 @@ export interface components {
             formId: string;
             version: number;
             name: string;
+            description?: string | null;
             agentId: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -4049,7 +4053,7 @@ export interface components {
             /** @description Sets the password. It ends the person's other sessions. */
             password?: string | null;
         };
-        /** @description Any number of items made of the same fields. Value: array of objects keyed by child field ID, or of plain values when there is one child field. */
+        /** @description Any number of items made of the same fields. Value: array of objects keyed by child field ID, or of plain values for the only child field or the only one with media. */
         ListField: {
             id: string;
             /**
@@ -4266,6 +4270,11 @@ export interface components {
         /** @description A review type as it is written. */
         NewForm: {
             name: string;
+            /**
+             * @description What the review type is for and when to use it. Agents read it; reviewers don't.
+             * @default null
+             */
+            description: string | null;
             /**
              * @description The agent it belongs to.
              * @default null
@@ -5160,8 +5169,12 @@ export interface components {
                         wasEdited?: boolean;
                     };
                 };
+                /** @description IDs of the fields whose value differs from the suggestion. */
+                changed: string[];
                 /** @description Why, where the reviewer said so. */
                 reason?: string;
+                /** @description The approved values in the shape that was sent: call your tool with these. What nobody changed is exactly what you sent. Absent when the review was rejected. */
+                approvedArguments?: Record<string, never>;
             };
             /** @description Media URL to stored copy. */
             fileCache: {
@@ -5310,6 +5323,12 @@ export interface components {
             reason?: string;
             /** @description The request's `data` with what the reviewer changed and chose. */
             data: {
+                [key: string]: unknown;
+            };
+            /** @description IDs of the fields whose value differs from the suggestion. Absent for old decisions. */
+            changed?: string[];
+            /** @description The approved values in the shape that was sent: call your tool with these. What nobody changed is exactly what you sent. Absent when the review was rejected, and for old decisions. */
+            approvedArguments?: {
                 [key: string]: unknown;
             };
         };
@@ -5677,6 +5696,8 @@ export interface components {
         SuggestedConfig: {
             /** @description Those of the request instead of the field's own. */
             options?: components["schemas"]["SuggestedOption"][];
+            /** @description True where the request shows the field empty, to be filled in. */
+            empty?: boolean;
             /** @description Of a list or table: by child field's ID. */
             items?: {
                 [key: string]: components["schemas"]["SuggestedConfig"];
@@ -5952,6 +5973,10 @@ export interface components {
                         wasEdited?: boolean;
                     };
                 };
+                /** @description IDs of the fields whose value differs from the suggestion. */
+                changed: string[];
+                /** @description The approved values in the shape that was sent: call your tool with these. What nobody changed is exactly what you sent. Absent when the review was rejected. */
+                approvedArguments: Record<string, never>;
                 /** @description Why, where the reviewer said so. */
                 reason?: string;
             };
@@ -6562,6 +6587,17 @@ export interface operations {
                      *           },
                      *           "score": 7,
                      *           "channel": "blog"
+                     *         },
+                     *         "changed": [
+                     *           "headline",
+                     *           "channel"
+                     *         ],
+                     *         "approvedArguments": {
+                     *           "draft": {
+                     *             "headline": "Autumn news from Acme"
+                     *           },
+                     *           "score": 7,
+                     *           "channel": "blog"
                      *         }
                      *       },
                      *       "fileCache": {},
@@ -6962,6 +6998,17 @@ export interface operations {
                      *           },
                      *           "score": 7,
                      *           "channel": "blog"
+                     *         },
+                     *         "changed": [
+                     *           "headline",
+                     *           "channel"
+                     *         ],
+                     *         "approvedArguments": {
+                     *           "draft": {
+                     *             "headline": "Autumn news from Acme"
+                     *           },
+                     *           "score": 7,
+                     *           "channel": "blog"
                      *         }
                      *       },
                      *       "fileCache": {},
@@ -7150,6 +7197,17 @@ export interface operations {
                      *           },
                      *           "score": 7,
                      *           "channel": "blog"
+                     *         },
+                     *         "changed": [
+                     *           "headline",
+                     *           "channel"
+                     *         ],
+                     *         "approvedArguments": {
+                     *           "draft": {
+                     *             "headline": "Autumn news from Acme"
+                     *           },
+                     *           "score": 7,
+                     *           "channel": "blog"
                      *         }
                      *       },
                      *       "fileCache": {},
@@ -7325,6 +7383,17 @@ export interface operations {
                      *           },
                      *           "score": 7,
                      *           "channel": "blog"
+                     *         },
+                     *         "changed": [
+                     *           "headline",
+                     *           "channel"
+                     *         ],
+                     *         "approvedArguments": {
+                     *           "draft": {
+                     *             "headline": "Autumn news from Acme"
+                     *           },
+                     *           "score": 7,
+                     *           "channel": "blog"
                      *         }
                      *       },
                      *       "fileCache": {},
@@ -7465,6 +7534,17 @@ export interface operations {
                      *         "respondedAt": "2026-11-15T09:36:15.520Z",
                      *         "reason": "The headline says more now.",
                      *         "data": {
+                     *           "draft": {
+                     *             "headline": "Autumn news from Acme"
+                     *           },
+                     *           "score": 7,
+                     *           "channel": "blog"
+                     *         },
+                     *         "changed": [
+                     *           "headline",
+                     *           "channel"
+                     *         ],
+                     *         "approvedArguments": {
                      *           "draft": {
                      *             "headline": "Autumn news from Acme"
                      *           },
@@ -7620,6 +7700,17 @@ export interface operations {
                      *         "respondedAt": "2026-11-15T09:36:15.520Z",
                      *         "reason": "The headline says more now.",
                      *         "data": {
+                     *           "draft": {
+                     *             "headline": "Autumn news from Acme"
+                     *           },
+                     *           "score": 7,
+                     *           "channel": "blog"
+                     *         },
+                     *         "changed": [
+                     *           "headline",
+                     *           "channel"
+                     *         ],
+                     *         "approvedArguments": {
                      *           "draft": {
                      *             "headline": "Autumn news from Acme"
                      *           },
@@ -7963,6 +8054,17 @@ export interface operations {
                      *           },
                      *           "score": 7,
                      *           "channel": "blog"
+                     *         },
+                     *         "changed": [
+                     *           "headline",
+                     *           "channel"
+                     *         ],
+                     *         "approvedArguments": {
+                     *           "draft": {
+                     *             "headline": "Autumn news from Acme"
+                     *           },
+                     *           "score": 7,
+                     *           "channel": "blog"
                      *         }
                      *       },
                      *       "fileCache": {},
@@ -8093,6 +8195,17 @@ export interface operations {
                      *         "respondedAt": "2026-11-15T09:36:15.520Z",
                      *         "reason": "The headline says more now.",
                      *         "data": {
+                     *           "draft": {
+                     *             "headline": "Autumn news from Acme"
+                     *           },
+                     *           "score": 7,
+                     *           "channel": "blog"
+                     *         },
+                     *         "changed": [
+                     *           "headline",
+                     *           "channel"
+                     *         ],
+                     *         "approvedArguments": {
                      *           "draft": {
                      *             "headline": "Autumn news from Acme"
                      *           },
@@ -8643,6 +8756,9 @@ export interface operations {
                      *         "score": {
                      *           "value": 7,
                      *           "wasEdited": false
+                     *         },
+                     *         "channel": {
+                     *           "value": null
                      *         }
                      *       }
                      *     }
@@ -12083,6 +12199,17 @@ export interface operations {
                      *               "score": 7,
                      *               "channel": "blog"
                      *             },
+                     *             "changed": [
+                     *               "headline",
+                     *               "channel"
+                     *             ],
+                     *             "approvedArguments": {
+                     *               "draft": {
+                     *                 "headline": "Autumn news from Acme"
+                     *               },
+                     *               "score": 7,
+                     *               "channel": "blog"
+                     *             },
                      *             "responseValues": {
                      *               "headline": {
                      *                 "value": "Autumn news from Acme",
@@ -12465,6 +12592,17 @@ export interface operations {
                      *         "respondedAt": "2026-11-15T09:36:15.520Z",
                      *         "reason": "The headline says more now.",
                      *         "data": {
+                     *           "draft": {
+                     *             "headline": "Autumn news from Acme"
+                     *           },
+                     *           "score": 7,
+                     *           "channel": "blog"
+                     *         },
+                     *         "changed": [
+                     *           "headline",
+                     *           "channel"
+                     *         ],
+                     *         "approvedArguments": {
                      *           "draft": {
                      *             "headline": "Autumn news from Acme"
                      *           },
@@ -14500,6 +14638,7 @@ export interface operations {
                  * @example {
                  *       "form": {
                  *         "name": "Review AI draft",
+                 *         "description": "Use it before a drafted article is published or mailed.",
                  *         "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                  *         "titleField": "headline",
                  *         "width": "medium",
@@ -14727,6 +14866,7 @@ export interface operations {
                  * @example {
                  *       "form": {
                  *         "name": "Review AI draft",
+                 *         "description": "Use it before a drafted article is published or mailed.",
                  *         "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                  *         "titleField": "headline",
                  *         "width": "medium",
@@ -14870,6 +15010,17 @@ export interface operations {
                      *           "respondedAt": "2026-11-15T09:36:15.520Z",
                      *           "reason": "The headline says more now.",
                      *           "data": {
+                     *             "draft": {
+                     *               "headline": "Autumn news from Acme"
+                     *             },
+                     *             "score": 7,
+                     *             "channel": "blog"
+                     *           },
+                     *           "changed": [
+                     *             "headline",
+                     *             "channel"
+                     *           ],
+                     *           "approvedArguments": {
                      *             "draft": {
                      *               "headline": "Autumn news from Acme"
                      *             },
@@ -15462,6 +15613,7 @@ export interface operations {
                  *       "decideFromChat": false,
                  *       "allowExternalReviewers": true,
                  *       "name": "Review AI draft",
+                 *       "description": "Use it before a drafted article is published or mailed.",
                  *       "titleField": "headline",
                  *       "width": "medium",
                  *       "allowRetry": true,
@@ -15572,6 +15724,7 @@ export interface operations {
                      *         "decideFromChat": false,
                      *         "allowExternalReviewers": true,
                      *         "name": "Review AI draft",
+                     *         "description": "Use it before a drafted article is published or mailed.",
                      *         "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *         "titleField": "headline",
                      *         "width": "medium",
@@ -15791,6 +15944,7 @@ export interface operations {
                      *       "decideFromChat": false,
                      *       "allowExternalReviewers": true,
                      *       "name": "Review AI draft",
+                     *       "description": "Use it before a drafted article is published or mailed.",
                      *       "titleField": "headline",
                      *       "width": "medium",
                      *       "allowRetry": true,
@@ -15985,6 +16139,7 @@ export interface operations {
                      *         "decideFromChat": false,
                      *         "allowExternalReviewers": true,
                      *         "name": "Review AI draft",
+                     *         "description": "Use it before a drafted article is published or mailed.",
                      *         "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *         "titleField": "headline",
                      *         "width": "medium",
@@ -16435,6 +16590,7 @@ export interface operations {
                      *       "decideFromChat": false,
                      *       "allowExternalReviewers": true,
                      *       "name": "Review AI draft",
+                     *       "description": "Use it before a drafted article is published or mailed.",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
                      *       "width": "medium",
@@ -16661,6 +16817,7 @@ export interface operations {
                      *       "decideFromChat": false,
                      *       "allowExternalReviewers": true,
                      *       "name": "Review AI draft",
+                     *       "description": "Use it before a drafted article is published or mailed.",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
                      *       "width": "medium",
@@ -16872,6 +17029,7 @@ export interface operations {
                      *       "decideFromChat": false,
                      *       "allowExternalReviewers": true,
                      *       "name": "Review AI draft",
+                     *       "description": "Use it before a drafted article is published or mailed.",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
                      *       "width": "medium",
@@ -17168,6 +17326,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Review AI draft",
+                 *       "description": "Use it before a drafted article is published or mailed.",
                  *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                  *       "titleField": "headline",
                  *       "width": "medium",
@@ -17269,6 +17428,7 @@ export interface operations {
                      *       "decideFromChat": false,
                      *       "allowExternalReviewers": true,
                      *       "name": "Review AI draft",
+                     *       "description": "Use it before a drafted article is published or mailed.",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
                      *       "width": "medium",
@@ -17483,6 +17643,7 @@ export interface operations {
                      *       "decideFromChat": false,
                      *       "allowExternalReviewers": true,
                      *       "name": "Review AI draft",
+                     *       "description": "Use it before a drafted article is published or mailed.",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
                      *       "width": "medium",
@@ -17770,6 +17931,7 @@ export interface operations {
                      *       "decideFromChat": false,
                      *       "allowExternalReviewers": true,
                      *       "name": "Review AI draft",
+                     *       "description": "Use it before a drafted article is published or mailed.",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
                      *       "width": "medium",
@@ -18020,6 +18182,7 @@ export interface operations {
                      *             "decideFromChat": false,
                      *             "allowExternalReviewers": true,
                      *             "name": "Review AI draft",
+                     *             "description": "Use it before a drafted article is published or mailed.",
                      *             "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *             "titleField": "headline",
                      *             "width": "medium",
@@ -18251,6 +18414,9 @@ export interface operations {
                      *         "score": {
                      *           "value": 7,
                      *           "wasEdited": false
+                     *         },
+                     *         "channel": {
+                     *           "value": null
                      *         }
                      *       }
                      *     }
@@ -18638,6 +18804,12 @@ export interface operations {
                      *                       "string",
                      *                       "null"
                      *                     ]
+                     *                   },
+                     *                   "empty": {
+                     *                     "type": [
+                     *                       "boolean",
+                     *                       "null"
+                     *                     ]
                      *                   }
                      *                 },
                      *                 "additionalProperties": false
@@ -18651,6 +18823,12 @@ export interface operations {
                      *                   "default": {
                      *                     "type": [
                      *                       "number",
+                     *                       "null"
+                     *                     ]
+                     *                   },
+                     *                   "empty": {
+                     *                     "type": [
+                     *                       "boolean",
                      *                       "null"
                      *                     ]
                      *                   }
@@ -25523,6 +25701,17 @@ export interface operations {
                  *           "score": 7,
                  *           "channel": "blog"
                  *         },
+                 *         "changed": [
+                 *           "headline",
+                 *           "channel"
+                 *         ],
+                 *         "approvedArguments": {
+                 *           "draft": {
+                 *             "headline": "Autumn news from Acme"
+                 *           },
+                 *           "score": 7,
+                 *           "channel": "blog"
+                 *         },
                  *         "responseValues": {
                  *           "headline": {
                  *             "value": "Autumn news from Acme",
@@ -25612,6 +25801,17 @@ export interface operations {
                  *         "respondedAt": "2026-11-15T09:36:15.520Z",
                  *         "reason": "The headline says more now.",
                  *         "data": {
+                 *           "draft": {
+                 *             "headline": "Autumn news from Acme"
+                 *           },
+                 *           "score": 7,
+                 *           "channel": "blog"
+                 *         },
+                 *         "changed": [
+                 *           "headline",
+                 *           "channel"
+                 *         ],
+                 *         "approvedArguments": {
                  *           "draft": {
                  *             "headline": "Autumn news from Acme"
                  *           },
@@ -25724,6 +25924,9 @@ export interface operations {
                  *         "score": {
                  *           "value": 7,
                  *           "wasEdited": false
+                 *         },
+                 *         "channel": {
+                 *           "value": null
                  *         }
                  *       },
                  *       "meta": {

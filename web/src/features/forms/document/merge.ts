@@ -23,6 +23,7 @@ export type Difference = Part & {
 
 const MEMBERS: Readonly<Record<string, string>> = {
   name: 'Name',
+  description: 'Description',
   agentId: 'Agent',
   titleField: 'Title field',
   width: 'Width',

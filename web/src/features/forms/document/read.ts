@@ -8,6 +8,7 @@ import type { DefaultReviewers, EditorDocument, EditorField, EditorNode, TimeLim
 /** A form as the API answers it, or any definition that came from it. */
 export type ReadableForm = {
   name?: string
+  description?: string | null
   agentId?: string | null
   titleField?: string | null
   width?: string | null
@@ -31,6 +32,7 @@ export function readForm(form: ReadableForm): EditorDocument {
   const fields = (form.fields ?? []) as readonly EditorField[]
   return {
     name: form.name ?? '',
+    description: form.description ?? null,
     agentId: form.agentId ?? null,
     titleField: form.titleField ?? null,
     width: (WIDTHS.includes(form.width ?? '') ? form.width : 'medium') as Width,

@@ -40,6 +40,7 @@ export type TimeLimits = { calendar: TimeLimitCalendar | null; steps: TimeLimitS
 
 export type EditorDocument = {
   name: string
+  description: string | null
   agentId: string | null
   titleField: string | null
   width: Width

@@ -8,6 +8,7 @@ import type { Issue } from './issues'
 import { nameOf } from './names'
 
 const BEHAVIOUR = new Set([
+  'description',
   'defaultReviewers',
   'webhookUrl',
   'toolWebhookUrl',

@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { groupsQuery } from '@/api/settings/groups'
 import { peopleQuery } from '@/api/settings/people'
 import { Button } from '@/components/button'
-import { Input, Labelled, NativeSelect } from '@/components/input'
+import { Input, Labelled, NativeSelect, TextArea } from '@/components/input'
 import { Switch } from '@/components/switch'
 import type { DefaultReviewers, EditorDocument } from '../document/types'
 import { useEditor } from '../editor/editor-context'
@@ -19,6 +19,23 @@ export default function BehaviourPanel() {
     apply(before => ({ ...before, ...part }), about)
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-8 px-4 py-6">
+      <Part title="For agents">
+        <Labelled
+          label="Description"
+          help="What this review type is for and when to use it. Agents read it to choose a review type. Reviewers don't see it."
+          error={memberFault(checked.issues, 'description')}
+        >
+          {ties => (
+            <TextArea
+              {...ties}
+              maxLength={2000}
+              placeholder="Use it before a refund over $100 is paid out."
+              value={document.description ?? ''}
+              onChange={event => set({ description: event.target.value || null }, 'description')}
+            />
+          )}
+        </Labelled>
+      </Part>
       <Part
         title="Default reviewers"
         about="For requests that name nobody. Without any, everybody sees the review."
