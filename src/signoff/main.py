@@ -48,6 +48,7 @@ from signoff.platform.logs import configure_logs
 from signoff.platform.process import before_stopping, exit_on_sigterm, settle_in
 from signoff.platform.queue import Wake
 from signoff.platform.rates import Rates, SharedBuckets
+from signoff.platform.request_body import MAX_VALUES, PUBLIC_FORM, BodyLimit
 from signoff.platform.settings import Settings, load_settings
 from signoff.platform.storage import keep_files_private, open_storage
 from signoff.reviews.routes import direct as requests
@@ -61,8 +62,6 @@ from signoff.webhooks.routes import router as webhooks
 from signoff.webhooks.routes import tests as webhook_tests
 
 API = "/api/v1"
-MOST_PUBLIC_BYTES = 1024 * 1024
-"""Of a body that comes from nobody in particular."""
 OUTGOING_AT_ONCE = 20
 """Calls that an API process makes itself, like test events. More of them wait, within their time limit."""
 
@@ -143,12 +142,12 @@ def create_app(settings: Settings, dsn: str) -> FastAPI:
     app.include_router(web_app_router(settings))
     app.include_router(health)
     mcp.mount()
-    body_bounds = {
-        API + UPLOAD_PATH: most_upload_bytes(settings),
-        API + PUBLIC_PATH: MOST_PUBLIC_BYTES,
-        API + INTERACTIVITY_PATH: MOST_PUBLIC_BYTES,
-    }
-    app.add_middleware(Exchange, settings=settings, body_bounds=body_bounds)
+    app.add_middleware(
+        Exchange,
+        settings=settings,
+        public_limits={API + PUBLIC_PATH: PUBLIC_FORM, API + INTERACTIVITY_PATH: PUBLIC_FORM},
+        known_limits={API + UPLOAD_PATH: BodyLimit(most_upload_bytes(settings), MAX_VALUES)},
+    )
     describe(app, settings)
     return app
 

@@ -18,10 +18,12 @@ from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.errors import CrossOrigin, Forbidden, InvalidKey, Unauthenticated
 from signoff.platform.guarded_http import GuardedClient
+from signoff.platform.http import Gate
 from signoff.platform.ids import token_hash
 from signoff.platform.live import Live
 from signoff.platform.queue import Wake
 from signoff.platform.rates import Rates
+from signoff.platform.request_body import EXTERNAL, body_of
 from signoff.platform.settings import Settings
 
 SESSION_COOKIE = "signoff_session"
@@ -146,7 +148,15 @@ def service_of(request: Request) -> Service:
 
 
 async def identify(request: Request) -> Caller:
-    """Who is asking. An API key beats a cookie: a program that sends one means it."""
+    """Who is asking. From here on, the request may have a larger body."""
+    caller = await _identify(request)
+    if (body := body_of(request.scope)) is not None:
+        body.raise_limit(EXTERNAL if caller.actor.kind == "external" else None)
+    return caller
+
+
+async def _identify(request: Request) -> Caller:
+    """An API key beats a cookie: a program that sends one means it."""
     service = service_of(request)
     if (token := request.headers.get("x-api-key")) is not None:
         return await _by_key(service, token, request)
@@ -231,7 +241,7 @@ def _origin(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-class Permit:
+class Permit(Gate):
     """A dependency that lets pass only those who have the permission; `external` lets link holders in as well.
 
     What it accepts is put into OpenAPI from here too (`signoff.openapi`).
@@ -242,6 +252,9 @@ class Permit:
         self.external = external
 
     async def __call__(self, request: Request) -> Caller:
+        return await self.admit_once(request)
+
+    async def admit(self, request: Request) -> Caller:
         caller = await identify(request)
         if not caller.actor.may(self.needed):
             raise Forbidden(_why_not(caller.actor, self.needed), needed=self.needed.value)

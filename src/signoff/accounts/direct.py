@@ -1,11 +1,9 @@
 """A shorter way to a route's function, for the one that is called most."""
 
 from collections.abc import Callable, Coroutine
-from typing import Any, cast
+from typing import Any
 
 from fastapi import Request, Response
-from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, ValidationError
 
 from signoff.accounts.access import Permit
 from signoff.platform.http import JsonRequest, JsonRoute
@@ -21,17 +19,11 @@ class DirectRoute(JsonRoute):
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         endpoint = self.endpoint
         permit = next(each.call for each in self.dependant.dependencies if isinstance(each.call, Permit))
-        model = cast(type[BaseModel], self.endpoint.__annotations__["body"])
+        model = self.body_model()
 
         async def handle(request: Request) -> Response:
-            request = JsonRequest(request.scope, request.receive)
             caller = await permit(request)
-            try:
-                body = model.model_validate(await request.json())
-            except ValidationError as error:
-                raise RequestValidationError(
-                    [{**fault, "loc": ("body", *fault["loc"])} for fault in error.errors(include_url=False)]
-                ) from None
-            return await endpoint(request=request, caller=caller, body=body)
+            request = JsonRequest(request.scope, request.receive, model)
+            return await endpoint(request=request, caller=caller, body=await request.json())
 
         return handle

@@ -16,7 +16,7 @@ class _AnyPerson(Permit):
     def __init__(self) -> None:
         super().__init__(Permission.READ)
 
-    async def __call__(self, request: Request) -> Caller:
+    async def admit(self, request: Request) -> Caller:
         caller = await identify(request)
         if caller.actor.kind != "user":
             raise PersonNeeded("Sign in: this is about a person, and a key or a link is none.")
@@ -33,7 +33,7 @@ class _AnyCredential(Permit):
     def __init__(self) -> None:
         super().__init__(Permission.READ)
 
-    async def __call__(self, request: Request) -> Caller:
+    async def admit(self, request: Request) -> Caller:
         caller = await identify(request)
         if caller.actor.kind == "external":
             raise Forbidden("A reviewer's link opens its one review only.")
@@ -46,7 +46,7 @@ class _Participant(Permit):
     def __init__(self) -> None:
         super().__init__(Permission.REQUEST)
 
-    async def __call__(self, request: Request) -> Caller:
+    async def admit(self, request: Request) -> Caller:
         caller = await identify(request)
         refuse_outsiders(caller)
         return caller
@@ -58,7 +58,7 @@ class _AgentsKey(Permit):
     def __init__(self) -> None:
         super().__init__(Permission.REQUEST)
 
-    async def __call__(self, request: Request) -> Caller:
+    async def admit(self, request: Request) -> Caller:
         caller = await identify(request)
         if caller.actor.kind != "key":
             raise KeyNeeded("Send an API key: only an agent can do this.")
@@ -76,7 +76,7 @@ class _PersonWhoDecides(Permit):
     def __init__(self) -> None:
         super().__init__(Permission.DECIDE)
 
-    async def __call__(self, request: Request) -> Caller:
+    async def admit(self, request: Request) -> Caller:
         caller = await identify(request)
         if caller.actor.kind != "user":
             raise PersonNeeded("Sign in: this is about a person, and a key or a link is none.")

@@ -22,6 +22,7 @@ from starlette.types import Message, Receive, Scope, Send
 from signoff.accounts.access import Service
 from signoff.mcp_server.client import PATH, Api
 from signoff.platform.errors import CrossOrigin, InvalidKey, Problem
+from signoff.platform.request_body import body_of
 from signoff.platform.settings import Settings, is_loopback
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ class McpEndpoint:
         headers = Headers(scope=scope)
         scope[KEY] = await self._valid_key(headers)
         refuse_strangers(headers, self._settings)
+        if (body := body_of(scope)) is not None:
+            body.raise_limit()
         if scope["method"] != "POST":
             # There is no session to listen to or to end: whoever asks for one is told by this status.
             await Response(None, 405, {"Allow": "POST"})(scope, receive, send)

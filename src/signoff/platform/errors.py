@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, ClassVar
 
-from signoff.platform.faults import Fault
+from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault
 
 
 def list_faults(faults: Sequence[Fault]) -> list[dict[str, str]]:
@@ -81,20 +81,27 @@ class TooLarge(Problem):
     status, code, title = 413, "too_large", "Too large"
 
 
+class TooComplex(TooLarge):
+    """JSON with more values or levels than anyone could mean."""
+
+    code, title = "too_complex", "Too many values"
+
+
 class WrongMediaType(Problem):
     status, code, title = 415, "unsupported_media_type", "Unsupported media type"
 
 
 class Invalid(Problem):
-    """Well-formed but invalid. Names every fault at once."""
+    """Well-formed but invalid. Lists all errors, up to the first `MAX_REPORTED_FAULTS`, and counts the others."""
 
     status, code, title = 422, "invalid", "The request is invalid"
 
-    def __init__(self, faults: Sequence[Fault], detail: str | None = None) -> None:
-        self.faults = list(faults)
+    def __init__(self, faults: Sequence[Fault], detail: str | None = None, total: int | None = None) -> None:
+        """`total`: how many errors there are, where `faults` holds only the first."""
+        self.faults = list(faults[:MAX_REPORTED_FAULTS])
         if detail is None:
             first = self.faults[0]
-            others = len(self.faults) - 1
+            others = max(len(faults), total or 0) - 1
             more = f" (and {others} more)" if others else ""
             detail = f"{first.path}: {first.message}{more}" if first.path else f"{first.message}{more}"
         super().__init__(detail, errors=list_faults(self.faults))

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-MAX_REPORTED_FAULTS = 500
-"""A hostile payload can hold a fault in each of a million places; nobody reads past the first hundreds."""
+MAX_REPORTED_FAULTS = 50
+"""A hostile payload can hold an error in each of a hundred thousand places. The first ones say what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,4 +22,5 @@ class FaultsError(Exception):
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults: tuple[Fault, ...] = tuple(faults[:MAX_REPORTED_FAULTS])
+        self.total = len(faults)
         super().__init__("; ".join(f"{fault.path}: {fault.message}" for fault in self.faults[:5]))

@@ -3,11 +3,11 @@
 import asyncio
 import re
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
-from contextlib import suppress
 from http import HTTPStatus
 from ipaddress import ip_address
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
 import asyncpg
 import orjson
@@ -15,15 +15,17 @@ import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute, iter_route_contexts
+from pydantic import TypeAdapter, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from signoff.platform.db import DatabaseExhausted, DatabaseLost
-from signoff.platform.errors import BadQuery, Invalid, Malformed, Problem, TooLarge, Unavailable, WrongMediaType
-from signoff.platform.faults import Fault, FaultsError
+from signoff.platform.errors import BadQuery, Invalid, Malformed, Problem, Unavailable, WrongMediaType
+from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault, FaultsError
 from signoff.platform.ids import new_id
 from signoff.platform.logs import Throttle, get_logger
 from signoff.platform.metrics import REQUESTS
+from signoff.platform.request_body import BODY, MAX_VALUES, PUBLIC, BodyLimit, RequestBody, max_values, parse_json
 from signoff.platform.settings import Settings
 
 log = get_logger("http")
@@ -33,8 +35,8 @@ database_exhausted = Throttle(log, "the database has no resources left")
 SANE_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{8,128}")
 JSON = "application/json"
 PROBLEM_JSON = "application/problem+json"
-DRAINED_BYTES, DRAIN_WAITS = 64 * 1024 * 1024, 0.5
 ANSWER_HEADERS = "signoff.answer_headers"
+ADMITTED = "signoff.admitted"
 QUIET_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
 NOT_WANTED = 499
 UNLOGGED = "signoff.unlogged"
@@ -52,8 +54,26 @@ def add_answer_header(request: Request, name: str, value: str) -> None:
     request.scope[ANSWER_HEADERS].append((name.lower().encode(), value.encode("latin-1")))
 
 
+class Gate(ABC):
+    """A dependency that decides who may come in. Routes ask it before they read the body."""
+
+    @abstractmethod
+    async def admit(self, request: Request) -> Any:
+        """Return who it is, or raise why not."""
+
+    async def admit_once(self, request: Request) -> Any:
+        admitted: dict[Gate, Any] = request.scope.setdefault(ADMITTED, {})
+        if self not in admitted:
+            admitted[self] = await self.admit(request)
+        return admitted[self]
+
+
 class JsonRequest(Request):
-    """JSON as RFC 8259 has it: no NaN, no lone surrogates; and no NUL, which PostgreSQL cannot store."""
+    """Its JSON comes checked against the route's model, with a bounded number of errors."""
+
+    def __init__(self, scope: Scope, receive: Receive, model: TypeAdapter[Any] | None) -> None:
+        super().__init__(scope, receive)
+        self._model = model
 
     async def body(self) -> bytes:
         """FastAPI reads it before it looks at the media type, and would validate the bytes of another type as text."""
@@ -65,56 +85,64 @@ class JsonRequest(Request):
 
     async def json(self) -> Any:
         if not hasattr(self, "_json"):
-            body = await self.body()
-            try:
-                self._json = orjson.loads(body)
-            except orjson.JSONDecodeError as error:
-                raise Malformed(f"The body is not valid JSON: {error}.") from None
-            if b"\\u0000" in body:
-                _refuse_nul(self._json)
+            value = await parse_json(await self.body(), max_values(self))
+            self._json = value if self._model is None else validate(self._model, value)
         return self._json
 
 
-def _refuse_nul(value: Any) -> None:
-    """`\\u0000` may stand in the text as an escaped backslash; only a real NUL is refused."""
-    stack: list[tuple[str, Any]] = [("", value)]
-    while stack:
-        path, item = stack.pop()
-        if isinstance(item, str) and "\x00" in item:
-            raise Invalid([Fault(path, "nul_character", "contains the NUL character, which cannot be stored")])
-        if isinstance(item, dict):
-            for key, child in cast(dict[str, Any], item).items():
-                stack += [(path, key), (f"{path}.{key}" if path else key, child)]
-        elif isinstance(item, list):
-            stack += [(f"{path}[{index}]", child) for index, child in enumerate(cast(list[Any], item))]
+def validate(model: TypeAdapter[Any], value: Any) -> Any:
+    """An instance of the model, which FastAPI then takes as it is."""
+    try:
+        return model.validate_python(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[:MAX_REPORTED_FAULTS]
+        raise Invalid(faults_of(first), total=error.error_count()) from None
 
 
 class JsonRoute(APIRoute):
-    """A route whose handlers see `JsonRequest`."""
+    """A route that admits its caller first, then reads the body as `JsonRequest`."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
+        gates = [each.call for each in self.dependant.dependencies if isinstance(each.call, Gate)]
+        model = self.body_model()
 
         async def handle_json(request: Request) -> Response:
+            for gate in gates:
+                await gate.admit_once(request)
             if "content-type" not in request.headers:  # a body without a type is taken for JSON
                 request.scope["headers"] = [*request.scope["headers"], (b"content-type", JSON.encode())]
-            return await handle(JsonRequest(request.scope, request.receive))
+            return await handle(JsonRequest(request.scope, request.receive, model))
 
         return handle_json
+
+    def body_model(self) -> TypeAdapter[Any] | None:
+        if self.body_field is None:
+            return None
+        assert len(self.dependant.body_params) == 1, f"{self.path} declares more than one body"
+        field = self.body_field.field_info
+        annotation: Any = field.annotation if field.is_required() else field.annotation | None
+        return TypeAdapter(cast(Any, Annotated)[annotation, *field.metadata] if field.metadata else annotation)
 
 
 class Exchange:
     """The outermost layer: gives the request its id, bounds its body, logs it, and answers what nobody caught."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, body_bounds: Mapping[str, int] | None = None) -> None:
-        """`body_bounds`: paths that take larger or smaller bodies than others, and how large.
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        public_limits: Mapping[str, BodyLimit] | None = None,
+        known_limits: Mapping[str, BodyLimit] | None = None,
+    ) -> None:
+        """Paths whose bodies have other limits than most, before and after the caller is known.
 
-        One that ends with a slash stands for everything below it.
+        A path that ends with a slash stands for everything below it.
         """
         self.app = app
-        self.max_body_bytes = settings.max_body_bytes
-        self.body_bounds = body_bounds or {}
-        self.body_bounds_below = [bound for bound in self.body_bounds.items() if bound[0].endswith("/")]
+        self.public_limits = public_limits or {}
+        self.known_limits = known_limits or {}
+        self.known_limit = BodyLimit(settings.max_body_bytes, MAX_VALUES)
         self.trusted_proxies = settings.trusted_proxies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -133,7 +161,12 @@ class Exchange:
         status = 500
         answered = False
         more_headers = scope[ANSWER_HEADERS] = list[tuple[bytes, bytes]]()
-        body = _Body(receive, headers, self._body_bound(scope["path"]))
+        body = scope[BODY] = RequestBody(
+            receive,
+            headers,
+            _limit_of(self.public_limits, scope["path"], PUBLIC),
+            _limit_of(self.known_limits, scope["path"], self.known_limit),
+        )
 
         async def send_with_id(message: Message) -> None:
             nonlocal status, answered
@@ -173,11 +206,6 @@ class Exchange:
             finally:
                 self._record(scope, method, status, time.perf_counter() - started)
 
-    def _body_bound(self, path: str) -> int:
-        if (bound := self.body_bounds.get(path)) is not None:
-            return bound
-        return next((bound for above, bound in self.body_bounds_below if path.startswith(above)), self.max_body_bytes)
-
     def _record(self, scope: Scope, method: str, status: int, seconds: float) -> None:
         REQUESTS.labels(method if method in METHODS else "(other)", _route(scope), status).observe(seconds)
         if scope["path"] not in QUIET_PATHS and not scope.get(UNLOGGED):
@@ -208,33 +236,10 @@ class Exchange:
         return client[0]
 
 
-class _Body:
-    """The request's body on its way in: bounded, and read away where the answer comes before its end."""
-
-    def __init__(self, receive: Receive, headers: dict[bytes, bytes], limit: int) -> None:
-        declared = headers.get(b"content-length", b"0")
-        self._declared = int(declared) if declared.isdigit() else 0
-        self._receive = receive
-        self._limit = limit
-        self._received = 0
-        self._more = self._declared > 0 or b"transfer-encoding" in headers
-
-    async def receive(self) -> Message:
-        message = await self._receive()
-        self._received += len(message.get("body", b""))
-        self._more = message.get("more_body", False)
-        if max(self._received, self._declared) > self._limit:
-            raise TooLarge(f"The body is larger than {self._limit} bytes.", maxBytes=self._limit)
-        return message
-
-    async def drain(self) -> None:
-        """Read on for a while: a client that is still sending would see a reset instead of the answer."""
-        drained = 0
-        with suppress(TimeoutError):
-            while self._more and drained < DRAINED_BYTES:
-                message = await asyncio.wait_for(self._receive(), DRAIN_WAITS)
-                drained += len(message.get("body", b""))
-                self._more = message.get("more_body", False)
+def _limit_of(limits: Mapping[str, BodyLimit], path: str, otherwise: BodyLimit) -> BodyLimit:
+    if (limit := limits.get(path)) is not None:
+        return limit
+    return next((limit for above, limit in limits.items() if above[-1] == "/" and path.startswith(above)), otherwise)
 
 
 def _without_body(send: Send) -> Send:
@@ -287,7 +292,8 @@ def install_error_handlers(app: FastAPI) -> None:
         return render(cast(Problem, problem))
 
     async def on_faults(_: Request, error: Exception) -> Response:
-        return render(Invalid(cast(FaultsError, error).faults))
+        refused = cast(FaultsError, error)
+        return render(Invalid(refused.faults, total=refused.total))
 
     async def on_validation(_: Request, error: Exception) -> Response:
         return render(_problem_from_validation(cast(RequestValidationError, error)))

@@ -15,6 +15,7 @@ from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid, NotFound
 from signoff.platform.faults import Fault
+from signoff.platform.http import Gate
 from signoff.platform.idempotency import Idempotency, KeyReused, first_answer
 from signoff.triggers.challenges import NONCE_BYTES, check_solution, extra_bits, make_challenge
 from signoff.triggers.errors import ChallengeUsed, FormClosed, NoAgent, NotATrigger
@@ -59,28 +60,34 @@ class Visitor:
         return Caller(who, self.service, PLANS[self.link["plan"]])
 
 
-async def _arrive(request: Request, token: LinkToken) -> Visitor:
-    service = service_of(request)
-    ip: str | None = request.scope.get("client_ip")
-    await refuse_hammering(service.rates, client_network(ip))
-    link = await service.db.fetchrow(
-        """
-        select l.token, l.form_id, l.account_id, l.secret, l.per_hour, a.name as workspace, a.plan,
-               l.ended_at is not null or f.archived_at is not null as ended
-        from public_links l join accounts a using (account_id) join forms f using (form_id)
-        where l.token = $1
-        """,
-        token,
-    )
-    if link is None:
-        # Not the token itself: it may be mistyped by one letter.
-        raise NotFound("public form", "at this address")
-    if link["ended"]:
-        raise FormClosed
-    return Visitor(service, link, ip, request.scope.get("request_id"))
+class _Arrival(Gate):
+    """Lets everyone pass who has the address of a public form that is open."""
+
+    async def __call__(self, request: Request, token: LinkToken) -> Visitor:
+        return await self.admit_once(request)
+
+    async def admit(self, request: Request) -> Visitor:
+        service = service_of(request)
+        ip: str | None = request.scope.get("client_ip")
+        await refuse_hammering(service.rates, client_network(ip))
+        link = await service.db.fetchrow(
+            """
+            select l.token, l.form_id, l.account_id, l.secret, l.per_hour, a.name as workspace, a.plan,
+                   l.ended_at is not null or f.archived_at is not null as ended
+            from public_links l join accounts a using (account_id) join forms f using (form_id)
+            where l.token = $1
+            """,
+            request.path_params["token"],
+        )
+        if link is None:
+            # Not the token itself: it may be mistyped by one letter.
+            raise NotFound("public form", "at this address")
+        if link["ended"]:
+            raise FormClosed
+        return Visitor(service, link, ip, request.scope.get("request_id"))
 
 
-Visiting = Annotated[Visitor, Depends(_arrive)]
+Visiting = Annotated[Visitor, Depends(_Arrival())]
 
 
 async def get_public_trigger(visitor: Visitor) -> dict[str, Any]:

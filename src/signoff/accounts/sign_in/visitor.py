@@ -9,6 +9,7 @@ from signoff.accounts.access import SESSION_COOKIE, Service, refuse_cross_origin
 from signoff.accounts.actors import ROLES, Actor, Role
 from signoff.accounts.sign_in.devices import DEVICE_COOKIE
 from signoff.platform.db import Database
+from signoff.platform.http import Gate
 from signoff.platform.settings import Settings
 
 LONGEST_USER_AGENT = 400
@@ -36,18 +37,23 @@ class Visitor:
         return Actor("user", account_id, user_id, email, ROLES[role], role, ip=self.ip, request_id=self.request_id)
 
 
-def _arrive(request: Request) -> Visitor:
+class _Arrival(Gate):
     """A page of another origin can neither sign its visitors in nor out."""
-    service = service_of(request)
-    refuse_cross_origin(request, service.settings)
-    return Visitor(
-        service,
-        request.scope.get("client_ip"),
-        request.scope.get("request_id"),
-        request.headers.get("user-agent", "")[:LONGEST_USER_AGENT] or None,
-        request.cookies.get(SESSION_COOKIE),
-        request.cookies.get(DEVICE_COOKIE),
-    )
+
+    async def __call__(self, request: Request) -> Visitor:
+        return await self.admit_once(request)
+
+    async def admit(self, request: Request) -> Visitor:
+        service = service_of(request)
+        refuse_cross_origin(request, service.settings)
+        return Visitor(
+            service,
+            request.scope.get("client_ip"),
+            request.scope.get("request_id"),
+            request.headers.get("user-agent", "")[:LONGEST_USER_AGENT] or None,
+            request.cookies.get(SESSION_COOKIE),
+            request.cookies.get(DEVICE_COOKIE),
+        )
 
 
-Arriving = Annotated[Visitor, Depends(_arrive)]
+Arriving = Annotated[Visitor, Depends(_Arrival())]

@@ -1,0 +1,141 @@
+"""A request's body: bounded while it comes in, small until the caller is known, and parsed as strict JSON."""
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+import orjson
+from starlette.requests import Request
+from starlette.types import Message, Receive, Scope
+
+from signoff.platform.errors import Invalid, Malformed, TooComplex, TooLarge
+from signoff.platform.faults import Fault
+from signoff.platform.json_values import deeper_than
+
+BODY: Final = "signoff.request_body"
+MAX_DEPTH: Final = 250
+"""The JSON writer stops at 254 levels."""
+DRAINED_BYTES, DRAIN_WAITS, DRAIN_SECONDS = 64 * 1024 * 1024, 0.5, 5.0
+_CHUNK: Final = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class BodyLimit:
+    """What a body may hold. A value is anything in the JSON: a number, a string, an array, an object."""
+
+    bytes: int
+    values: int
+
+
+PUBLIC: Final = BodyLimit(64 * 1024, 2_000)
+"""For callers who are not known: sign-in, unsubscribe, and every route before it identified its caller."""
+PUBLIC_FORM: Final = BodyLimit(1024 * 1024, 10_000)
+EXTERNAL: Final = BodyLimit(4 * 1024 * 1024, 20_000)
+"""For external reviewers, who send edited values but no files."""
+MAX_VALUES: Final = 100_000
+"""For known callers. Ten times the largest review that people could read, and still parsed in milliseconds."""
+
+
+class RequestBody:
+    """Counts what comes in against a limit that starts small. `raise_limit` is called once the caller is known."""
+
+    def __init__(self, receive: Receive, headers: dict[bytes, bytes], public: BodyLimit, known: BodyLimit) -> None:
+        declared = headers.get(b"content-length", b"0")
+        self.limit = public
+        self._known = known
+        self._declared = int(declared) if declared.isdigit() else 0
+        self._receive = receive
+        self._received = 0
+        self._more = self._declared > 0 or b"transfer-encoding" in headers
+        self._awaits_permission = b"expect" in headers
+
+    def raise_limit(self, most: BodyLimit | None = None) -> None:
+        """`most`: an upper bound for this kind of caller."""
+        known = self._known
+        self.limit = known if most is None else BodyLimit(min(most.bytes, known.bytes), min(most.values, known.values))
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        self._received += len(message.get("body", b""))
+        self._more = message.get("more_body", False)
+        self._awaits_permission = False
+        if max(self._received, self._declared) > self.limit.bytes:
+            raise TooLarge(f"The body is larger than {self.limit.bytes} bytes.", maxBytes=self.limit.bytes)
+        return message
+
+    async def drain(self) -> None:
+        """Read on for a moment: a client that is still sending would see a reset instead of the answer.
+
+        Nothing is kept. A client that waits for `100 Continue` is not told to start.
+        """
+        if self._awaits_permission:
+            return
+        drained = 0
+        with suppress(TimeoutError):
+            async with asyncio.timeout(DRAIN_SECONDS):
+                while self._more and drained < DRAINED_BYTES:
+                    message = await asyncio.wait_for(self._receive(), DRAIN_WAITS)
+                    drained += len(message.get("body", b""))
+                    self._more = message.get("more_body", False)
+
+
+def body_of(scope: Scope) -> RequestBody | None:
+    """None in an application that runs without the outermost layer."""
+    return scope.get(BODY)
+
+
+def max_values(request: Request) -> int:
+    body = body_of(request.scope)
+    return MAX_VALUES if body is None else body.limit.values
+
+
+async def parse_json(body: bytes, most: int) -> Any:
+    """JSON as RFC 8259 has it: no NaN, no lone surrogates; no NUL, which PostgreSQL can't store; and not too complex.
+
+    The parser holds the interpreter's lock, so another thread wouldn't help. What helps is that the number of values
+    is known before it starts: a body within its limit is parsed in milliseconds.
+    """
+    if _marks(body) > most and await asyncio.to_thread(_count_values, body) > most:
+        raise TooComplex(f"The body holds more than {most} values.", maxValues=most)
+    try:
+        value = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise Malformed(f"The body is not valid JSON: {error}.") from None
+    if body.count(b"[") + body.count(b"{") > MAX_DEPTH and deeper_than(value, MAX_DEPTH):
+        members = cast(dict[str, Any], value).items() if isinstance(value, dict) else [("", value)]
+        deep = [name for name, member in members if deeper_than(member, MAX_DEPTH - 1)]
+        raise Invalid([Fault(name, "too_deep", f"nests deeper than {MAX_DEPTH} levels") for name in deep])
+    if b"\\u0000" in body:
+        _refuse_nul(value)
+    return value
+
+
+def _marks(text: bytes) -> int:
+    """At least the number of values: each follows a comma or the start of an array or object, or is the only one."""
+    return text.count(b",") + text.count(b"[") + text.count(b"{") + 1
+
+
+def _count_values(body: bytes) -> int:
+    """The same without the text in strings. Chunk by chunk, so that other threads get their turn."""
+    text = body.replace(b"\\\\", b"").replace(b'\\"', b"")
+    count, inside = 1, 0
+    for start in range(0, len(text), _CHUNK):
+        parts = text[start : start + _CHUNK].split(b'"')
+        count += _marks(b"".join(parts[inside::2])) - 1
+        inside ^= (len(parts) - 1) & 1
+    return count
+
+
+def _refuse_nul(value: Any) -> None:
+    r"""`\u0000` may stand in the text as an escaped backslash; only a real NUL is refused."""
+    stack: list[tuple[str, Any]] = [("", value)]
+    while stack:
+        path, item = stack.pop()
+        if isinstance(item, str) and "\x00" in item:
+            raise Invalid([Fault(path, "nul_character", "contains the NUL character, which cannot be stored")])
+        if isinstance(item, dict):
+            for key, child in cast(dict[str, Any], item).items():
+                stack += [(path, key), (f"{path}.{key}" if path else key, child)]
+        elif isinstance(item, list):
+            stack += [(f"{path}[{index}]", child) for index, child in enumerate(cast(list[Any], item))]
