@@ -1,5 +1,7 @@
 """Deciding: by a person, or automatically. Either way the same result, the same event, the same deliveries."""
 
+import asyncio
+
 from signoff.accounts import audit
 from signoff.accounts.access import Caller
 from signoff.accounts.actors import Actor, system
@@ -41,7 +43,10 @@ async def decide(tx: Executor, settings: Settings, actor: Actor, review_id: str,
     _check_response(form, submission)
     suggestion = prepare(form.definition, review["data"], review["config"])
     submitted = taken_in(settings, submission.data)
-    outcome = submit(form.definition, suggestion, review["data"], submitted, submission.response)
+    # In a thread: large values and slow patterns must not keep everyone else waiting.
+    outcome = await asyncio.to_thread(
+        submit, form.definition, suggestion, review["data"], submitted, submission.response
+    )
     if form.definition.copied:
         await take_submitted_media(tx, settings, form.definition, suggestion, review, outcome.data)
     decision = Decision(actor, now(), outcome, submission.response, submission.reason)

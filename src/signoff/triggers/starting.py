@@ -1,5 +1,6 @@
 """Submitting a trigger form: a review that is responded from the start, without `response`, in a run of its own."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -67,7 +68,7 @@ async def start_workflow(
     await refuse_beyond_fair_use(caller, requests=1, bytes=start.size)
     while True:
         form, agent_id = await trigger_version(caller, form_id, start.version)
-        outcome = _read(caller, form.definition, start.data)
+        outcome = await asyncio.to_thread(_read, caller, form.definition, start.data)
         media = await take_media(caller, form.definition, outcome.data, {}) if form.definition.copied else None
         if media is not None and start.most_copies is not None and len(media.copies) > start.most_copies:
             message = f"names {len(media.copies)} images and videos to be fetched; {start.most_copies} are allowed"

@@ -4,6 +4,7 @@ The event has the members of a real one, made by the same functions where they d
 has, its identifiers above all, is stood in for: `standIns` names these members, and such identifiers end in `_preview`.
 """
 
+import asyncio
 from typing import Any, Final
 
 from signoff.accounts.access import Caller
@@ -32,12 +33,12 @@ async def try_out(caller: Caller, asked: TryOut) -> dict[str, Any]:
         return _answer(errors)
     definition, form = reading.definition, reading.normal
     try:
-        suggestion = prepare(definition, asked.data, asked.config)
+        suggestion = await asyncio.to_thread(prepare, definition, asked.data, asked.config)
     except ValueFaults as error:
         return _answer([*errors, *error.faults])
     decided = None
     try:
-        decided = _decide(definition, form, suggestion, asked)
+        decided = await asyncio.to_thread(_decide, definition, form, suggestion, asked)
     except ValueFaults as error:
         errors += [Fault(f"submitted.{fault.path}", fault.code, fault.message) for fault in error.faults]
     values = response_values(definition, suggestion) if decided is None else decided.response_values

@@ -1,8 +1,7 @@
 r"""Regular expressions that an account writes and people's input runs through, in time linear in the input.
 
-Backtracking engines, Python's among them, can be sent into exponential time by a careless or hostile pattern.
-This one walks all alternatives at once (Thompson's construction) and remembers each step it has worked out, so
-the worst case is input length times pattern size. The syntax is what JavaScript's `u` mode and Python share:
+RE2 does the matching. Before it sees a pattern, the parser here reads it and writes it again in RE2's syntax, so that a
+pattern means exactly what it means in JavaScript's `u` mode. The syntax is what both have:
 
 - literals, `.` (any character but a line end), `[a-z]`, `[^…]`, `\d \w \s` and `\D \W \S` (all ASCII but `\s`);
 - `\t \n \r`, and a backslash before any of ``^$\.*+?()[]{}|/``, or before `-` inside brackets;
@@ -12,15 +11,16 @@ As with an HTML input, the pattern has to match the whole value; a `^` at the st
 allowed and mean nothing. No look-around and no back-references: neither is regular.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
+
+import re2
 
 MAX_SOURCE: Final = 500
-MAX_STATES: Final = 1_000
+MAX_COUNT: Final = 1_000
+MAX_PROGRAM: Final = 12_000
+"""RE2's instructions. Twelve for each character that a pattern of today's syntax could count before RE2 was used."""
 MAX_INPUT: Final = 2_000
 _MAX_GROUPS: Final = 20
-_MAX_REMEMBERED: Final = 2_000
 
 _Ranges: TypeAlias = tuple[tuple[int, int], ...]
 
@@ -37,120 +37,39 @@ _SYNTAX: Final = frozenset("^$\\.*+?()[]{}|/")
 
 
 class PatternError(ValueError):
-    """The pattern is malformed, or uses what this engine leaves out."""
-
-
-@dataclass(frozen=True, slots=True)
-class _OneOf:
-    """A set of characters, as code-point ranges."""
-
-    ranges: _Ranges
-    negated: bool = False
-
-    def has(self, character: str) -> bool:
-        code = ord(character)
-        return any(low <= code <= high for low, high in self.ranges) is not self.negated
-
-
-@dataclass(frozen=True, slots=True)
-class _Sequence:
-    parts: "tuple[_Node, ...]"
-
-
-@dataclass(frozen=True, slots=True)
-class _Either:
-    branches: "tuple[_Node, ...]"
-
-
-@dataclass(frozen=True, slots=True)
-class _Repeat:
-    body: "_Node"
-    least: int
-    most: int | None
-
-
-_Node: TypeAlias = "_OneOf | _Sequence | _Either | _Repeat"
+    """The pattern is malformed, or uses what is left out."""
 
 
 class Pattern:
-    """A compiled pattern: a nondeterministic automaton, determinised step by step as input asks for it."""
+    """A compiled pattern."""
 
-    def __init__(self, edges: "list[tuple[_OneOf, int] | None]", jumps: list[list[int]], start: int) -> None:
-        self._edges = edges
-        self._jumps = jumps
-        self._start = self._closure({start})
-        self._steps: dict[tuple[frozenset[int], str], frozenset[int]] = {}
+    def __init__(self, program: Any) -> None:
+        self._program = program
 
     def matches(self, text: str) -> bool:
         """Whether the pattern matches the whole text. The text is at most MAX_INPUT characters long."""
-        states = self._start
-        for character in text:
-            following = self._steps.get((states, character))
-            if following is None:
-                following = self._step(states, character)
-            if not following:
-                return False
-            states = following
-        return 0 in states
-
-    def _step(self, states: frozenset[int], character: str) -> frozenset[int]:
-        reached = {edge[1] for edge in map(self._edges.__getitem__, states) if edge and edge[0].has(character)}
-        if len(self._steps) >= _MAX_REMEMBERED:
-            self._steps.clear()
-        following = self._steps[states, character] = self._closure(reached)
-        return following
-
-    def _closure(self, states: set[int]) -> frozenset[int]:
-        pending, seen = list(states), set(states)
-        while pending:
-            for target in self._jumps[pending.pop()]:
-                if target not in seen:
-                    seen.add(target)
-                    pending.append(target)
-        # A state that only jumps has done its work here; leaving it out makes fewer distinct sets.
-        return frozenset(state for state in seen if state == 0 or self._edges[state])
+        return self._program.fullmatch(text) is not None
 
 
 def compile_pattern(source: str) -> Pattern:
     """Compile, or raise PatternError."""
     if len(source) > MAX_SOURCE:
         raise PatternError(f"is longer than {MAX_SOURCE} characters")
-    node = _Parser(source).parse()
-    edges: list[tuple[_OneOf, int] | None] = [None]  # State 0 accepts.
-    jumps: list[list[int]] = [[]]
-
-    def state(edge: tuple[_OneOf, int] | None, targets: list[int]) -> int:
-        if len(edges) >= MAX_STATES:
-            raise PatternError("is too complex: its counted repetitions multiply")
-        edges.append(edge)
-        jumps.append(targets)
-        return len(edges) - 1
-
-    return Pattern(edges, jumps, _build(node, 0, state, jumps))
+    options = re2.Options()
+    options.never_capture = True
+    options.log_errors = False
+    try:
+        program = re2.compile(_Parser(source).parse(), options)
+    except re2.error:  # The parser lets pass only what is well-formed.
+        raise PatternError("is too complex: its counted repetitions multiply") from None
+    if program.programsize > MAX_PROGRAM:
+        raise PatternError("is too complex: its counted repetitions multiply")
+    return Pattern(program)
 
 
-def _build(
-    node: _Node, after: int, state: "Callable[[tuple[_OneOf, int] | None, list[int]], int]", jumps: list[list[int]]
-) -> int:
-    """Lay out the states for `node`, leading on to state `after`; answers the state to enter by."""
-    if isinstance(node, _OneOf):
-        return state((node, after), [])
-    if isinstance(node, _Sequence):
-        for part in reversed(node.parts):
-            after = _build(part, after, state, jumps)
-        return after
-    if isinstance(node, _Either):
-        return state(None, [_build(branch, after, state, jumps) for branch in node.branches])
-    if node.most is None:
-        entry = state(None, [after])
-        jumps[entry].append(_build(node.body, entry, state, jumps))
-    else:
-        entry = after
-        for _ in range(node.most - node.least):
-            entry = state(None, [_build(node.body, entry, state, jumps), after])
-    for _ in range(node.least):
-        entry = _build(node.body, entry, state, jumps)
-    return entry
+def _one_of(ranges: _Ranges, *, negated: bool = False) -> str:
+    inside = "".join(f"\\x{{{low:x}}}-\\x{{{high:x}}}" for low, high in ranges)
+    return f"[{'^' if negated else ''}{inside}]"
 
 
 class _Parser:
@@ -162,7 +81,8 @@ class _Parser:
         self._at = 0
         self._open = 0
 
-    def parse(self) -> _Node:
+    def parse(self) -> str:
+        """The pattern in RE2's syntax."""
         node = self._either()
         if self._at < len(self._source):
             raise PatternError("has a closing parenthesis that was never opened")
@@ -177,20 +97,20 @@ class _Parser:
         self._at += 1
         return self._source[self._at - 1]
 
-    def _either(self) -> _Node:
+    def _either(self) -> str:
         branches = [self._sequence()]
         while self._peek() == "|":
             self._at += 1
             branches.append(self._sequence())
-        return branches[0] if len(branches) == 1 else _Either(tuple(branches))
+        return f"(?:{'|'.join(branches)})"
 
-    def _sequence(self) -> _Node:
-        parts: list[_Node] = []
+    def _sequence(self) -> str:
+        parts: list[str] = []
         while (following := self._peek()) and following not in "|)":
             parts.append(self._repeat(self._atom()))
-        return _Sequence(tuple(parts))
+        return "".join(parts)
 
-    def _repeat(self, body: _Node) -> _Node:
+    def _repeat(self, body: str) -> str:
         sign = self._peek()
         if sign not in ("*", "+", "?", "{"):
             return body
@@ -200,7 +120,7 @@ class _Parser:
             self._at += 1
         if self._peek() in ("*", "+", "?", "{"):
             raise PatternError("repeats a repetition; put it into parentheses")
-        return _Repeat(body, least, most)
+        return f"(?:{body}){{{least},{'' if most is None else most}}}"
 
     def _counts(self) -> tuple[int, int | None]:
         end = self._source.find("}", self._at)
@@ -210,25 +130,25 @@ class _Parser:
             raise PatternError("has a malformed {n,m}")
         least = int(low)
         most = least if not comma else int(high) if high else None
-        if least > MAX_STATES or (most is not None and not least <= most <= MAX_STATES):
-            raise PatternError(f"has counts in {{n,m}} that are out of order or above {MAX_STATES}")
+        if least > MAX_COUNT or (most is not None and not least <= most <= MAX_COUNT):
+            raise PatternError(f"has counts in {{n,m}} that are out of order or above {MAX_COUNT}")
         return least, most
 
-    def _atom(self) -> _Node:
+    def _atom(self) -> str:
         character = self._take()
         if character == "(":
             return self._group()
         if character == "[":
             return self._brackets()
         if character == ".":
-            return _OneOf(_LINE_ENDS, negated=True)
+            return _one_of(_LINE_ENDS, negated=True)
         if character == "\\":
-            return self._escape(inside_brackets=False)
+            return _one_of(self._escape(inside_brackets=False))
         if character in "*+?{}])^$":
             raise PatternError(f"has {character!r} where it means nothing; write \\{character} for the character")
-        return _OneOf(((ord(character), ord(character)),))
+        return _one_of(((ord(character), ord(character)),))
 
-    def _group(self) -> _Node:
+    def _group(self) -> str:
         if self._peek() == "?":
             if self._source[self._at : self._at + 2] != "?:":
                 raise PatternError("uses look-around or named groups, which are not supported")
@@ -243,19 +163,20 @@ class _Parser:
         self._open -= 1
         return node
 
-    def _escape(self, *, inside_brackets: bool) -> _OneOf:
+    def _escape(self, *, inside_brackets: bool) -> _Ranges:
         character = self._take()
         if character.lower() in _CLASSES:
-            return _OneOf(_CLASSES[character.lower()], negated=character.isupper())
+            ranges = _CLASSES[character.lower()]
+            return _complement(ranges) if character.isupper() else ranges
         if character in _CONTROLS:
             code = ord(_CONTROLS[character])
         elif character in _SYNTAX or (inside_brackets and character == "-"):
             code = ord(character)
         else:
             raise PatternError(f"uses \\{character}, which is not supported")
-        return _OneOf(((code, code),))
+        return ((code, code),)
 
-    def _brackets(self) -> _OneOf:
+    def _brackets(self) -> str:
         negated = self._peek() == "^"
         if negated:
             self._at += 1
@@ -274,12 +195,11 @@ class _Parser:
             ranges.append((low[0][0], high[0][0]))
         if not ranges:
             raise PatternError("has empty brackets")
-        return _OneOf(tuple(ranges), negated)
+        return _one_of(tuple(ranges), negated=negated)
 
     def _member(self, character: str) -> _Ranges:
         if character == "\\":
-            escaped = self._escape(inside_brackets=True)
-            return _complement(escaped.ranges) if escaped.negated else escaped.ranges
+            return self._escape(inside_brackets=True)
         return ((ord(character), ord(character)),)
 
 

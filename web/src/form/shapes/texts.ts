@@ -1,6 +1,7 @@
 /** Fields whose value is a string of any form: prose, code, e-mail addresses, links. */
 
 import { isBlank, longerThan, SPACE, shorterThan } from '../characters'
+import { MAX_PATTERN_INPUT, matchesPattern } from '../patterns'
 import type {
   CodeField,
   EmailField,
@@ -14,8 +15,6 @@ import type {
 import { type Fault, INVALID, type Shape, wrongType } from './shape'
 
 const MAX_TEXT = 1_000_000
-/** The most that a pattern is tried on. */
-const MAX_PATTERN_INPUT = 2_000
 
 type Prose = TextField | LongTextField | MarkdownField | RichTextField | CodeField | LabelField
 
@@ -41,23 +40,9 @@ export const prose: Shape<Prose> = {
     const most = Math.min(field.maxLength ?? MAX_TEXT, pattern === undefined ? MAX_TEXT : MAX_PATTERN_INPUT)
     if (longerThan(value, most))
       faults.push({ path: where, code: 'too_long', message: `must have at most ${most} characters` })
-    else if (pattern !== undefined && !matches(pattern, value))
+    else if (pattern !== undefined && matchesPattern(pattern, value) === false)
       faults.push({ path: where, code: 'pattern_mismatch', message: 'does not have the expected form' })
   },
-}
-
-/**
- * Whether the whole text matches. The server's engine takes linear time, the browser's may not: a pattern that repeats
- * something which repeats is left to the server, so that no review type can make the page stand still.
- */
-function matches(pattern: string, text: string): boolean {
-  if (/\)[*+{?]|[*+}][^)]*[*+{]/.test(pattern) && text.length > 64) return true
-  try {
-    return new RegExp(`^(?:${pattern})$`, 'u').test(text)
-  } catch {
-    // Written for the server's engine only, which decides in the end.
-    return true
-  }
 }
 
 const EMAIL = new RegExp(`^[^@${SPACE}]{1,64}@[^@${SPACE}.]+(?:\\.[^@${SPACE}.]+)+$`, 'u')

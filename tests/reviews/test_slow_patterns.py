@@ -1,0 +1,38 @@
+"""Patterns that a hostile or careless designer writes: they are checked, and nobody else waits for them."""
+
+import asyncio
+
+from support.api import Workspace, ok, refused
+from support.service import RunningService, new_client
+
+PATTERN = "(a|b)*a[ab]{450}"
+FIELDS = [{"id": f"f{number}", "type": "text", "label": "Text", "pattern": PATTERN} for number in range(21)]
+ANSWERS_WITHIN = 5.0
+"""Seconds. Generous: before, such a decision kept everyone waiting for 43."""
+
+
+async def test_a_slow_pattern_keeps_nobody_waiting(workspace: Workspace, service: RunningService) -> None:
+    form = await workspace.make_form(fields=FIELDS, layout=[], rules=[], titleField=None)
+    names = [field["id"] for field in FIELDS]
+    asked = await workspace.request(form, data=dict.fromkeys(names, "a"))
+    edited = {name: f"{number:03}".replace("0", "ab" * 330) for number, name in enumerate(names)}
+    path = f"/reviews/{asked['reviewId']}/response"
+    body = {"response": "approved", "data": edited}
+    deciding = asyncio.create_task(refused(workspace.owner.post(path, json=body), 422, "invalid"))
+    async with new_client(service.url) as health:
+        while not deciding.done():
+            async with asyncio.timeout(ANSWERS_WITHIN):
+                assert (await health.get("/healthz")).status_code == 200
+    assert {error["code"] for error in (await deciding)["errors"]} == {"pattern_mismatch"}
+    fitting = dict.fromkeys(names, "b" * 10 + "a" * 451)
+    await ok(workspace.owner.post(path, json={"response": "approved", "data": fitting}))
+
+
+async def test_what_is_not_supported_is_refused_when_saved(workspace: Workspace) -> None:
+    agent = await workspace.make_agent()
+    field = {"id": "f", "type": "text", "label": "Text", "pattern": "(?=a)b"}
+    body = {"name": "Form", "agentId": agent["agentId"], "fields": [field]}
+    problem = await refused(workspace.manager.post("/forms", json=body), 422, "invalid")
+    [error] = problem["errors"]
+    assert (error["path"], error["code"]) == ("fields[0].pattern", "bad_pattern")
+    assert "look-around" in error["message"]

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { matchesPattern, waysThrough } from './patterns'
+import { readVectors } from './vectors'
+
+type Vectors = {
+  patterns: { pattern: string; matching: string[]; others: string[]; browser: boolean }[]
+  explosive: { pattern: string; text: string }[]
+  refused: string[]
+}
+
+const vectors = readVectors('patterns') as Vectors
+
+describe('patterns', () => {
+  it.each(vectors.patterns)(
+    '$pattern means what it means to the service',
+    ({ pattern, matching, others, browser }) => {
+      const expected = (answer: boolean) => (browser ? answer : undefined)
+      expect(matching.map(text => matchesPattern(pattern, text))).toEqual(matching.map(() => expected(true)))
+      expect(others.map(text => matchesPattern(pattern, text))).toEqual(others.map(() => expected(false)))
+    },
+  )
+
+  it.each(vectors.explosive)('$pattern is left to the service, whatever the length', ({ pattern, text }) => {
+    expect(matchesPattern(pattern, text)).toBeUndefined()
+    expect(matchesPattern(pattern, '')).toBeUndefined()
+  })
+
+  it.each(vectors.refused)('%s, which the service refuses, does not break the page', pattern => {
+    expect(() => matchesPattern(pattern, 'a'.repeat(2_000))).not.toThrow()
+  })
+
+  it('counts the ways through a pattern', () => {
+    expect(waysThrough('abc')).toBe(1)
+    expect(waysThrough('(cat|dog)s?')).toBe(4)
+    expect(waysThrough('\\d{1,3}\\.\\d{1,3}')).toBe(9)
+    expect(waysThrough('a*b*')).toBeGreaterThan(1_000_000)
+    expect(waysThrough('(a+)+b')).toBe(Number.POSITIVE_INFINITY)
+  })
+})
