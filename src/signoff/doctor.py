@@ -130,7 +130,7 @@ def check_networks(settings: Settings) -> Iterator[Finding]:
             f"webhooks may reach {listed}, and with it the cloud's metadata service at {CLOUD_METADATA}",
             "Name in SIGNOFF_ALLOWED_NETWORKS only the networks that your receivers are in.",
         )
-    elif not is_loopback(settings.host) and any(
+    elif not settings.is_private and any(
         network.version == loopback.version and network.overlaps(loopback)  # pyright: ignore[reportArgumentType]
         for network in networks
         for loopback in LOOPBACK_NETWORKS

@@ -97,6 +97,18 @@ def test_settings_of_clients_are_known(new_terminal: Terminal) -> None:
     assert found["settings"]["state"] == "ok"
 
 
+def test_loopback_behind_a_public_url(new_terminal: Terminal) -> None:
+    proxied: dict[str, object] = {"host": "127.0.0.1", "public_url": "https://localhost.localdomain"}
+    _, found = examine(new_terminal, **proxied)
+    assert (found["networks"]["state"], found["networks"]["found"]) == (
+        "ok",
+        "webhooks may reach the public internet only",
+    )
+    _, found = examine(new_terminal, **proxied, allowed_networks="127.0.0.0/8")
+    assert found["networks"]["state"] == "warning"
+    assert "SIGNOFF_ALLOWED_NETWORKS" in found["networks"]["advice"]
+
+
 def test_unwise_settings(new_terminal: Terminal) -> None:
     new_terminal.data_dir.mkdir()
     new_terminal.data_dir.chmod(0o755)  # whatever this process makes its folders with

@@ -28,6 +28,38 @@ def test_a_trace_has_no_values(form: str) -> None:
     assert "sgn_secret" not in run.stderr
 
 
+SECRETS = """
+from signoff.platform.logs import configure_logs, get_logger
+from signoff.platform.settings import load_settings
+import logging
+
+configure_logs(load_settings(log_format="{form}"))
+log = get_logger("test")
+token = "pub_" + "aB-_" * 10 + "xyz"
+media = "/media/acc_" + "0a" * 14 + "/med_" + "1b" * 14
+log.warning("request", path="/api/v1/public/triggers/" + token + "/submissions", status=404)
+log.warning("request", path=media, status=404)
+log.warning("failed", error=repr(ValueError("https://signoff.example.com" + media + "?expires=1&signature=abcdef")))
+logging.getLogger("library").warning("cannot open %s", "/f/" + token)
+try:
+    raise ValueError(token)
+except ValueError:
+    log.exception("request failed")
+log.warning("kept", review="rev_" + "0a" * 14)
+"""
+
+
+@pytest.mark.parametrize("form", ["console", "json"])
+def test_secrets_in_addresses_are_left_out(form: str) -> None:
+    run = subprocess.run([sys.executable, "-c", SECRETS.format(form=form)], capture_output=True, text=True, check=True)
+    assert "aB-_" not in run.stderr
+    assert "1b1b" not in run.stderr
+    assert "signature=abcdef" not in run.stderr
+    assert "/api/v1/public/triggers/pub_[redacted]/submissions" in run.stderr
+    assert run.stderr.count("pub_[redacted]") == 3
+    assert "rev_" + "0a" * 14 in run.stderr
+
+
 REQUESTS = """
 from signoff.platform.logs import configure_logs, get_logger
 from signoff.platform.settings import load_settings

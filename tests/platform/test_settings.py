@@ -18,6 +18,15 @@ class TestNetworks:
     def test_not_set_elsewhere_opens_nothing(self, host: str) -> None:
         assert load_settings(host=host).outgoing_networks == ()
 
+    @pytest.mark.parametrize("url", ["https://signoff.example.com", "http://10.0.0.1:8080"])
+    def test_a_public_url_elsewhere_opens_nothing(self, url: str) -> None:
+        """A proxy is in front, so whoever sets a webhook is somebody else than whoever owns the machine."""
+        assert load_settings(host="127.0.0.1", public_url=url).outgoing_networks == ()
+
+    @pytest.mark.parametrize("url", ["http://localhost:8080", "http://127.0.0.1:9000/signoff", "http://[::1]:8080"])
+    def test_a_public_url_on_loopback_opens_loopback(self, url: str) -> None:
+        assert load_settings(host="127.0.0.1", public_url=url).outgoing_networks == LOOPBACK_NETWORKS
+
     def test_set_empty_opens_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("SIGNOFF_ALLOWED_NETWORKS", "")
         assert load_settings().outgoing_networks == ()

@@ -2,6 +2,7 @@
 
 import logging
 import math
+import re
 import sys
 import time
 from http import HTTPStatus
@@ -49,14 +50,16 @@ def configure_logs(settings: Settings) -> None:
     ]
     as_json = settings.log_format == "json" or (settings.log_format == "auto" and not sys.stderr.isatty())
     if as_json:
-        processors = [*shared, structlog.processors.format_exc_info, structlog.processors.JSONRenderer(_dumps)]
+        renderer: Any = structlog.processors.JSONRenderer(_dumps)
+        processors = [*shared, structlog.processors.format_exc_info, renderer, _without_secrets]
         factory: Any = structlog.BytesLoggerFactory(sys.stderr.buffer)
     else:
         # Traces without the values of variables, among which there are keys and people's data.
         renderer = structlog.dev.ConsoleRenderer(
             colors=sys.stderr.isatty(), timestamp_key="at", exception_formatter=structlog.dev.plain_traceback
         )
-        processors = [*([] if level <= logging.DEBUG else [_leave_out_what_went_well]), *shared, renderer]
+        left_out = [] if level <= logging.DEBUG else [_leave_out_what_went_well]
+        processors = [*left_out, *shared, renderer, _without_secrets]
         factory = structlog.PrintLoggerFactory(sys.stderr)
     structlog.configure(
         processors=processors,
@@ -77,6 +80,22 @@ def _leave_out_what_went_well(logger: Any, method: str, line: structlog.typing.E
     if line["event"] == "request" and line["status"] < HTTPStatus.BAD_REQUEST:
         raise structlog.DropEvent
     return line
+
+
+_SECRET = re.compile(
+    r"""\b([a-z]{1,8}_)[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])  # a token, by its form
+    | (/acc_[0-9a-f]{28}/)[A-Za-z0-9_]+  # media: whoever has the address can open it
+    | (\bsignature=)[A-Za-z0-9_%-]+""",
+    re.VERBOSE,
+)
+_SECRET_BYTES = re.compile(_SECRET.pattern.encode(), re.VERBOSE)
+
+
+def _without_secrets(logger: Any, method: str, line: Any) -> str | bytes:
+    """Of the whole line, as it is written: a secret may be in a path, an error or a trace."""
+    if isinstance(line, str):
+        return _SECRET.sub(lambda found: f"{found[found.lastindex or 0]}[redacted]", line)
+    return _SECRET_BYTES.sub(lambda found: found[found.lastindex or 0] + b"[redacted]", line)
 
 
 def _dumps(value: Any, **_: Any) -> bytes:

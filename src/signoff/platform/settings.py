@@ -254,7 +254,7 @@ class Settings(BaseSettings):
     allowed_networks: Networks | None = Field(
         None,
         description="CIDRs that outgoing calls may reach beyond the public internet, comma-separated. "
-        "Not set: loopback while the service listens on loopback only. Empty: none.",
+        "Not set: loopback while the service listens on loopback and has no public URL elsewhere. Empty: none.",
     )
     memory_scan_rows: int = Field(
         20_000,
@@ -454,7 +454,12 @@ class Settings(BaseSettings):
         """Networks that outgoing calls may reach beyond the public internet."""
         if self.allowed_networks is not None:
             return self.allowed_networks
-        return LOOPBACK_NETWORKS if is_loopback(self.host) else ()
+        return LOOPBACK_NETWORKS if self.is_private else ()
+
+    @property
+    def is_private(self) -> bool:
+        """Whether only this machine reaches the service: neither the network nor a proxy with a public URL does."""
+        return is_loopback(self.host) and is_loopback(urlsplit(self.url).hostname or "")
 
     @property
     def max_attempts(self) -> int:
