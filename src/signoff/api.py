@@ -3,12 +3,14 @@
 import math
 import multiprocessing
 import os
+import resource
 import signal
 import socket
 from typing import Any
 
 from granian._granian import SocketHolder  # pyright: ignore[reportPrivateUsage]
-from granian.constants import Interfaces, Loops
+from granian.constants import HTTPModes, Interfaces, Loops
+from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import MPServer
 
@@ -19,6 +21,9 @@ LISTENER = "SIGNOFF_LISTENER"
 """Environment variable with the number of the listening socket that `signoff serve` shares with its API."""
 
 BACKLOG = 1024
+OTHER_FILES, MIN_CONNECTIONS = 256, 64
+STALLED_AFTER = 60
+"""Seconds after which a connection ends whose client takes nothing of what it is sent, or is gone."""
 
 # Granian's own lines go where ours go, in the same format.
 _LOGS: dict[str, Any] = {"loggers": {"_granian": {"handlers": [], "propagate": True}}}
@@ -38,11 +43,26 @@ def run_api(settings: Settings) -> None:
         interface=Interfaces.ASGI,
         loop=Loops.uvloop,
         websockets=False,
+        # HTTP/1 only: while it makes out the version, Granian lets silent connections stay for ever.
+        http=HTTPModes.http1,
+        http1_settings=HTTP1Settings(header_read_timeout=int(settings.header_timeout * 1000)),
         backlog=BACKLOG,
+        backpressure=_most_connections(settings),
         workers_kill_timeout=max(1, math.ceil(settings.shutdown_grace)),
         log_level=LogLevels.warning,
         log_dictconfig=_LOGS,
     ).serve(target_loader=_load, wrap_loader=False)
+
+
+def _most_connections(settings: Settings) -> int:
+    """As many as the settings say, and as open files allow beside those that the process needs itself."""
+    allowed, highest = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = settings.max_connections + OTHER_FILES
+    if allowed != resource.RLIM_INFINITY and allowed < wanted:
+        allowed = wanted if highest == resource.RLIM_INFINITY else min(wanted, highest)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, highest))
+        return max(MIN_CONNECTIONS, allowed - OTHER_FILES)
+    return settings.max_connections
 
 
 class _Server(MPServer):
@@ -75,6 +95,19 @@ def _load() -> Any:
     return served()
 
 
+def _end_stalled(listener: socket.socket) -> None:
+    """Accepted connections inherit these options."""
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for option, value in (
+        ("TCP_KEEPIDLE", STALLED_AFTER),
+        ("TCP_KEEPINTVL", 10),
+        ("TCP_KEEPCNT", 3),
+        ("TCP_USER_TIMEOUT", STALLED_AFTER * 1000),
+    ):
+        if hasattr(socket, option):  # not on every system
+            listener.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
+
+
 def open_listener(settings: Settings) -> socket.socket:
     """Listens on the address of the settings. Nobody else may, or it's a `Refusal`."""
     try:
@@ -83,6 +116,7 @@ def open_listener(settings: Settings) -> socket.socket:
         listener = socket.socket(family, kind, protocol)
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            _end_stalled(listener)
             listener.bind(address)
             listener.listen(BACKLOG)
         except OSError:

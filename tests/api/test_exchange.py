@@ -58,6 +58,21 @@ class TestHead:
             assert head.headers[name] == get.headers[name]
 
 
+class TestCaching:
+    @pytest.mark.parametrize(
+        "path", ["/api/v1/agents", "/api/v1/agents/none", "/api/v1/nothing", "/api/v1/reviews?limit=0", "/healthz"]
+    )
+    def test_answers_are_not_stored(self, client: httpx.Client, path: str) -> None:
+        assert client.get(path).headers["cache-control"] == "no-store"
+
+    def test_refusals_are_not_stored(self, client: httpx.Client) -> None:
+        refused = client.get("/api/v1/agents", headers={"x-api-key": "none"})
+        assert (refused.status_code, refused.headers["cache-control"]) == (401, "no-store")
+
+    def test_what_says_for_how_long_is_left_alone(self, client: httpx.Client) -> None:
+        assert client.get("/icon.svg").headers["cache-control"].startswith("public, max-age=")
+
+
 class TestMetrics:
     def test_route_is_the_whole_path_as_declared(self, client: httpx.Client) -> None:
         client.get("/api/v1/agents/one")

@@ -1,5 +1,6 @@
 """What the outermost layer promises of every exchange: whom it takes for the client, and what a fault tells."""
 
+import asyncio
 from typing import Any
 
 import httpx
@@ -8,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
+from signoff.platform.client_limits import client_of
 from signoff.platform.http import Exchange
 from signoff.platform.settings import load_settings
 
@@ -49,6 +51,48 @@ class TestClientAddress:
         headers = {} if claimed is None else {"x-forwarded-for": claimed}
         async with client(peer) as caller:
             assert (await caller.get("/", headers=headers)).json() == {"client": taken}
+
+
+class TestRequestsOfOneClient:
+    async def test_are_limited(self) -> None:
+        arrived, go_on = asyncio.Event(), asyncio.Event()
+
+        async def wait(scope: Scope, receive: Receive, send: Send) -> None:
+            arrived.set()
+            await go_on.wait()
+            await JSONResponse({})(scope, receive, send)
+
+        exchange = Exchange(wait, load_settings(client_connections=2, trusted_proxies=("10.0.0.0/8",)))
+
+        async def get(address: str, forwarded: str | None = None) -> httpx.Response:
+            transport = httpx.ASGITransport(exchange, client=(address, 1234))
+            headers = {} if forwarded is None else {"x-forwarded-for": forwarded}
+            async with httpx.AsyncClient(transport=transport, base_url="http://signoff.test") as caller:
+                return await caller.get("/", headers=headers)
+
+        waiting = [asyncio.create_task(get("203.0.113.9")), asyncio.create_task(get("10.0.0.1", "203.0.113.9"))]
+        for _ in waiting:
+            await arrived.wait()
+            await asyncio.sleep(0)
+        refused = await get("10.0.0.2", "203.0.113.9")
+        assert (refused.status_code, refused.json()["code"]) == (429, "too_many_requests")
+        assert refused.headers["retry-after"] == "1"
+        others = [asyncio.create_task(get("203.0.113.10")), asyncio.create_task(get("10.0.0.1", "203.0.113.11"))]
+        go_on.set()
+        assert [(await each).status_code for each in (*waiting, *others)] == [200] * 4
+        assert (await get("203.0.113.9")).status_code == 200
+
+    @pytest.mark.parametrize(
+        ("address", "client"),
+        [
+            ("203.0.113.9", "203.0.113.9"),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+            ("2001:db8:1:2::7", "2001:db8:1:2::/64"),
+            ("unix", "unix"),
+        ],
+    )
+    def test_an_ipv6_network_is_one_client(self, address: str, client: str) -> None:
+        assert client_of(address) == client
 
 
 class TestFault:

@@ -26,9 +26,9 @@ Ask for a review, let people decide, receive the signed result.
 **Credentials.** Programs send an API key in the header `x-api-key`. People sign in and have a session cookie. \
 External reviewers send the token of their link. No key can decide a review: only people do.
 
-**Errors** are problem documents (RFC 9457): `code` is stable, `errors` names every fault of a payload at once. \
-What belongs to another account answers as what does not exist: 404. A 5xx shows no internals; its `requestId` is in \
-the log.
+**Errors** are problem documents (RFC 9457): `code` is stable, `errors` lists what is wrong with a payload, up \
+to the first 50. What belongs to another account answers as what does not exist: 404. A 5xx shows no internals; its \
+`requestId` is in the log.
 
 **Every answer** has the header `x-request-id`: the one that the request brought, or a new one.
 

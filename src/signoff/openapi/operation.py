@@ -23,11 +23,12 @@ MEANINGS = {
     401: "Missing or invalid credentials.",
     403: "The credentials do not allow it.",
     404: "Unknown.",
+    408: "The body came in too slowly, or stopped.",
     409: "In conflict with the present state.",
     410: "The link of an external reviewer ended; `code` says how.",
     413: "The body is too large.",
     415: "The body is not JSON.",
-    422: "Well-formed but invalid; `errors` names every fault.",
+    422: "Well-formed but invalid; `errors` lists what is wrong.",
     429: "Too many requests; `Retry-After` says when to come back.",
     503: "Not now; try again in a moment.",
 }

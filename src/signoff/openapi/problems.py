@@ -31,13 +31,16 @@ from signoff.platform.errors import (
     Malformed,
     NotFound,
     Problem,
+    TooComplex,
     TooLarge,
     TooManyRequests,
+    TooSlow,
     Unauthenticated,
     WrongMediaType,
 )
 from signoff.platform.faults import Fault
 from signoff.platform.http import JSON
+from signoff.platform.request_body import MAX_VALUES
 from signoff.platform.settings import Settings
 
 PROBLEM: Schema = {
@@ -52,7 +55,7 @@ PROBLEM: Schema = {
         "code": {"type": "string", "description": "Stable, for programs to tell problems apart."},
         "errors": {
             "type": "array",
-            "description": "Every fault of a payload or query.",
+            "description": "The errors of a payload or query: all of them, or the first 50.",
             "items": {
                 "type": "object",
                 "required": ["path", "code", "message"],
@@ -135,6 +138,8 @@ def _body(settings: Settings) -> Iterator[Problem]:
     limit = settings.max_body_bytes
     yield Malformed("The body is not valid JSON: unexpected end of data: line 1 column 9 (char 8).")
     yield TooLarge(f"The body is larger than {limit} bytes.", maxBytes=limit)
+    yield TooComplex(f"The body holds more than {MAX_VALUES} values.", maxValues=MAX_VALUES)
+    yield TooSlow(f"The body came in too slowly: send at least {settings.body_min_rate} bytes a second.")
     yield WrongMediaType(f"Send the body as {JSON}, not 'text/plain'.")
     yield Invalid([Fault("nmae", "extra_forbidden", "Extra inputs are not permitted")])
 

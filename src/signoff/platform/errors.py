@@ -81,6 +81,14 @@ class TooLarge(Problem):
     status, code, title = 413, "too_large", "Too large"
 
 
+class TooSlow(Problem):
+    status, code, title = 408, "request_timeout", "The request took too long"
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(detail)
+        self.headers["Connection"] = "close"
+
+
 class TooComplex(TooLarge):
     """JSON with more values or levels than anyone could mean."""
 

@@ -5,6 +5,7 @@ import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from http import HTTPStatus
 from ipaddress import ip_address
 from typing import Annotated, Any, cast
@@ -19,13 +20,23 @@ from pydantic import TypeAdapter, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from signoff.platform.client_limits import ClientLimits, is_among
 from signoff.platform.db import DatabaseExhausted, DatabaseLost
 from signoff.platform.errors import BadQuery, Invalid, Malformed, Problem, Unavailable, WrongMediaType
 from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault, FaultsError
 from signoff.platform.ids import new_id
 from signoff.platform.logs import Throttle, get_logger
 from signoff.platform.metrics import REQUESTS
-from signoff.platform.request_body import BODY, MAX_VALUES, PUBLIC, BodyLimit, RequestBody, max_values, parse_json
+from signoff.platform.request_body import (
+    BODY,
+    MAX_VALUES,
+    PUBLIC,
+    BodyLimit,
+    BodyPace,
+    RequestBody,
+    max_values,
+    parse_json,
+)
 from signoff.platform.settings import Settings
 
 log = get_logger("http")
@@ -121,7 +132,9 @@ class JsonRoute(APIRoute):
             return None
         assert len(self.dependant.body_params) == 1, f"{self.path} declares more than one body"
         field = self.body_field.field_info
-        annotation: Any = field.annotation if field.is_required() else field.annotation | None
+        annotation: Any = field.annotation
+        if not field.is_required():
+            annotation = annotation | None
         return TypeAdapter(cast(Any, Annotated)[annotation, *field.metadata] if field.metadata else annotation)
 
 
@@ -143,7 +156,11 @@ class Exchange:
         self.public_limits = public_limits or {}
         self.known_limits = known_limits or {}
         self.known_limit = BodyLimit(settings.max_body_bytes, MAX_VALUES)
+        self.pace = BodyPace(settings.body_timeout, settings.body_min_rate)
         self.trusted_proxies = settings.trusted_proxies
+        self.clients = ClientLimits(settings)
+        self.clients.watch_connections()
+        self.warned_of_proxy = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -166,6 +183,7 @@ class Exchange:
             headers,
             _limit_of(self.public_limits, scope["path"], PUBLIC),
             _limit_of(self.known_limits, scope["path"], self.known_limit),
+            self.pace,
         )
 
         async def send_with_id(message: Message) -> None:
@@ -175,6 +193,8 @@ class Exchange:
                 answered = True
                 if status >= HTTPStatus.BAD_REQUEST:
                     await body.drain()
+                if not any(name == b"cache-control" for name, _ in message["headers"]):
+                    more_headers.append((b"cache-control", b"no-store"))
                 message["headers"] = [
                     *message["headers"],
                     (b"x-request-id", request_id.encode()),
@@ -186,7 +206,8 @@ class Exchange:
 
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             try:
-                await self.app(scope, body.receive, send_with_id)
+                with self._admitted(scope):
+                    await self.app(scope, body.receive, send_with_id)
             except asyncio.CancelledError:  # whoever asked, in this process, no longer wants the answer
                 status = status if answered else NOT_WANTED
                 raise
@@ -198,13 +219,23 @@ class Exchange:
                     raise
                 await _database_unavailable(scope, error)(scope, receive, send_with_id)
             except Exception:
+                if body.abandoned:
+                    return
                 log.exception("request failed", method=method, path=scope["path"])
                 if answered:
                     raise
                 problem = Problem(f"An internal error happened. It is logged as {request_id}.")
                 await render(problem)(scope, receive, send_with_id)
             finally:
+                if body.abandoned:
+                    status = NOT_WANTED
                 self._record(scope, method, status, time.perf_counter() - started)
+
+    def _admitted(self, scope: Scope) -> AbstractContextManager[None]:
+        if scope["path"] in QUIET_PATHS:
+            return nullcontext()
+        peer: tuple[str, int] | None = scope.get("client")
+        return self.clients.request(scope["client_ip"], None if peer is None else (peer[0], peer[1]))
 
     def _record(self, scope: Scope, method: str, status: int, seconds: float) -> None:
         REQUESTS.labels(method if method in METHODS else "(other)", _route(scope), status).observe(seconds)
@@ -222,7 +253,10 @@ class Exchange:
         client = scope.get("client")
         if not client:
             return None
-        if not self.trusted_proxies or b"x-forwarded-for" not in headers:
+        if b"x-forwarded-for" not in headers:
+            return client[0]
+        if not is_among(client[0], self.trusted_proxies):
+            self._warn_of_proxy(client[0])
             return client[0]
         # The last address that none of our own proxies has is the client's; what stands before it is its claim.
         chain = [*headers[b"x-forwarded-for"].decode("latin-1").split(","), client[0]]
@@ -234,6 +268,12 @@ class Exchange:
             if not any(address in network for network in self.trusted_proxies):
                 return hop
         return client[0]
+
+    def _warn_of_proxy(self, address: str) -> None:
+        """Once: limits count all of its clients as one."""
+        if not self.warned_of_proxy:
+            self.warned_of_proxy = True
+            log.warning("a proxy isn't trusted; name it in SIGNOFF_TRUSTED_PROXIES if it is yours", proxy=address)
 
 
 def _limit_of(limits: Mapping[str, BodyLimit], path: str, otherwise: BodyLimit) -> BodyLimit:

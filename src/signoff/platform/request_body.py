@@ -1,6 +1,7 @@
 """A request's body: bounded while it comes in, small until the caller is known, and parsed as strict JSON."""
 
 import asyncio
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, cast
@@ -9,7 +10,7 @@ import orjson
 from starlette.requests import Request
 from starlette.types import Message, Receive, Scope
 
-from signoff.platform.errors import Invalid, Malformed, TooComplex, TooLarge
+from signoff.platform.errors import Invalid, Malformed, TooComplex, TooLarge, TooSlow
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import deeper_than
 
@@ -28,6 +29,14 @@ class BodyLimit:
     values: int
 
 
+@dataclass(frozen=True, slots=True)
+class BodyPace:
+    """How slowly a body may come in: `rate` bytes a second on average, and no pause longer than `idle` seconds."""
+
+    idle: float
+    rate: int
+
+
 PUBLIC: Final = BodyLimit(64 * 1024, 2_000)
 """For callers who are not known: sign-in, unsubscribe, and every route before it identified its caller."""
 PUBLIC_FORM: Final = BodyLimit(1024 * 1024, 10_000)
@@ -40,10 +49,16 @@ MAX_VALUES: Final = 100_000
 class RequestBody:
     """Counts what comes in against a limit that starts small. `raise_limit` is called once the caller is known."""
 
-    def __init__(self, receive: Receive, headers: dict[bytes, bytes], public: BodyLimit, known: BodyLimit) -> None:
+    def __init__(
+        self, receive: Receive, headers: dict[bytes, bytes], public: BodyLimit, known: BodyLimit, pace: BodyPace
+    ) -> None:
         declared = headers.get(b"content-length", b"0")
         self.limit = public
+        self.abandoned = False
+        """Whether the client left before it sent the whole body."""
         self._known = known
+        self._pace = pace
+        self._started = time.monotonic()
         self._declared = int(declared) if declared.isdigit() else 0
         self._receive = receive
         self._received = 0
@@ -56,13 +71,24 @@ class RequestBody:
         self.limit = known if most is None else BodyLimit(min(most.bytes, known.bytes), min(most.values, known.values))
 
     async def receive(self) -> Message:
-        message = await self._receive()
+        message = await self._next() if self._more else await self._receive()
         self._received += len(message.get("body", b""))
+        self.abandoned = self._more and message["type"] == "http.disconnect"
         self._more = message.get("more_body", False)
         self._awaits_permission = False
         if max(self._received, self._declared) > self.limit.bytes:
             raise TooLarge(f"The body is larger than {self.limit.bytes} bytes.", maxBytes=self.limit.bytes)
         return message
+
+    async def _next(self) -> Message:
+        pace = self._pace
+        due = self._started + pace.idle + self._received / pace.rate
+        try:
+            async with asyncio.timeout(min(pace.idle, due - time.monotonic())):
+                return await self._receive()
+        except TimeoutError:
+            self._more = False  # nor will we wait for it when we answer
+            raise TooSlow(f"The body came in too slowly: send at least {pace.rate} bytes a second.") from None
 
     async def drain(self) -> None:
         """Read on for a moment: a client that is still sending would see a reset instead of the answer.

@@ -221,6 +221,34 @@ class Settings(BaseSettings):
         "beside `svcLink`, and `_abcWorkflow` and `_abcAutoApprove` are understood like the `svc` names.",
     )
     max_body_bytes: int = Field(25 * 1024 * 1024, ge=1024, le=1024**3, description="Largest request body accepted.")
+    max_connections: int = Field(
+        8192,
+        ge=128,
+        le=100_000,
+        description="Most connections that an API process holds open, if the system allows that many files. More wait.",
+    )
+    client_connections: int = Field(
+        500,
+        ge=0,
+        le=100_000,
+        description="Most requests that one client address has under way, and most connections that it holds open. "
+        "Idle connections beyond that are closed. Behind a proxy, set `SIGNOFF_TRUSTED_PROXIES`. 0: no limit.",
+    )
+    header_timeout: float = Field(
+        30,
+        ge=1,
+        le=60,
+        description="Seconds that a client has for the headers of a request, and that a connection may be idle.",
+    )
+    body_timeout: float = Field(
+        30, ge=1, le=600, description="Seconds after which an unfinished body is given up if nothing more of it comes."
+    )
+    body_min_rate: int = Field(
+        4096,
+        ge=1,
+        le=1_000_000,
+        description="Bytes a second that a client must send of a body on average, once the body timeout has passed.",
+    )
     webhook_retry_schedule: RetrySchedule = Field(
         (5, 300, 1800, 7200, 18000, 36000),
         description="Pauses in seconds before the 2nd and later automatic attempts, comma-separated.",

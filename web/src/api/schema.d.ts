@@ -4733,7 +4733,7 @@ export interface components {
             detail: string;
             /** @description Stable, for programs to tell problems apart. */
             code: string;
-            /** @description Every fault of a payload or query. */
+            /** @description The errors of a payload or query: all of them, or the first 50. */
             errors?: {
                 /** @description Where, like `data.tags[1].id`. */
                 path: string;
@@ -6324,6 +6324,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -6360,7 +6372,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6877,6 +6889,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -6901,7 +6925,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7079,6 +7103,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -7119,7 +7153,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7278,6 +7312,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -7318,7 +7362,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7786,6 +7830,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -7816,7 +7870,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7959,6 +8013,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -7989,7 +8053,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9027,6 +9091,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -9067,7 +9141,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9495,6 +9569,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -9525,7 +9609,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9688,6 +9772,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -9708,7 +9802,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10057,6 +10151,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -10081,7 +10187,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10575,6 +10681,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -10611,7 +10729,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10888,6 +11006,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -10912,7 +11042,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11192,6 +11322,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -11228,7 +11370,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11374,6 +11516,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -11410,7 +11564,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11518,6 +11672,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -11542,7 +11708,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11706,6 +11872,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -11726,7 +11902,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12115,7 +12291,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12775,6 +12951,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -12799,7 +12987,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12902,6 +13090,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -12926,7 +13126,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13345,7 +13545,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13762,6 +13962,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -13792,7 +14002,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14001,6 +14211,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -14037,7 +14259,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14562,6 +14784,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -14602,7 +14834,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14802,6 +15034,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -14826,7 +15070,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15109,6 +15353,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -15133,7 +15389,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15277,6 +15533,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -15301,7 +15569,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15853,6 +16121,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -15877,7 +16157,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16727,6 +17007,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -16751,7 +17043,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17166,6 +17458,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -17190,7 +17494,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17553,6 +17857,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -17577,7 +17893,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18068,6 +18384,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -18104,7 +18432,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18470,6 +18798,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -18494,7 +18834,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19120,6 +19460,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -19144,7 +19496,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19461,6 +19813,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -19485,7 +19849,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20867,6 +21231,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -20891,7 +21267,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21060,6 +21436,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -21084,7 +21472,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21270,6 +21658,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -21306,7 +21706,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21531,6 +21931,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -21567,7 +21979,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21914,6 +22326,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -21934,7 +22356,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22011,6 +22433,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -22031,7 +22463,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22159,6 +22591,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -22179,7 +22621,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22258,6 +22700,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -22278,7 +22730,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22513,6 +22965,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -22543,7 +23005,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22669,6 +23131,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -22699,7 +23171,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22985,6 +23457,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -23005,7 +23487,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23229,6 +23711,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -23265,7 +23759,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23586,6 +24080,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -23622,7 +24128,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24044,6 +24550,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -24080,7 +24598,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24406,6 +24924,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -24442,7 +24972,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24654,6 +25184,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -24678,7 +25220,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24997,6 +25539,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description In conflict with the present state. */
             409: {
                 headers: {
@@ -25033,7 +25587,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25288,6 +25842,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -25312,7 +25878,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` names every fault. */
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

@@ -1,0 +1,127 @@
+"""How much of the service one client can hold: its requests under way, and its connections without any.
+
+The server accepts connections before this process hears of them, so a client could take all of them and say nothing.
+A thread looks at the open sockets once a second and ends what a client has open beyond its share.
+"""
+
+import os
+import socket
+import stat
+import threading
+import time
+from collections import Counter
+from collections.abc import Generator
+from contextlib import contextmanager
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+
+from signoff.platform.errors import TooManyRequests
+from signoff.platform.logs import get_logger
+from signoff.platform.settings import Network, Settings
+
+log = get_logger("connections")
+
+LOOK_EVERY = 1.0
+_OPEN_FILES = "/proc/self/fd"
+Peer = tuple[str, int]
+
+
+class ClientLimits:
+    def __init__(self, settings: Settings) -> None:
+        self._most = settings.client_connections
+        self._port = settings.port
+        self._trusted = settings.trusted_proxies
+        self._under_way = Counter[str]()
+        self._busy = set[Peer]()
+
+    @contextmanager
+    def request(self, client: str | None, peer: Peer | None) -> Generator[None]:
+        """While a request is under way. `peer` is the other end of the connection: the client, or a proxy."""
+        who = None if client is None or not self._most else client_of(client)
+        if who is not None and self._under_way[who] >= self._most:
+            raise TooManyRequests(f"This address has {self._most} requests under way.", retry_after=1)
+        if who is not None:
+            self._under_way[who] += 1
+        if peer is not None:
+            self._busy.add(peer)
+        try:
+            yield
+        finally:
+            if peer is not None:
+                self._busy.discard(peer)
+            if who is not None:
+                self._under_way[who] -= 1
+                if not self._under_way[who]:
+                    del self._under_way[who]
+
+    def watch_connections(self) -> None:
+        """From a thread of its own. Where open files can't be listed, only requests are limited."""
+        if self._most and os.path.isdir(_OPEN_FILES):  # noqa: PTH112
+            threading.Thread(target=self._watch, name="client-connections", daemon=True).start()
+
+    def _watch(self) -> None:
+        while True:
+            time.sleep(LOOK_EVERY)
+            ended = self.end_idle()
+            if ended:
+                log.warning("ended idle connections of clients with too many", ended=ended, allowed=self._most)
+
+    def end_idle(self) -> int:
+        """End the idle connections of clients with more than their share, and say how many."""
+        numbers = os.listdir(_OPEN_FILES)  # noqa: PTH208
+        if len(numbers) <= self._most:
+            return 0
+        lines: dict[str, list[tuple[Peer, int]]] = {}
+        for number in numbers:
+            if (peer := self._peer(int(number))) is not None and (who := self._limited(peer[0])) is not None:
+                lines.setdefault(who, []).append((peer, int(number)))
+        return sum(
+            self._end(peer, number)
+            for each in lines.values()
+            if len(each) > self._most
+            for peer, number in [line for line in each if line[0] not in self._busy][: len(each) - self._most]
+        )
+
+    def _limited(self, address: str) -> str | None:
+        """Proxies that are trusted speak for many clients."""
+        return None if is_among(address, self._trusted) else client_of(address)
+
+    def _peer(self, number: int) -> Peer | None:
+        """The other end, if the file is a connection to our port."""
+        try:
+            if not stat.S_ISSOCK(os.fstat(number).st_mode):
+                return None
+            with socket.socket(fileno=os.dup(number)) as line:
+                if line.family not in (socket.AF_INET, socket.AF_INET6) or line.getsockname()[1] != self._port:
+                    return None
+                return line.getpeername()[:2]
+        except OSError:  # closed in between, or the listening socket
+            return None
+
+    def _end(self, peer: Peer, number: int) -> bool:
+        """The number may belong to another file by now; a copy of it can't change any more."""
+        try:
+            with socket.socket(fileno=os.dup(number)) as line:
+                if line.getpeername()[:2] != peer or line.getsockname()[1] != self._port:
+                    return False
+                line.shutdown(socket.SHUT_RDWR)
+                return True
+        except OSError:
+            return False
+
+
+def client_of(address: str) -> str:
+    """What counts as one client: an IPv4 address, or an IPv6 network as a household or a machine gets it."""
+    parsed = _parsed(address)
+    return str(ip_network((parsed, 64), strict=False)) if isinstance(parsed, IPv6Address) else address
+
+
+def is_among(address: str, networks: tuple[Network, ...]) -> bool:
+    parsed = _parsed(address)
+    return parsed is not None and any(parsed in network for network in networks)
+
+
+def _parsed(address: str) -> IPv4Address | IPv6Address | None:
+    try:
+        return ip_address(address)
+    except ValueError:
+        return None

@@ -1,0 +1,171 @@
+"""Clients that take their time, on real sockets: they lose their connection, and nobody else notices."""
+
+import asyncio
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import httpx
+import pytest
+from support.api import Workspace, open_workspace
+from support.service import RunningService, new_client, running_service
+
+TIMEOUT = 6.0
+CLIENT_CONNECTIONS = 40
+MAX_CONNECTIONS = 128
+RATE = 1000
+BEGINNINGS = {"/requestReview": b'{"formId"', "/sessions": b'{"name', "/uploadFiles": b"--x\r\nContent-Disp"}
+SOON = 90.0
+"""Seconds after which we no longer believe that a state will come."""
+
+
+@pytest.fixture(scope="module")
+def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+    with running_service(
+        tmp_path_factory.mktemp("impatient"),
+        header_timeout=TIMEOUT,
+        body_timeout=TIMEOUT,
+        body_min_rate=RATE,
+        client_connections=CLIENT_CONNECTIONS,
+        max_connections=MAX_CONNECTIONS,
+    ) as service:
+        yield service
+
+
+@pytest.fixture
+async def impatient_workspace(impatient: RunningService) -> Workspace:
+    return await open_workspace(impatient)
+
+
+def connect(service: RunningService) -> socket.socket:
+    host, _, port = service.url.removeprefix("http://").partition(":")
+    return socket.create_connection((host, int(port)), timeout=SOON)
+
+
+def head(service: RunningService, path: str, length: int) -> bytes:
+    key = service.workspace["apiKey"]
+    kind = "multipart/form-data; boundary=x" if path == "/uploadFiles" else "application/json"
+    lines = (
+        f"POST /api/v1{path} HTTP/1.1",
+        "Host: signoff",
+        f"x-api-key: {key}",
+        f"Content-Type: {kind}",
+        f"Content-Length: {length}",
+    )
+    return "\r\n".join((*lines, "", "")).encode()
+
+
+def is_closed(line: socket.socket) -> bool:
+    """Waits for it. The server may say why before."""
+    try:
+        while line.recv(65536):
+            pass
+    except ConnectionError:
+        pass
+    return True
+
+
+def is_healthy(service: RunningService) -> bool:
+    return httpx.get(f"{service.url}/healthz", timeout=SOON, verify=False).status_code == 200  # noqa: S501
+
+
+class TestConnections:
+    def test_that_say_nothing_leave_room_for_others(self, impatient: RunningService) -> None:
+        """More than the server takes at once, all from one client, and again as soon as one is closed."""
+        with ExitStack() as lines:
+            silent = [lines.enter_context(connect(impatient)) for _ in range(2 * MAX_CONNECTIONS)]
+            for _ in range(5):
+                assert is_healthy(impatient)
+            assert sum(map(is_closed, silent)) == len(silent)
+
+    @pytest.mark.parametrize("said", [b"", b"GET /healthz HTTP/1.1\r\nHost: x\r\n", b"\x16\x03\x01"])
+    def test_without_a_whole_request_are_closed(self, impatient: RunningService, said: bytes) -> None:
+        with connect(impatient) as line:
+            line.sendall(said)
+            assert is_closed(line)
+
+    def test_that_are_idle_after_an_answer_are_closed(self, impatient: RunningService) -> None:
+        with connect(impatient) as line:
+            line.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert line.recv(65536).startswith(b"HTTP/1.1 200")
+            assert is_closed(line)
+
+
+class TestBodies:
+    @pytest.mark.parametrize("path", BEGINNINGS)
+    def test_that_stop_coming_are_given_up(self, impatient: RunningService, path: str) -> None:
+        with connect(impatient) as line:
+            line.sendall(head(impatient, path, 1000) + BEGINNINGS[path])
+            answer = line.recv(65536)
+            assert answer.startswith(b"HTTP/1.1 408 ")
+            assert b"request_timeout" in answer
+            assert is_closed(line)
+
+    def test_that_drip_are_given_up(self, impatient: RunningService) -> None:
+        with connect(impatient) as line:
+            line.sendall(head(impatient, "/requestReview", 1_000_000))
+            dripping = threading.Event()
+
+            def drip() -> None:
+                while not dripping.wait(0.3):
+                    try:
+                        line.send(b" ")
+                    except OSError:
+                        return
+
+            thread = threading.Thread(target=drip, daemon=True)
+            thread.start()
+            assert line.recv(65536).startswith(b"HTTP/1.1 408 ")
+            dripping.set()
+            thread.join(SOON)
+
+    def test_on_a_slow_but_steady_line_are_taken(self, impatient: RunningService) -> None:
+        """For longer than the timeout."""
+        body = b'{"formId": "none", "data": {"text": "' + b"x" * 60_000 + b'"}}'
+        with connect(impatient) as line:
+            line.sendall(head(impatient, "/requestReview", len(body)))
+            started = time.monotonic()
+            pieces = [body[start : start + 4_000] for start in range(0, len(body), 4_000)]
+            for piece in pieces:
+                line.sendall(piece)
+                time.sleep(1.5 * TIMEOUT / len(pieces))
+            assert time.monotonic() - started > TIMEOUT
+            assert line.recv(65536).startswith(b"HTTP/1.1 404 ")
+
+
+class TestStreams:
+    async def test_stay_open(self, impatient_workspace: Workspace) -> None:
+        """What the service itself holds open has no such limits: the live stream says something every 15 seconds."""
+        async with impatient_workspace.owner.stream("GET", "/live") as stream:
+            assert stream.status_code == 200
+            started = time.monotonic()
+            async with asyncio.timeout(SOON):
+                async for _ in stream.aiter_raw():
+                    if time.monotonic() - started > 2 * TIMEOUT:
+                        return
+
+    async def test_long_polls_are_answered(self, impatient_workspace: Workspace) -> None:
+        answer = await impatient_workspace.agent.get("/events", params={"wait": 2 * TIMEOUT})
+        assert answer.status_code == 200
+
+
+class TestGone:
+    """A client that leaves in the middle of its body is no fault of ours."""
+
+    @pytest.mark.parametrize("path", BEGINNINGS)
+    async def test_is_counted_and_logged_as_such(self, impatient: RunningService, path: str) -> None:
+        counted = f'method="POST",route="/api/v1{path}",status="499"'
+        with connect(impatient) as line:
+            line.sendall(head(impatient, path, 1000) + BEGINNINGS[path])
+        async with asyncio.timeout(SOON):
+            while counted not in (shown := await metrics(impatient)):
+                pass
+        assert f'method="POST",route="/api/v1{path}",status="500"' not in shown
+        assert b"Traceback" not in impatient.log.read_bytes()
+
+
+async def metrics(service: RunningService) -> str:
+    async with new_client(service.url) as client:
+        return (await client.get("/metrics")).text
