@@ -51,6 +51,24 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from signoff import __version__
+
+        typer.echo(f"signoff {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """The human sign-off layer for AI agents."""
+
+
 Host = Annotated[str | None, typer.Option(help="Address to listen on, instead of SIGNOFF_HOST.")]
 Port = Annotated[int | None, typer.Option(help="Port to listen on, instead of SIGNOFF_PORT.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, and nothing else.")]
@@ -108,10 +126,12 @@ def migrate() -> None:
     settings = _start()
     import asyncio
 
+    from signoff.backup.unfinished import refuse_unfinished_restore
     from signoff.platform.migrate import migrate
     from signoff.platform.process import use_database
 
     with use_database(settings, "migrate") as dsn:
+        refuse_unfinished_restore(settings, dsn)
         asyncio.run(migrate(dsn))
     typer.echo("The database is up to date.")
 
@@ -128,6 +148,7 @@ def init(
     import asyncio
 
     from signoff.accounts.setup import Workspace, check_wishes, create_workspace
+    from signoff.backup.unfinished import refuse_unfinished_restore
     from signoff.demo.giving_way import give_way
     from signoff.platform.db import Database
     from signoff.platform.migrate import migrate
@@ -145,6 +166,7 @@ def init(
             await db.close()
 
     with use_database(settings, "init") as dsn:
+        refuse_unfinished_restore(settings, dsn)
         workspace = asyncio.run(make(dsn))
         running = find_holder(settings.data_dir)
     made = {
@@ -242,7 +264,7 @@ def demo_remove(
 @app.command()
 def doctor(as_json: AsJson = False) -> None:
     """Check everything the service needs, and say what to do about each fault."""
-    settings = _start()
+    settings = _start(log_level="critical")  # What it finds is its answer.
     from signoff.doctor import State, examine
 
     findings = examine(settings)
@@ -351,7 +373,9 @@ def openapi() -> None:
     typer.echo(json.dumps(create_app(settings, dsn="").openapi(), indent=2))
 
 
-def _start(host: str | None = None, port: int | None = None, demo: bool | None = None) -> "Settings":
+def _start(
+    host: str | None = None, port: int | None = None, demo: bool | None = None, log_level: str | None = None
+) -> "Settings":
     """Read the settings. Options become settings, so that child processes have them too."""
     for name, value in (("SIGNOFF_HOST", host), ("SIGNOFF_PORT", port), ("SIGNOFF_DEMO", demo)):
         if value is not None:
@@ -360,7 +384,7 @@ def _start(host: str | None = None, port: int | None = None, demo: bool | None =
     from signoff.platform.settings import load_settings
 
     settings = load_settings()
-    configure_logs(settings)
+    configure_logs(settings.model_copy(update={"log_level": log_level}) if log_level else settings)
     return settings
 
 

@@ -5,6 +5,7 @@ goes by itself within a second.
 """
 
 import asyncio
+import json
 import os
 import shutil
 import smtplib
@@ -22,16 +23,21 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 import asyncpg
-from alembic.script import ScriptDirectory
 from obstore.exceptions import BaseError as StorageError
 
+from signoff.accounts.oidc.errors import OidcUnavailable
+from signoff.accounts.oidc.provider import IdentityProvider
+from signoff.notifications.chat_apps.adapter import ChatApp, ChatAppTrouble, Connection, Refused
+from signoff.notifications.chat_apps.apps import apps_of
 from signoff.platform import migrate
 from signoff.platform.embedded import EmbeddedPostgresError
+from signoff.platform.embedded.accounts import server_account
+from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.process import SUPERVISOR, Refusal, find_holder, use_database
 from signoff.platform.queue import SETTINGS as QUEUE
 from signoff.platform.rates import REDIS_TROUBLE, Rate, SharedBuckets
 from signoff.platform.settings import LOOPBACK_NETWORKS, Settings, is_loopback
-from signoff.platform.storage import open_storage, reach
+from signoff.platform.storage import open_storage, reach, storage_folder
 from signoff.platform.worker import DATABASE_TROUBLE, TAKEN_FOR_DEAD
 
 ANSWERS_WITHIN = 10
@@ -79,6 +85,7 @@ def examine(settings: Settings) -> list[Finding]:
         *check_storage(settings),
         *check_redis(settings),
         *check_mail(settings),
+        *check_oidc(settings),
     ]
 
 
@@ -184,6 +191,14 @@ def _there(path: Path) -> bool:
 def check_database(settings: Settings) -> Iterable[Finding]:
     if settings.database_url is None and not _there(settings.data_dir / "postgres"):
         return [_warning("database", "there is none yet", "`signoff serve` or `signoff init` makes it.")]
+    if settings.database_url is None and (user := _next_owner(settings.data_dir)):
+        return [
+            _warning(
+                "database",
+                f"not examined: its files belong to someone else than {user}, whom PostgreSQL runs as",
+                f"`signoff serve` gives {settings.data_dir.absolute() / 'postgres'} to {user}.",
+            )
+        ]
     try:
         with use_database(settings, "doctor") as dsn:
             return asyncio.run(_check_database(dsn, settings))
@@ -201,6 +216,15 @@ def check_database(settings: Settings) -> Iterable[Finding]:
         return [_fault("database", str(error), "Do as the message says, then try again.")]
 
 
+def _next_owner(data_dir: Path) -> str | None:
+    """To whom a start of PostgreSQL as root would give its files, if they aren't theirs already."""
+    home = data_dir.absolute() / "postgres"
+    if find_holder(data_dir) is not None:
+        return None
+    account = server_account(home)
+    return None if account.owns(home) else account.name or str(account.uid)
+
+
 async def _check_database(dsn: str, settings: Settings) -> list[Finding]:
     connection = await cast(Any, asyncpg).connect(dsn, timeout=ANSWERS_WITHIN, command_timeout=ANSWERS_WITHIN)
     try:
@@ -209,6 +233,7 @@ async def _check_database(dsn: str, settings: Settings) -> list[Finding]:
         findings.append(migrations)
         if migrations.state is State.OK:
             findings += await _check_queue(connection)
+            findings += await _check_chat_apps(connection, settings)
         return findings
     finally:
         await connection.close()
@@ -244,9 +269,15 @@ async def _check_clock(connection: Any) -> Finding:
 
 
 async def _check_migrations(connection: Any) -> Finding:
-    wanted = ScriptDirectory(str(Path(migrate.__file__).parent / "migrations")).get_current_head()
+    wanted = migrate.latest_revision()
     tables = await connection.fetchval("select to_regclass('alembic_version') is not null")
     current = await connection.fetchval("select version_num from alembic_version") if tables else None
+    if current is not None and current not in migrate.known_revisions():
+        return _fault(
+            "migrations",
+            f"schema {current} comes from a newer version of Signoff, this one knows {wanted}",
+            "Install the version that wrote it, or a newer one.",
+        )
     if current != wanted:
         found = f"schema {current} instead of {wanted}" if current else "the database has no tables yet"
         return _fault("migrations", found, "Run `signoff migrate`; `signoff serve` does it by itself.")
@@ -299,8 +330,65 @@ def check_storage(settings: Settings) -> Iterator[Finding]:
 
 
 async def _use_storage(settings: Settings) -> None:
-    async with asyncio.timeout(ANSWERS_WITHIN):
-        await reach(open_storage(settings))
+    folder = storage_folder(settings)
+    was_there = folder is None or _there(folder)
+    try:
+        async with asyncio.timeout(ANSWERS_WITHIN):
+            await reach(open_storage(settings))
+    finally:
+        if folder is not None and not was_there and _there(folder):
+            folder.rmdir()  # The service makes it, as the user that it runs as.
+
+
+async def _check_chat_apps(connection: Any, settings: Settings) -> list[Finding]:
+    rows = await connection.fetch(
+        """
+        select account_id, app, credentials::text, workspace, team_id, org_id, state, why
+        from chat_connections order by account_id, app
+        """
+    )
+    async with GuardedClient(settings.outgoing_networks, limit=1) as client:
+        apps = apps_of(client, settings)
+        return [await _check_chat_app(apps[row["app"]], row) for row in rows]
+
+
+async def _check_chat_app(app: ChatApp, row: Any) -> Finding:
+    subject = {"slack": "Slack", "mattermost": "Mattermost"}[app.name]
+    workspace = row["workspace"] or row["account_id"]
+    advice = f"Connect {subject} again in the workspace's settings."
+    known = Connection(row["account_id"], app.name, json.loads(row["credentials"]), row["team_id"], row["org_id"])
+    try:
+        await app.connect(known)
+    except Refused as error:
+        return _fault(subject, f"{workspace} refuses our credentials: {error}", advice)
+    except ChatAppTrouble as error:
+        return _warning(subject, f"{workspace} cannot be reached: {error}", "Check the network, then try again.")
+    if row["state"] == "refused":
+        return _fault(subject, f"{workspace} refused our last message: {row['why']}", advice)
+    return _ok(subject, f"connected to {workspace}")
+
+
+def check_oidc(settings: Settings) -> Iterator[Finding]:
+    if settings.oidc_issuer is None:
+        return
+    try:
+        asyncio.run(_read_discovery(settings))
+    except OidcUnavailable as error:
+        yield _fault(
+            "identity provider",
+            f"{settings.oidc_issuer} cannot be used: {error.reason}",
+            "Check SIGNOFF_OIDC_ISSUER: it has to be exactly the `issuer` of the provider's discovery document.",
+        )
+    else:
+        yield _ok("identity provider", f"{settings.oidc_issuer} describes itself as it should")
+
+
+async def _read_discovery(settings: Settings) -> None:
+    provider = IdentityProvider(settings)
+    try:
+        await provider.metadata()
+    finally:
+        await provider.close()
 
 
 def check_redis(settings: Settings) -> Iterator[Finding]:

@@ -1,13 +1,20 @@
 """`signoff doctor`: what it finds, and what it advises."""
 
+import asyncio
 import json
+import os
 import socket
+import subprocess
 import threading
 from collections.abc import Iterator
 from typing import Any
+from uuid import uuid4
 
+import psycopg
 import pytest
+from support.identity_provider import CLIENT_ID, IdentityProvider, Misbehaviour
 from support.service import RunningService, free_port
+from support.slack_server import SlackServer
 from support.terminal import Terminal
 
 
@@ -62,7 +69,7 @@ def test_at_rest(terminal: Terminal) -> None:
         "ok",
     )
     assert "no worker is connected" in found["queue"]["found"]
-    assert not list((terminal.data_dir / "media").iterdir())
+    assert not (terminal.data_dir / "media").exists()
 
 
 def test_while_the_service_runs(service: RunningService, new_terminal: Terminal) -> None:
@@ -83,6 +90,92 @@ def test_a_database_without_tables(service: RunningService, new_terminal: Termin
     code, found = examine(new_terminal, database_url=service.dsn().replace("/signoff?", "/postgres?"))
     assert code == 1
     assert "signoff migrate" in found["migrations"]["advice"]
+
+
+@pytest.fixture
+def database(service: RunningService, new_terminal: Terminal) -> str:
+    """A workspace in a database of its own, on the service's server."""
+    name = f"doctor_{uuid4().hex}"
+    with psycopg.connect(service.dsn(), autocommit=True) as connection:
+        connection.execute(f"create database {name}")
+    dsn = service.dsn().replace("/signoff?", f"/{name}?")
+    made = new_terminal.run("init", "--email", "a@example.com", "--password", "correct horse", database_url=dsn)
+    assert made.returncode == 0
+    return dsn
+
+
+def test_a_newer_schema(database: str, new_terminal: Terminal) -> None:
+    with psycopg.connect(database) as connection:
+        connection.execute("update alembic_version set version_num = '9999'")
+    code, found = examine(new_terminal, database_url=database)
+    assert code == 1
+    assert "9999 comes from a newer version" in found["migrations"]["found"]
+    assert "Install the version that wrote it" in found["migrations"]["advice"]
+    assert "signoff migrate" not in found["migrations"]["advice"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_changes_no_owner(terminal: Terminal) -> None:
+    home = terminal.data_dir / "postgres"
+    subprocess.run(["chown", "-R", "0:0", home], check=True)
+    before = {path: path.lstat().st_uid for path in [home, *home.rglob("*")]}
+    code, found = examine(terminal)
+    assert (code, found["database"]["state"]) == (0, "warning")
+    assert "not examined" in found["database"]["found"]
+    assert {path: path.lstat().st_uid for path in [home, *home.rglob("*")]} == before
+
+
+async def test_slack(database: str, new_terminal: Terminal) -> None:
+    slack = SlackServer()
+    runner = await slack.start()
+    token = slack.workspace("Acme")
+    with psycopg.connect(database) as connection:
+        connection.execute(
+            """
+            insert into chat_connections (account_id, app, credentials, workspace, connected_by)
+            select account_id, 'slack', %s, 'Acme', 'user_x' from accounts
+            """,
+            [json.dumps({"botToken": token})],
+        )
+    settings = {"database_url": database, "slack_api_url": f"{slack.url}/api"}
+    try:
+        _, found = await asyncio.to_thread(examine, new_terminal, **settings)
+        assert (found["Slack"]["state"], found["Slack"]["found"]) == ("ok", "connected to Acme")
+        del slack.tokens[token]
+        code, found = await asyncio.to_thread(examine, new_terminal, **settings)
+        assert (code, found["Slack"]["state"]) == (1, "fault")
+        assert "refuses our credentials" in found["Slack"]["found"]
+        assert token not in json.dumps(found)
+    finally:
+        await runner.cleanup()
+    _, found = examine(new_terminal, **settings)
+    assert (found["Slack"]["state"], "cannot be reached" in found["Slack"]["found"]) == ("warning", True)
+    with psycopg.connect(database) as connection:
+        hook = json.dumps({"webhookUrl": "https://chat.example.com/hooks/x"})
+        connection.execute("update chat_connections set app = 'mattermost', credentials = %s", [hook])
+        connection.execute("update chat_connections set state = 'refused', why = 'Invalid webhook.'")
+    _, found = examine(new_terminal, **settings)
+    assert "refused our last message: Invalid webhook." in found["Mattermost"]["found"]
+
+
+async def test_identity_provider(new_terminal: Terminal) -> None:
+    provider = IdentityProvider()
+    runner = await provider.start()
+    settings = {"oidc_issuer": provider.url, "oidc_client_id": CLIENT_ID}
+    expected = [
+        (Misbehaviour(), "ok", "describes itself as it should"),
+        (Misbehaviour(discovery={"issuer": "https://elsewhere.example.com"}), "fault", "wrong about issuer"),
+        (Misbehaviour(discovery_status=404), "fault", "status 404"),
+    ]
+    try:
+        for provider.wrong, state, words in expected:
+            _, found = await asyncio.to_thread(examine, new_terminal, **settings)
+            assert found["identity provider"]["state"] == state
+            assert words in found["identity provider"]["found"]
+    finally:
+        await runner.cleanup()
+    code, found = examine(new_terminal, **settings)
+    assert (code, "no answer" in found["identity provider"]["found"]) == (1, True)
 
 
 def test_mail(new_terminal: Terminal, mail_server: int) -> None:

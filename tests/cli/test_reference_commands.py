@@ -1,6 +1,7 @@
 """What can be asked of `signoff` without a service."""
 
 import json
+from importlib.metadata import version
 
 import pytest
 from support.terminal import Terminal, assert_one_line
@@ -14,6 +15,11 @@ def test_settings(new_terminal: Terminal) -> None:
     assert names == [f"SIGNOFF_{name.upper()}" for name in Settings.model_fields]
     assert "| `SIGNOFF_WEBHOOK_RETRY_SCHEDULE` | `5,300,1800,7200,18000,36000` |" in "\n".join(table)
     assert "SIGNOFF_DATA_DIR" in new_terminal.run("settings").stdout
+
+
+def test_version(new_terminal: Terminal) -> None:
+    answer = new_terminal.run("--version")
+    assert (answer.returncode, answer.stdout, answer.stderr) == (0, f"signoff {version('signoff')}\n", "")
 
 
 def test_openapi(new_terminal: Terminal) -> None:

@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 import obstore
 from obstore.store import ObjectStore
@@ -12,18 +11,30 @@ from obstore.store import ObjectStore
 from signoff.backup.archive import PIECE, Measured
 from signoff.platform.process import Refusal
 from signoff.platform.settings import Settings
-from signoff.platform.storage import PART_BYTES, PARTS_AT_ONCE, PROBE, open_storage
+from signoff.platform.storage import PART_BYTES, PARTS_AT_ONCE, PROBE, open_storage, storage_folder
 
 MARK = ".signoff-restore"
 """An object that is there while a restore goes on, and says of which backup."""
+
+
+def find_mark(settings: Settings) -> bool:
+    """Whether a restore into this storage has begun and not ended. Makes nothing."""
+    folder = storage_folder(settings)
+    return (folder / MARK).exists() if folder is not None else _read_mark(open_storage(settings)) is not None
+
+
+def _read_mark(store: ObjectStore) -> bytes | None:
+    try:
+        return bytes(obstore.get(store, MARK).bytes())
+    except FileNotFoundError:
+        return None
 
 
 class Objects:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._store: ObjectStore = open_storage(settings)
-        parts = urlsplit(settings.storage)
-        self._folder = Path(unquote(parts.path)) if parts.scheme == "file" else None
+        self._folder = storage_folder(settings)
         self._begun_before = False
 
     def read(self, key: str) -> Iterator[bytes]:
@@ -53,7 +64,7 @@ class Objects:
 
         Nothing is ever removed: what is put once more is the same under the same name.
         """
-        mark = self._mark()
+        mark = _read_mark(self._store)
         if mark is None and self._has_any():
             raise Refusal(
                 f"The media storage {self._settings.storage} is not empty. "
@@ -74,12 +85,6 @@ class Objects:
 
     def end(self) -> None:
         obstore.delete(self._store, MARK)
-
-    def _mark(self) -> bytes | None:
-        try:
-            return bytes(obstore.get(self._store, MARK).bytes())
-        except FileNotFoundError:
-            return None
 
     def _has_any(self) -> bool:
         chunks: Any = obstore.list(self._store)

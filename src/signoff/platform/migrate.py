@@ -47,18 +47,25 @@ def _upgrade(dsn: str) -> None:
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(dsn), poolclass=NullPool)
     with engine.connect() as connection:
         config = _config()
-        _refuse_newer(connection, config)
+        _refuse_newer(connection)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
         connection.commit()
     engine.dispose()
 
 
-def _refuse_newer(connection: Connection, config: Config) -> None:
+def known_revisions() -> set[str]:
+    return {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
+
+
+def latest_revision() -> str | None:
+    return ScriptDirectory.from_config(_config()).get_current_head()
+
+
+def _refuse_newer(connection: Connection) -> None:
     current = MigrationContext.configure(connection).get_current_revision()
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     connection.rollback()
-    if current is not None and current not in known:
+    if current is not None and current not in known_revisions():
         raise MigrationError(
             f"The database was written by a newer version of Signoff (schema {current}). Install that version again."
         )

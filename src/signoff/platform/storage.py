@@ -50,13 +50,17 @@ class ObjectMissing(Exception):
 
 
 def open_storage(settings: Settings) -> ObjectStore:
-    url = settings.storage
-    parts = urlsplit(url)
-    if parts.scheme == "file":
-        folder = Path(unquote(parts.path))
+    if (folder := storage_folder(settings)) is not None:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         return LocalStore(str(folder))
-    return from_url(url, client_options=_client_options(parts.scheme), retry_config=RETRIES)
+    scheme = urlsplit(settings.storage).scheme
+    return from_url(settings.storage, client_options=_client_options(scheme), retry_config=RETRIES)
+
+
+def storage_folder(settings: Settings) -> Path | None:
+    """None: it's a bucket."""
+    parts = urlsplit(settings.storage)
+    return Path(unquote(parts.path)) if parts.scheme == "file" else None
 
 
 def _client_options(scheme: str) -> "ClientConfig":

@@ -277,7 +277,10 @@ def prepare(settings: Settings, dsn: str) -> bool:
     """Bring the database up to date, with a workspace in it. True when that is a demo, whose program is to run."""
     from sqlalchemy.exc import SQLAlchemyError
 
+    from signoff.backup.unfinished import refuse_unfinished_restore
+
     try:
+        refuse_unfinished_restore(settings, dsn)
         return asyncio.run(_prepare(settings, dsn))
     except (*DATABASE_TROUBLE, psycopg.Error, SQLAlchemyError) as error:
         raise Refusal(f"The database cannot be prepared: {str(error).partition(chr(10))[0]}") from error

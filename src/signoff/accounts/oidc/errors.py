@@ -67,3 +67,8 @@ class EmailLinked(Conflict):
 
 class OidcUnavailable(Unavailable):
     code, title = "oidc_unavailable", "The identity provider does not answer"
+
+    def __init__(self, detail: str, *, reason: str) -> None:
+        """`reason` is for the operator, and in no answer."""
+        super().__init__(detail)
+        self.reason = reason

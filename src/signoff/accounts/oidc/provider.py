@@ -189,7 +189,9 @@ class IdentityProvider:
                 body = await _bounded(answer)
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, ValueError) as error:
             log.warning("the identity provider does not answer", url=url, error=type(error).__name__)
-            raise OidcUnavailable("The identity provider does not answer. Try again later.") from None
+            raise OidcUnavailable(
+                "The identity provider does not answer. Try again later.", reason=f"no answer ({type(error).__name__})"
+            ) from None
         document = _json_object(body)
         if answer.is_success and document is not None:
             return document
@@ -197,7 +199,10 @@ class IdentityProvider:
         log.warning("the identity provider refused", url=url, status=answer.status_code, error=reason)
         if form is not None and answer.is_client_error:
             raise _invalid("it refused the code")
-        raise OidcUnavailable("The identity provider does not work as it should. Try again later.")
+        raise OidcUnavailable(
+            "The identity provider does not work as it should. Try again later.",
+            reason=f"status {answer.status_code} instead of a JSON document",
+        )
 
 
 async def _bounded(answer: httpx.Response) -> bytes:
@@ -231,7 +236,10 @@ def _read_metadata(issuer: str, document: dict[str, Any]) -> Metadata:
         wrong.append("issuer")
     if wrong:
         log.error("the identity provider's description cannot be used", wrong=wrong)
-        raise OidcUnavailable("The identity provider does not work as it should. Tell whoever operates this service.")
+        raise OidcUnavailable(
+            "The identity provider does not work as it should. Tell whoever operates this service.",
+            reason=f"its description is wrong about {', '.join(wrong)}",
+        )
     announced = document.get("id_token_signing_alg_values_supported") or ["RS256"]
     methods = document.get("token_endpoint_auth_methods_supported") or ["client_secret_basic"]
     return Metadata(

@@ -40,6 +40,19 @@ class Account:
         except KeyError:
             return None
 
+    def owns(self, folder: Path) -> bool:
+        """Whether `own` would change nothing."""
+        if self.is_ours:
+            return True
+        wanted = (self.uid, self.gid)
+        if _owner(os.lstat(folder)) != wanted:
+            return False
+        return all(
+            _owner(os.stat(name, dir_fd=descriptor, follow_symlinks=False)) == wanted
+            for _, folders, files, descriptor in os.fwalk(folder)
+            for name in folders + files
+        )
+
     def own(self, folder: Path) -> None:
         """Root hands over a folder with everything in it, never following a link out of it."""
         if self.is_ours:
@@ -54,6 +67,10 @@ class Account:
         for _, folders, files, descriptor in os.fwalk(folder):
             for name in folders + files:
                 os.chown(name, self.uid, self.gid, dir_fd=descriptor, follow_symlinks=False)
+
+
+def _owner(found: os.stat_result) -> tuple[int, int]:
+    return found.st_uid, found.st_gid
 
 
 def server_account(home: Path) -> Account:
