@@ -8,7 +8,7 @@ from prometheus_client import start_http_server
 from signoff.accounts.housekeeping import purge_expired
 from signoff.accounts.sign_in.forgotten_passwords import RESET, send_link
 from signoff.accounts.usage.housekeeping import tidy_usage
-from signoff.media.copying import COPY, Copies
+from signoff.media.copying import COPY, RELEASE, Copies
 from signoff.media.keeping import MediaKeeper
 from signoff.media.secret import with_media_secret
 from signoff.media.uses import REMOVE, remove_forgotten
@@ -38,6 +38,7 @@ from signoff.reviews.time_limits import OVERDUE
 from signoff.triggers.limits import forget_old_submissions
 from signoff.webhooks.actions import DELIVER
 from signoff.webhooks.delivering import Deliveries
+from signoff.webhooks.media_waits import MediaWaits
 
 
 async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
@@ -54,6 +55,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
         GuardedClient(settings.outgoing_networks, limit=settings.chat_concurrency) as chat_client,
     ):
         deliveries = Deliveries(db, client, settings, Wake(db), Live(db))
+        media_waits = MediaWaits(db, settings, Wake(db), Live(db))
         overdue = OverdueReviews(db, settings, Wake(db), Live(db))
         reminders = RetryReminders(db, settings, Wake(db), Live(db))
         copies = Copies(db, keeper, media_client, settings, Live(db))
@@ -73,6 +75,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
             db,
             jobs={
                 DELIVER: deliveries.deliver,
+                RELEASE: lambda subject, _: media_waits.release(subject),
                 reviews.INDEX: lambda subject, _: reviews.index(db, subject),
                 OVERDUE: lambda subject, _: overdue.act(subject),
                 REMIND: lambda subject, _: reminders.remind(subject),

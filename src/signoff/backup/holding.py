@@ -8,12 +8,12 @@ from typing import Final, LiteralString
 from psycopg import sql
 
 from signoff.backup.postgres import Connection
-from signoff.media.copying import COPY
+from signoff.media.copying import COPY, RELEASE
 from signoff.media.uses import REMOVE
 from signoff.platform.queue import SETTINGS as QUEUE
 from signoff.reviews.jobs import INDEX
 
-HARMLESS_JOBS = (INDEX, COPY, REMOVE)
+HARMLESS_JOBS = (INDEX, COPY, RELEASE, REMOVE)
 """Those that reach nobody: all others are taken out, also such as are not known yet."""
 WHY: Final = "It was held when a backup was restored."
 

@@ -17,7 +17,7 @@ class Events:
         self._rows = rows
 
     def decided(self, told: Told, decision: events.Decision) -> None:
-        event = events.decided(self._settings, told.form, told.content, decision, file_cache={})
+        event = events.decided(self._settings, told.form, told.content, decision)
         told.row["webhook_delivery_id"] = self._add(event, decision.at)
 
     def retry_requested(self, told: Told, retry: dict[str, Any], at: datetime) -> None:

@@ -11,9 +11,9 @@ from signoff.mcp_server.client import Api, CallRefused, Json
 from signoff.mcp_server.examples import example_of
 
 LOOK_EVERY = 15.0
-"""Seconds. A wait is made of waits of this length: a request for other content is noticed in between."""
+"""Seconds. A wait is made of waits of this length, with word of its progress in between."""
 HURRIED = 0.5
-"""A wait that ends so many seconds early, and without a result, is one that the service has ended: it is stopping."""
+"""A wait that ends so many seconds early, and without a change, is one that the service has ended: it is stopping."""
 
 Progress = Callable[[float, float, str], Awaitable[None]]
 
@@ -73,13 +73,14 @@ async def wait_for_review(api: Api, asked: given.WaitForReview, progress: Progre
         if span <= 0:
             break
         await progress(waited, asked.timeout_seconds, "Waiting for somebody to decide.")
+        before = review
         try:
             review = await api.get("reviews", asked.review_id, wait=span)
         except CallRefused as refusal:
             if refusal.for_good:
                 raise
             break
-        if time.monotonic() - began - waited < span - HURRIED:
+        if review == before and time.monotonic() - began - waited < span - HURRIED:
             break
     return _standing(review)
 

@@ -19,11 +19,12 @@ from signoff.media.fetching import FetchFailed, fetch
 from signoff.media.keeping import Media, MediaKeeper
 from signoff.media.kinds import Kind
 from signoff.media.uses import forget_new
-from signoff.platform.db import Database
+from signoff.platform.db import Database, Executor
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.ids import new_id
 from signoff.platform.live import Live
 from signoff.platform.logs import get_logger
+from signoff.platform.queue import enqueue
 from signoff.platform.settings import Settings
 from signoff.platform.storage import StorageUnavailable
 from signoff.platform.worker import HandBack
@@ -32,6 +33,8 @@ log = get_logger("media")
 
 COPY: Final = "media.copy"
 """The job. Its subject is `<account>/<copy>`."""
+RELEASE: Final = "webhooks.release_event"
+"""The job that lets an event go which waits for copies. Its subject is `<account>/<event>`."""
 LOST: Final = "The copy could not be made: it was broken off each time."
 JITTER: Final = 0.2
 STORAGE_PAUSE: Final = 10.0
@@ -190,24 +193,26 @@ class Copies:
     async def _record(self, attempt: _Attempt, media: Media) -> bool:
         """False if the media was removed since it was kept: another review with the same content was deleted."""
         try:
-            recorded = await self._db.fetchval(
-                """
-                with copied as (
-                    update media_copies
-                    set state = 'copied', media_id = $3, error = null, next_try_at = null, updated_at = now()
-                    where account_id = $1 and copy_id = $2 and state = 'pending'
-                    returning account_id, review_id
-                ), used as (
-                    insert into media_uses (account_id, review_id, media_id)
-                    select account_id, review_id, $3 from copied
-                    on conflict do nothing
+            async with self._db.transaction() as tx:
+                recorded = await tx.fetchval(
+                    """
+                    with copied as (
+                        update media_copies
+                        set state = 'copied', media_id = $3, error = null, next_try_at = null, updated_at = now()
+                        where account_id = $1 and copy_id = $2 and state = 'pending'
+                        returning account_id, review_id
+                    ), used as (
+                        insert into media_uses (account_id, review_id, media_id)
+                        select account_id, review_id, $3 from copied
+                        on conflict do nothing
+                    )
+                    select true from copied
+                    """,
+                    attempt.account_id,
+                    attempt.copy_id,
+                    media.media_id,
                 )
-                select true from copied
-                """,
-                attempt.account_id,
-                attempt.copy_id,
-                media.media_id,
-            )
+                await _release_events(tx, attempt)
         except asyncpg.ForeignKeyViolationError:
             return False
         if recorded:
@@ -225,18 +230,20 @@ class Copies:
             raise HandBack(pause)
 
     async def _fail(self, attempt: _Attempt, reason: str, pause: float | None) -> None:
-        await self._db.execute(
-            """
-            update media_copies set
-                state = case when $4::float8 is null then 'failed' else 'pending' end,
-                error = $3, next_try_at = now() + make_interval(secs => $4::float8), updated_at = now()
-            where account_id = $1 and copy_id = $2 and state = 'pending'
-            """,
-            attempt.account_id,
-            attempt.copy_id,
-            reason[:LONGEST_REASON],
-            pause,
-        )
+        async with self._db.transaction() as tx:
+            await tx.execute(
+                """
+                update media_copies set
+                    state = case when $4::float8 is null then 'failed' else 'pending' end,
+                    error = $3, next_try_at = now() + make_interval(secs => $4::float8), updated_at = now()
+                where account_id = $1 and copy_id = $2 and state = 'pending'
+                """,
+                attempt.account_id,
+                attempt.copy_id,
+                reason[:LONGEST_REASON],
+                pause,
+            )
+            await _release_events(tx, attempt)
         log.info("a copy failed", copy=attempt.copy_id, reason=reason, again_in=pause)
         if pause is None:
             self._tell(attempt)
@@ -252,3 +259,12 @@ class Copies:
             attempt.account_id,
             attempt.copy_id,
         )
+
+
+async def _release_events(tx: Executor, attempt: _Attempt) -> None:
+    """Events that wait for this review's copies look whether they can go. A statement of its own, after the one that
+    took the copy's lock: only so does it see the event of a decision that held that lock until now.
+    """
+    waiting = """select account_id || '/' || event_id, now() from events
+                 where account_id = $1 and review_id = $2 and media_until is not null"""
+    await tx.execute(enqueue(RELEASE, waiting), attempt.account_id, attempt.review_id)

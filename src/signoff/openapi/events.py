@@ -76,13 +76,20 @@ _COMPLETED_TOO: dict[str, Schema] = {
         "answered with text. Absent where there is no tool webhook or no answer."
     },
 }
+_NOTICES: dict[str, Schema] = {
+    "mediaNotices": {
+        "type": "array",
+        "items": ref("MediaNotice"),
+        "description": "Media that isn't in `fileCache`: it couldn't be copied, or not before the event was sent.",
+    }
+}
 _FILES: Schema = {"type": "object", "additionalProperties": _TEXT, "description": "Media URL to stored copy."}
 
 SCHEMAS: dict[str, Schema] = {
     "ReviewCompleted": _event(
         "review.completed",
         {"reviewResult": _object(_RESULT, {**_REASON, **_APPROVED}), "fileCache": _FILES},
-        _COMPLETED_TOO,
+        _COMPLETED_TOO | _NOTICES,
     ),
     "TriggerSubmitted": _event(
         "trigger.submitted",
@@ -92,7 +99,7 @@ SCHEMAS: dict[str, Schema] = {
             ),
             "fileCache": _FILES,
         },
-        {},
+        _NOTICES,
     ),
     "RetryRequestedEvent": _event(
         "review.retry_requested",

@@ -126,6 +126,12 @@ class Settings(BaseSettings):
         (5, 60, 600, 3600),
         description="Pauses in seconds before media that could not be fetched is tried again, comma-separated.",
     )
+    event_media_wait: float = Field(
+        30,
+        ge=0,
+        le=600,
+        description="Seconds that an event waits at most for copies of its review's media. 0 sends it at once.",
+    )
     media_concurrency: int = Field(
         8, ge=2, le=500, description="Most images and videos that a worker copies from their addresses at once."
     )

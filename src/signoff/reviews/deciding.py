@@ -1,6 +1,7 @@
 """Deciding: by a person, or automatically. Either way the same result, the same event, the same deliveries."""
 
 import asyncio
+from datetime import timedelta
 
 from signoff.accounts import audit
 from signoff.accounts.access import Caller
@@ -8,6 +9,7 @@ from signoff.accounts.actors import Actor, system
 from signoff.forms.values import prepare, submit
 from signoff.forms.versions import FormVersion, pinned_version
 from signoff.media.address_walk import taken_in
+from signoff.media.review_copies import NO_COPIES, read_review_copies
 from signoff.platform.clock import now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid
@@ -19,7 +21,7 @@ from signoff.reviews.edits import mark_fields
 from signoff.reviews.events import AUTO_APPROVE, TIME_OUT, Decision, decided
 from signoff.reviews.filters import Response
 from signoff.reviews.locking import lock_review
-from signoff.reviews.media import read_file_cache, take_submitted_media
+from signoff.reviews.media import take_submitted_media
 from signoff.reviews.schemas import Submission
 from signoff.reviews.who_may_act import refuse_decided, refuse_replaced, refuse_unassigned
 from signoff.webhooks.actions import Destination, emit
@@ -125,10 +127,12 @@ async def complete(tx: Executor, settings: Settings, form: FormVersion, review: 
         list(outcome.changed),
         outcome.stored_arguments,
     )
+    media_until = now() + timedelta(seconds=settings.event_media_wait)
     place = (review["account_id"], review["review_id"])
-    file_cache = await read_file_cache(tx, settings, *place) if form.definition.copied else {}
-    event = decided(settings, form, review, decision, file_cache)
-    await emit(tx, event, destinations, settings.max_attempts)
+    copies = await read_review_copies(tx, settings, *place, media_until) if form.definition.copied else NO_COPIES
+    waits = copies.in_progress and settings.event_media_wait > 0
+    event = decided(settings, form, review, decision, copies)
+    await emit(tx, event, destinations, settings.max_attempts, media_until if waits else None)
     REVIEWS_DECIDED.labels(response or "submitted").inc()
 
 

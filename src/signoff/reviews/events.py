@@ -9,6 +9,7 @@ from signoff.accounts.actors import Actor
 from signoff.accounts.external_links import is_external_id
 from signoff.forms.values import Outcome, prepare, response_values
 from signoff.forms.versions import FormVersion
+from signoff.media.review_copies import NO_COPIES, ReviewCopies
 from signoff.platform.clock import iso
 from signoff.platform.db import Row
 from signoff.platform.settings import Settings
@@ -44,7 +45,7 @@ class Decision:
 
 
 def decided(
-    settings: Settings, form: FormVersion, review: Review, decision: Decision, file_cache: Mapping[str, str]
+    settings: Settings, form: FormVersion, review: Review, decision: Decision, media: ReviewCopies = NO_COPIES
 ) -> Event:
     result: dict[str, Any] = {
         **({} if decision.response is None else {"response": decision.response}),
@@ -58,7 +59,7 @@ def decided(
     members = {
         "reviewResult": result,
         **_asked_with(review),
-        "fileCache": file_cache,
+        **media.members(),
         **({"autoApproved": True} if decision.auto_approved else {}),
         **({"timedOut": True} if decision.timed_out else {}),
     }

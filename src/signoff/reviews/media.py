@@ -236,16 +236,6 @@ def file_cache(settings: Settings, row: Row) -> dict[str, str]:
     return {url: plain_media_address(settings, row["account_id"], media_id) for url, media_id in copied.items()}
 
 
-async def read_file_cache(db: Executor, settings: Settings, account_id: str, review_id: str) -> dict[str, str]:
-    rows = await db.fetch(
-        "select url, media_id from media_copies where account_id = $1 and review_id = $2 and state = 'copied'"
-        " order by copy_id",
-        account_id,
-        review_id,
-    )
-    return {row["url"]: plain_media_address(settings, account_id, row["media_id"]) for row in rows}
-
-
 async def forget_media(tx: Executor, account_id: str, review_id: str) -> bool:
     """A deleted review lets go of its media; what no other review uses goes too. Answers whether there was any.
 

@@ -41,7 +41,7 @@ from signoff.reviews.schemas import (
     Suggested,
 )
 from signoff.reviews.taking import hand_back, take
-from signoff.reviews.waiting import get_when_responded
+from signoff.reviews.waiting import wait_for_change
 
 direct = APIRouter(route_class=DirectRoute, tags=["Reviews"])
 router = APIRouter(route_class=JsonRoute, tags=["Reviews"])
@@ -123,8 +123,8 @@ async def list_reviews(
 
 @router.get("/reviews/{reviewId}", responses=_documented(Review))
 async def get_review(caller: ReviewReader, review_id: ReviewId, wait: Wait = 0) -> HttpResponse:
-    """One review, pending or completed; with `wait`, as soon as it is completed."""
-    return json_response(await get_when_responded(caller, review_id, wait))
+    """One review, pending or completed; with `wait`, as soon as it's completed, changed or deleted."""
+    return json_response(await wait_for_change(caller, review_id, wait))
 
 
 @router.delete("/reviews/{reviewId}")

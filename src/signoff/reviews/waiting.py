@@ -1,4 +1,4 @@
-"""Waiting for a review's response, for agents that would rather ask than be called."""
+"""Waiting for a review to change, for agents that would rather ask than be called."""
 
 import time
 from typing import Any
@@ -6,13 +6,27 @@ from typing import Any
 from signoff.accounts.access import Caller
 from signoff.reviews.queries import get_review
 
+ABOUT_MEDIA = frozenset({"fileCache", "mediaNotices"})
+"""Copies of media are made in the background; they're no change that anyone made."""
 
-async def get_when_responded(caller: Caller, review_id: str, wait: float) -> dict[str, Any]:
-    """The review as soon as it is responded, or as it is after `wait` seconds."""
+
+async def wait_for_change(caller: Caller, review_id: str, wait: float) -> dict[str, Any]:
+    """The review as soon as it's responded or anything about it changes, or as it is after `wait` seconds.
+
+    Raises `NotFound` as soon as it's deleted.
+    """
     until = time.monotonic() + wait
+    first: dict[str, Any] | None = None
     with caller.service.live.follow(review_id) as follower:
         while True:
             review = await get_review(caller.db, caller.settings, caller.actor, review_id)
+            first = first or review
             left = until - time.monotonic()
-            if review["state"] == "responded" or left <= 0 or not await follower.news(left):
+            if review["state"] == "responded" or _differ(first, review):
                 return review
+            if left <= 0 or not await follower.news(left):
+                return review
+
+
+def _differ(before: dict[str, Any], now: dict[str, Any]) -> bool:
+    return any(before.get(name) != now.get(name) for name in (before.keys() | now.keys()) - ABOUT_MEDIA)

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.media.copying import RELEASE
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor
 from signoff.platform.ids import new_id
@@ -54,10 +55,17 @@ class Destination:
     delivery_id: str = field(default_factory=lambda: new_id("whd"))
 
 
-async def emit(tx: Executor, event: Event, destinations: Sequence[Destination], max_attempts: int) -> None:
+async def emit(
+    tx: Executor,
+    event: Event,
+    destinations: Sequence[Destination],
+    max_attempts: int,
+    media_until: datetime | None = None,
+) -> None:
     """Write the event, its deliveries and their jobs, in the transaction of what the event tells.
 
-    Where there is a tool, the event and the agent's delivery wait for its first attempt, to take its answer along.
+    Where there is a tool, the event and the agent's delivery wait for its first attempt, to take its answer along. With
+    `media_until` all of it waits for copies of the review's media, until then at most (`media_waits.py`).
     """
     tool = next((d.delivery_id for d in destinations if d.target == "tool"), None)
     event_id = new_id("evt")
@@ -65,8 +73,9 @@ async def emit(tx: Executor, event: Event, destinations: Sequence[Destination], 
         f"""
         with event as (
             insert into events
-                (account_id, event_id, event, agent_id, session_id, review_id, payload, delivery_id, waits_for)
-            values ($1, $2, $3, $4, $5, $6, $7, $16, $17)
+                (account_id, event_id, event, agent_id, session_id, review_id, payload, delivery_id, waits_for,
+                 media_until)
+            values ($1, $2, $3, $4, $5, $6, $7, $16, $17, $19::timestamptz)
         ), made as (
             insert into deliveries
                 (account_id, event_id, event, agent_id, session_id, review_id, form_id, form_name, max_attempts,
@@ -75,8 +84,10 @@ async def emit(tx: Executor, event: Event, destinations: Sequence[Destination], 
             from unnest($11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
                 as d (delivery_id, target, url_source, url, waits_for)
             returning delivery_id, waits_for
+        ), release as (
+            {enqueue(RELEASE, "select $1 || '/' || $2, $19 where $19 is not null")}
         )
-        {enqueue(DELIVER, "select delivery_id, now() from made where waits_for is null")}
+        {enqueue(DELIVER, "select delivery_id, now() from made where waits_for is null and $19 is null")}
         """,  # noqa: S608
         event.account_id,
         event_id,
@@ -96,6 +107,7 @@ async def emit(tx: Executor, event: Event, destinations: Sequence[Destination], 
         next((d.delivery_id for d in destinations if d.target == "agent"), None),
         tool,
         event.line_number,
+        media_until,
     )
 
 

@@ -63,7 +63,7 @@ async def read(db: Database, delivery_ids: Sequence[str], *, order_wait: float) 
         f"""
         select d.delivery_id, d.account_id, d.target, d.url, d.attempt_count, d.max_attempts, e.payload::text,
             case when d.target = 'agent' then e.tool_result::text end as tool_result,
-            d.status in ('pending', 'retrying') and d.waits_for is null
+            d.status in ('pending', 'retrying') and d.waits_for is null and e.media_until is null
                 and (d.next_retry_at is null or d.next_retry_at <= now()) as due,
             case when d.status = 'delivering' and d.attempt_lost_at <= now() then d.attempt_started end as lost_attempt,
             case when d.status = 'delivering' then extract(epoch from d.attempt_lost_at - now())::float8 else 0 end
@@ -77,7 +77,7 @@ async def read(db: Database, delivery_ids: Sequence[str], *, order_wait: float) 
             extract(epoch from now() - d.triggered_at)::float8 as waited
         from deliveries d
         cross join lateral (
-            select payload, tool_result from events
+            select payload, tool_result, media_until from events
             where account_id = d.account_id and event_id = d.event_id offset 0
         ) as e
         join agents a on a.agent_id = d.agent_id

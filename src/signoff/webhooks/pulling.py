@@ -80,7 +80,8 @@ async def _number(db: Database, account_id: str) -> int:
     """Give the next events their positions, in the order they were written; answers how many they were."""
     # Always by the order they were written in, which the index of those without a position has: asked whether there
     # is any at all, the planner may read the whole history for the answer that there is none.
-    ready = "select event_id from events where account_id = $1 and position is null and waits_for is null order by seq"
+    ready = """select event_id from events where account_id = $1 and position is null and waits_for is null
+               and media_until is null order by seq"""
     if await db.fetchval(f"{ready} limit 1", account_id) is None:
         return 0
     async with db.transaction() as tx:

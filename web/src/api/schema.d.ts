@@ -62,7 +62,7 @@ export interface paths {
         };
         /**
          * Fetch a review
-         * @description One review, pending or completed; with `wait`, as soon as it is completed.
+         * @description One review, pending or completed; with `wait`, as soon as it's completed, changed or deleted.
          *
          *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`; external reviewers, who see the one review of their link.
          */
@@ -5200,6 +5200,8 @@ export interface components {
             timedOut?: true;
             /** @description What the tool webhook answered: any JSON value, `null` included, or a string if it answered with text. Absent where there is no tool webhook or no answer. */
             toolResult?: unknown;
+            /** @description Media that isn't in `fileCache`: it couldn't be copied, or not before the event was sent. */
+            mediaNotices?: components["schemas"]["MediaNotice"][];
         };
         /** @description As in the query of `GET /reviews`. What is left out, or null, does not filter. */
         ReviewFilters: {
@@ -5992,6 +5994,8 @@ export interface components {
             meta?: Record<string, never>;
             /** @description When the review belongs to a run. */
             workflowRunId?: string;
+            /** @description Media that isn't in `fileCache`: it couldn't be copied, or not before the event was sent. */
+            mediaNotices?: components["schemas"]["MediaNotice"][];
         };
         Triggers: {
             items: components["schemas"]["TriggerRow"][];

@@ -119,21 +119,25 @@ def wait(review_id: str, timeout: float | None, retrying: Retrying) -> Flow[Resu
     clock = retrying.clock
     until = math.inf if timeout is None else clock() + timeout
     look, failures = 0.0, 0  # The first look is short: somebody may have asked for a retry already.
+    seen: Any = None
     while True:
-        began, failure = clock(), None
+        began, failure, changed = clock(), None, False
         try:
             answer = yield from attempt(fetch(review_id, waits=look))
         except PASSING as passing:
             failure = passing
             log.info("Waiting for review %s: %s", review_id, failure)
         else:
-            result = read_result(parsed(answer))
+            review = parsed(answer)
+            result = read_result(review)
             if result is not None:
                 return result
+            changed, seen = review != seen, review
         if clock() >= until:
             raise WaitTimeout(review_id, timeout or 0.0) from failure
-        # A service that is about to stop answers early. It is asked again like one that failed, with growing pauses.
-        if failure is not None or clock() - began < look / 2:
+        # A service that is about to stop answers early, like one whose review changed. Without a change it is asked
+        # again like one that failed, with growing pauses.
+        if failure is not None or (not changed and clock() - began < look / 2):
             failures += 1
             yield Pause(min(retrying.pause(failures, failure), max(0.0, until - clock())))
         else:

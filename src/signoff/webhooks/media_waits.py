@@ -1,0 +1,66 @@
+"""Events that wait for copies of their review's media, so that their `fileCache` is whole.
+
+A copy that ends orders the job for every event that waits for its review, in the transaction that records it. The event
+ordered one too, for when its time is over. So nothing depends on who is alive at which moment.
+"""
+
+from signoff.media.review_copies import read_review_copies
+from signoff.platform.db import Database
+from signoff.platform.live import Live
+from signoff.platform.queue import Wake, enqueue
+from signoff.platform.settings import Settings
+from signoff.webhooks.actions import DELIVER
+
+READY = """
+    select delivery_id, now() from deliveries
+    where account_id = $1 and review_id = $3 and event_id = $2 and waits_for is null and status = 'pending'
+"""
+"""What need not wait for a tool as well."""
+
+
+class MediaWaits:
+    def __init__(self, db: Database, settings: Settings, wake: Wake, live: Live) -> None:
+        self._db = db
+        self._settings = settings
+        self._wake = wake
+        self._live = live
+
+    async def release(self, subject: str) -> bool:
+        """The job. Its subject is `<account>/<event>`; it lets the event go if there is nothing left to wait for."""
+        account_id, _, event_id = subject.partition("/")
+        if await self._release(account_id, event_id):
+            self._wake()
+            self._live.tell(account_id)
+        return False
+
+    async def _release(self, account_id: str, event_id: str) -> bool:
+        async with self._db.transaction() as tx:
+            event = await tx.fetchrow(
+                """
+                select review_id, payload, media_until, media_until <= now() as over from events
+                where account_id = $1 and event_id = $2 and media_until is not null for update
+                """,
+                account_id,
+                event_id,
+            )
+            if event is None:
+                return False  # released already, or deleted with its review
+            until = event["media_until"]
+            copies = await read_review_copies(tx, self._settings, account_id, event["review_id"], until)
+            if copies.in_progress and not event["over"]:
+                return False
+            payload = {name: value for name, value in event["payload"].items() if name != "mediaNotices"}
+            await tx.execute(
+                f"""
+                with released as (
+                    update events set payload = $4, media_until = null
+                    where account_id = $1 and event_id = $2
+                )
+                {enqueue(DELIVER, READY)}
+                """,  # noqa: S608
+                account_id,
+                event_id,
+                event["review_id"],
+                {**payload, **copies.members()},
+            )
+        return True

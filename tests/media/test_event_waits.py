@@ -1,0 +1,190 @@
+"""Events wait for the copies of their review's media, and no longer than the setting says."""
+
+import asyncio
+import os
+import signal
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from aiohttp import web
+from media_files import new_seed, png
+from media_reviews import media_form, serve, serve_by, until
+from support.api import Workspace, ok, open_workspace, unique
+from support.receiver import Call, Receiver
+from support.service import running_service
+
+from signoff.media.copying import RELEASE, Copies
+from signoff.media.kinds import Kind
+from signoff.media.review_copies import UNFINISHED, read_review_copies
+from signoff.platform.clock import now
+from signoff.platform.db import Database
+from signoff.platform.queue import SETTINGS as QUEUE
+from signoff.platform.settings import Settings
+from signoff.webhooks.actions import Event, emit
+
+
+class HeldFile:
+    """A picture that is served only once it is let go."""
+
+    def __init__(self, receiver: Receiver) -> None:
+        self.let_go = asyncio.Event()
+        self._content = png(seed=new_seed())
+        self.url = serve_by(receiver, self._answer)
+
+    async def _answer(self, _: Call) -> web.StreamResponse:
+        await self.let_go.wait()
+        return web.Response(body=self._content, content_type="image/png")
+
+
+async def requested(workspace: Workspace, *urls: str, **members: Any) -> tuple[str, str]:
+    """A review that is approved at once, and the path where its event goes."""
+    path = "/" + unique("waits")
+    form = await media_form(workspace, autoApprove=True, **members.pop("form", {}))
+    data = {"photos": list(urls)}
+    asked = await workspace.request(form, data=data, webhookUrl=members.pop("receiver").url + path, **members)
+    return asked["reviewId"], path
+
+
+async def is_held_back(workspace: Workspace, review_id: str) -> None:
+    """All that was emitted in this account until now could have been pulled and delivered, but for this event."""
+    review = await workspace.review(review_id)
+    assert review["state"] == "responded"
+    page = await ok(workspace.agent.get("/events", params={"after": "", "limit": 500}))
+    while page["items"]:
+        assert review_id not in {event.get("reviewId") for event in page["items"]}
+        page = await ok(workspace.agent.get("/events", params={"after": page["nextCursor"], "limit": 500}))
+    record = await workspace.delivery(review["webhookDeliveryId"])
+    assert (record["status"], record["attempts"]) == ("pending", [])
+
+
+class TestWaits:
+    async def test_webhook_and_pulled_event_have_every_copy(self, workspace: Workspace, receiver: Receiver) -> None:
+        held = [HeldFile(receiver), HeldFile(receiver)]
+        urls = [each.url for each in held]
+        review_id, path = await requested(workspace, *urls, receiver=receiver)
+        await is_held_back(workspace, review_id)
+        held[0].let_go.set()
+        await until(lambda: has_copies(workspace, review_id, 1))
+        await is_held_back(workspace, review_id)
+        held[1].let_go.set()
+        [call] = await receiver.wait_for(path)
+        assert set(call.json["fileCache"]) == set(urls)
+        assert "mediaNotices" not in call.json
+        assert call.json["fileCache"] == (await workspace.review(review_id))["fileCache"]
+        assert call.json in await pulled(workspace)
+
+    async def test_both_copies_end_at_the_same_moment(self, workspace: Workspace, receiver: Receiver) -> None:
+        """Ten reviews, whose copies all end together: none of the events is left until its time is over."""
+        held = [(HeldFile(receiver), HeldFile(receiver)) for _ in range(10)]
+        paths = [(await requested(workspace, a.url, b.url, receiver=receiver))[1] for a, b in held]
+        for each in [file for both in held for file in both]:
+            each.let_go.set()
+        for path in paths:
+            [call] = await receiver.wait_for(path)
+            assert len(call.json["fileCache"]) == 2
+            assert "mediaNotices" not in call.json
+
+    async def test_the_tool_waits_and_the_agent_after_it(self, workspace: Workspace, receiver: Receiver) -> None:
+        held, word = HeldFile(receiver), unique("tool")
+        tool = receiver.answer(f"/{word}", web.json_response([1, 2]))
+        review_id, path = await requested(workspace, held.url, receiver=receiver, form={"toolWebhookUrl": tool})
+        await is_held_back(workspace, review_id)
+        assert receiver.at(f"/{word}") == []
+        held.let_go.set()
+        [call] = await receiver.wait_for(path)
+        [first] = receiver.at(f"/{word}")
+        assert set(first.json["fileCache"]) == set(call.json["fileCache"]) == {held.url}
+        assert call.json["toolResult"] == [1, 2]
+
+    async def test_a_quick_decision_of_a_person(self, workspace: Workspace, receiver: Receiver) -> None:
+        held, path = HeldFile(receiver), "/" + unique("quick")
+        form = await media_form(workspace, webhookUrl=receiver.url + path)
+        asked = await workspace.request(form, data={"photos": [held.url]})
+        await workspace.decide(asked["reviewId"])
+        await is_held_back(workspace, asked["reviewId"])
+        held.let_go.set()
+        [call] = await receiver.wait_for(path)
+        assert set(call.json["fileCache"]) == {held.url}
+
+
+class TestDoesNotWait:
+    async def test_for_what_failed(self, workspace: Workspace, receiver: Receiver) -> None:
+        fine, broken = serve(receiver, png(seed=new_seed())), receiver.answer("/" + unique("none"), [404])
+        review_id, path = await requested(workspace, fine, broken, receiver=receiver)
+        [call] = await receiver.wait_for(path)
+        assert set(call.json["fileCache"]) == {fine}
+        [notice] = call.json["mediaNotices"]
+        assert notice["url"] == broken
+        assert notice in (await workspace.review(review_id))["mediaNotices"]
+
+    async def test_for_reviews_without_media(self, workspace: Workspace, receiver: Receiver) -> None:
+        _, path = await requested(workspace, receiver=receiver)
+        [call] = await receiver.wait_for(path)
+        assert call.json["fileCache"] == {}
+
+    async def test_when_its_review_is_deleted(self, workspace: Workspace, receiver: Receiver) -> None:
+        held = HeldFile(receiver)
+        review_id, path = await requested(workspace, held.url, receiver=receiver)
+        await ok(workspace.agent.delete(f"/reviews/{review_id}"))
+        held.let_go.set()
+        _, later = await requested(workspace, serve(receiver, png(seed=new_seed())), receiver=receiver)
+        await receiver.wait_for(later)
+        assert receiver.at(path) == []
+
+
+async def test_until_its_time_is_over_whoever_was_killed(receiver: Receiver, tmp_path: Path) -> None:
+    with running_service(tmp_path, event_media_wait=3) as service:
+        workspace = await open_workspace(service)
+        held = HeldFile(receiver)
+        fine = serve(receiver, png(seed=new_seed()))
+        review_id, path = await requested(workspace, fine, held.url, receiver=receiver)
+        await is_held_back(workspace, review_id)
+        await until(lambda: has_copies(workspace, review_id, 1))
+        os.kill(service.child("worker"), signal.SIGKILL)
+        [call] = await receiver.wait_for(path, within=60)
+        assert set(call.json["fileCache"]) == {fine}
+        assert call.json["mediaNotices"] == [{"url": held.url, "message": UNFINISHED}]
+        held.let_go.set()
+
+
+async def test_a_copy_that_ends_while_its_review_is_decided(empty_db: Database) -> None:
+    """The decision holds the copy's lock; the copy is recorded the moment that it commits, and must see the event."""
+    account, review, copy = "acc_1", "rev_1", "cpy_1"
+    await empty_db.execute(
+        """insert into media_copies (copy_id, account_id, review_id, url_hash, url, kind)
+           values ($1, $2, $3, 'x', 'https://example.com/a.png', $4)""",
+        copy,
+        account,
+        review,
+        Kind.IMAGE.value,
+    )
+    nobody: Any = None
+    copies = Copies(empty_db, nobody, nobody, Settings(), nobody)
+    attempt = await copies._begin(account, copy)
+    assert attempt is not None
+    soon = now() + timedelta(seconds=30)
+    async with empty_db.transaction() as tx:
+        assert (await read_review_copies(tx, Settings(), account, review, soon)).in_progress
+        ending = asyncio.create_task(copies._fail(attempt, "It is gone.", pause=60.0))
+        await until(lambda: empty_db.fetchval("select true from pg_locks where not granted"))
+        await emit(tx, Event("review.completed", account, "agt_1", "ses_1", {}, review_id=review), [], 7, soon)
+    await ending
+    jobs = await empty_db.fetch(
+        f"select execute_after <= now() as due from {QUEUE.queue_table} where entrypoint = $1",  # noqa: S608
+        RELEASE,
+    )
+    assert sorted(job["due"] for job in jobs) == [False, True]
+
+
+async def has_copies(workspace: Workspace, review_id: str, count: int) -> bool:
+    return len((await workspace.review(review_id))["fileCache"]) >= count
+
+
+async def pulled(workspace: Workspace) -> list[dict[str, Any]]:
+    events: list[dict[str, Any]] = []
+    page = await ok(workspace.agent.get("/events", params={"after": "", "limit": 500}))
+    while page["items"]:
+        events += page["items"]
+        page = await ok(workspace.agent.get("/events", params={"after": page["nextCursor"], "limit": 500}))
+    return events
