@@ -15,7 +15,15 @@ from support.terminal import until
 
 from signoff.platform.db import Database
 
-OF_SIGNING_IN = {"email_changes", "known_devices", "sign_in_sessions", "sign_in_links", "sign_in_failures", "oidc_subjects", "oidc_logins"}
+OF_SIGNING_IN = {
+    "email_changes",
+    "known_devices",
+    "sign_in_sessions",
+    "sign_in_links",
+    "sign_in_failures",
+    "oidc_subjects",
+    "oidc_logins",
+}
 OF_THE_INSTALLATION = {"installation_secrets", "followed_log", "password_reset_requests"}
 # When people were last told something: a worker notes it anew at any moment, and never for the made-up ones.
 OF_PEOPLE = {"accounts", "users", "api_keys", "audit_log", "mails", "notified_people"}

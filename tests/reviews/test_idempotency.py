@@ -109,7 +109,7 @@ class TestIdempotencyKey:
         body = {"formId": form["formId"], "data": DATA}
         first = await ok(post(workspace, body, key))
         await db.execute(
-            "update idempotency_keys set created_at = created_at - interval '25 hours' where key = $1", key
+            "update idempotency_keys set created_at = created_at - interval '25 hours' where key like '% ' || $1", key
         )
         second = await ok(post(workspace, {**body, "title": "Another"}, key))
         assert second["reviewId"] != first["reviewId"]
@@ -130,3 +130,50 @@ class TestIdempotencyKey:
         first = await ok(workspace.agent.post("/requestReview", json=body, headers={b"idempotency-key": key}))
         assert await ok(workspace.agent.post("/requestReview", json=body, headers={b"idempotency-key": key})) == first
         await refused(workspace.agent.post("/requestReview", json=body, headers={"idempotency-key": ""}), 400)
+
+
+class TestScope:
+    async def test_another_key_is_independent(self, workspace: Workspace) -> None:
+        """Neither the first answer nor a conflict tells one key what another one did."""
+        made = await ok(workspace.owner.post("/apiKeys", json={"name": unique("key")}))
+        other = workspace.client(**{"x-api-key": made["apiKey"]})
+        form, key = await workspace.make_form(), unique("key")
+        body = {"formId": form["formId"], "data": DATA, "extReviewers": ["ann@example.org"]}
+        first = await ok(post(workspace, body, key))
+        headers = {"idempotency-key": key}
+        second = await ok(other.post("/requestReview", json=body, headers=headers))
+        assert second["reviewId"] != first["reviewId"]
+        assert second["extReviewerLinks"] != first["extReviewerLinks"]
+        await ok(workspace.owner.post("/requestReview", json={**body, "title": "Mine"}, headers=headers))
+        assert await ok(post(workspace, body, key)) == first
+        assert await ok(other.post("/requestReview", json=body, headers=headers)) == second
+
+
+class TestLinks:
+    async def test_are_given_again_and_stored_nowhere(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        form, key = await workspace.make_form(), unique("key")
+        body = {"formId": form["formId"], "data": DATA, "extReviewers": ["ann@example.org", "bob@example.org"]}
+        first = await ok(post(workspace, body, key))
+        assert await ok(post(workspace, body, key)) == first
+        update = {"formId": form["formId"], "data": DATA, "updateForReviewId": first["reviewId"]}
+        second = await ok(post(workspace, update, unique("key")))
+        third_key = unique("key")
+        third = await ok(post(workspace, update, third_key))
+        assert await ok(post(workspace, update, third_key)) == third
+        links = [link["link"] for answer in (first, second, third) for link in answer["extReviewerLinks"]]
+        assert len(set(links)) == 6
+        stored = await db.fetchval(
+            "select string_agg(answer::text, ' ') from idempotency_keys where answer ->> 'reviewId' = $1",
+            first["reviewId"],
+        )
+        assert stored is not None
+        for link in links:
+            token = httpx.URL(link).params["token"]
+            assert token not in stored
+            await ok(workspace.client(**{"x-review-token": token}).get(f"/reviews/{first['reviewId']}"))
+
+    async def test_by_a_person(self, workspace: Workspace) -> None:
+        form, headers = await workspace.make_form(), {"idempotency-key": unique("key")}
+        body = {"formId": form["formId"], "data": DATA, "extReviewers": ["ann@example.org"]}
+        first = await ok(workspace.owner.post("/requestReview", json=body, headers=headers))
+        assert await ok(workspace.owner.post("/requestReview", json=body, headers=headers)) == first

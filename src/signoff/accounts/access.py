@@ -1,7 +1,8 @@
 """From credentials to a `Caller`: the only way a route gets an account, a database and a right to act."""
 
+import hmac
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Any, TypedDict, cast
 from urllib.parse import urlsplit
@@ -55,6 +56,15 @@ class Caller:
     actor: Actor
     service: Service
     plan: Plan
+    secret: bytes = field(default=b"", repr=False)
+    """What only the holder of these credentials can know. It is stored nowhere, and derives what need not be."""
+
+    @property
+    def scope(self) -> str:
+        """Within which its idempotency keys are its own: an API key, or a person's session."""
+        if self.actor.kind == "key":
+            return self.actor.id
+        return f"{self.actor.id}:{hmac.digest(self.secret, b'scope', 'sha256')[:8].hex()}"
 
     @property
     def account_id(self) -> str:
@@ -168,6 +178,11 @@ async def _identify(request: Request) -> Caller:
     raise InvalidKey("Send an API key in the header x-api-key, or sign in.")
 
 
+def _secret(token: str) -> bytes:
+    """Not the hash under which the token is stored: who reads that one cannot tell this one."""
+    return hmac.digest(token.encode("utf-8", "surrogatepass"), b"derived secrets", "sha256")
+
+
 class _Where(TypedDict):
     ip: str | None
     request_id: str | None
@@ -183,7 +198,7 @@ async def _by_key(service: Service, token: str, request: Request) -> Caller:
         await refuse_too_fast(request, service.rates, key.account_id, key.plan.rate)
     where = _from_where(request)
     actor = Actor("key", key.account_id, key.key_id, key.name, key.permissions, lineage_id=key.lineage_id, **where)
-    return Caller(actor, service, key.plan)
+    return Caller(actor, service, key.plan, _secret(token))
 
 
 async def _by_session(service: Service, token: str, request: Request) -> Caller:
@@ -205,7 +220,7 @@ async def _by_session(service: Service, token: str, request: Request) -> Caller:
     role = cast(Role, row["role"])
     where = _from_where(request)
     actor = Actor("user", row["account_id"], row["user_id"], row["email"], ROLES[role], role, **where)
-    return Caller(actor, service, PLANS[row["plan"]])
+    return Caller(actor, service, PLANS[row["plan"]], _secret(token))
 
 
 async def _by_external_link(service: Service, token: str, request: Request) -> Caller:

@@ -1,7 +1,8 @@
 """The same request twice: the first answer again, and nothing done a second time."""
 
 import hashlib
-from dataclasses import dataclass
+import secrets
+from dataclasses import dataclass, field
 from typing import Any
 
 from fastapi import Request
@@ -23,7 +24,8 @@ IDEMPOTENCY_KEY: dict[str, Any] = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": False,
-    "description": "Same key and body within 24 hours: the first answer again, nothing created.",
+    "description": "Same key and body within 24 hours: the first answer again, nothing created. Each API key has its "
+    "own.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 255},
 }
 
@@ -35,16 +37,20 @@ class KeyReused(Conflict):
 @dataclass(frozen=True, slots=True)
 class Idempotency:
     key: str
+    """With its scope before it: the same key of someone else is another one."""
     body_hash: bytes
+    salt: bytes = field(default_factory=lambda: secrets.token_bytes(16))
+    """New for each request. Secrets of the answer that are derived from it need not be stored."""
 
 
-async def read_idempotency(request: Request) -> Idempotency | None:
+async def read_idempotency(request: Request, scope: str) -> Idempotency | None:
+    """`scope` has no blanks."""
     key = request.headers.get("idempotency-key")
     if key is None:
         return None
     if not 1 <= len(key) <= 255:
         raise BadQuery("Idempotency-Key: must have 1 to 255 characters.")
-    return Idempotency(key, hashlib.sha256(await request.body()).digest())
+    return Idempotency(f"{scope} {key}", hashlib.sha256(await request.body()).digest())
 
 
 async def first_answer(db: Executor, account_id: str, idempotency: Idempotency) -> dict[str, Any] | None:

@@ -4,12 +4,17 @@ Only hashes of tokens are stored, so a link that was sent cannot be shown again.
 gets a further token instead; the earlier ones go on working, and all of them end together.
 """
 
+import hmac
+from base64 import urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any, Final, cast
 
+from signoff.accounts.access import Caller
 from signoff.platform.clock import now
 from signoff.platform.db import Executor, Row
+from signoff.platform.idempotency import Idempotency
 from signoff.platform.ids import new_token, token_hash
 from signoff.platform.settings import Settings
 from signoff.reviews.links import external_link
@@ -30,8 +35,47 @@ class NewLinks:
 
 
 def new_links(settings: Settings, emails: Sequence[str]) -> NewLinks:
-    until = now() + timedelta(days=settings.external_link_days)
-    return NewLinks({email: new_token("ext") for email in emails}, until)
+    return NewLinks({email: new_token("ext") for email in emails}, _until(settings))
+
+
+def requested_links(caller: Caller, emails: Sequence[str], idempotency: Idempotency | None) -> NewLinks:
+    """For the answer to a request. With an idempotency key, the same caller can be given the same links again."""
+    if idempotency is None:
+        return new_links(caller.settings, emails)
+    tokens = {email: _derived_token(caller, idempotency.salt, email) for email in emails}
+    return NewLinks(tokens, _until(caller.settings))
+
+
+def _until(settings: Settings) -> datetime:
+    return now() + timedelta(days=settings.external_link_days)
+
+
+def _derived_token(caller: Caller, salt: bytes, email: str) -> str:
+    """As hard to guess as the caller's own credentials, without which nobody can derive it."""
+    digest = hmac.digest(caller.secret, salt + email.encode(), "sha256")
+    return f"ext_{urlsafe_b64encode(digest).decode().rstrip('=')}"
+
+
+LINKS: Final = "extReviewerLinks"
+
+
+def without_links(answer: dict[str, Any], idempotency: Idempotency) -> dict[str, Any]:
+    """An answer as it is stored for its idempotency key: what derives the links instead of the links."""
+    if not answer.get(LINKS):
+        return answer
+    emails = [link["email"] for link in answer[LINKS]]
+    return {**answer, LINKS: {"salt": idempotency.salt.hex(), "emails": emails}}
+
+
+def with_links(caller: Caller, stored: dict[str, Any]) -> dict[str, Any]:
+    """The answer again, for the caller who got it first."""
+    links = stored.get(LINKS)
+    if not isinstance(links, dict):
+        return stored
+    derived = cast(dict[str, Any], links)
+    tokens = {email: _derived_token(caller, bytes.fromhex(derived["salt"]), email) for email in derived["emails"]}
+    shown = NewLinks(tokens, _until(caller.settings)).to_json(caller.settings, stored["reviewId"])
+    return {**stored, LINKS: shown}
 
 
 async def insert_external_reviewers(tx: Executor, review: Row, links: NewLinks) -> None:

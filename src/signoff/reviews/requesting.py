@@ -13,7 +13,7 @@ from signoff.platform.live import changes_topic
 from signoff.platform.metrics import REVIEWS_REQUESTED
 from signoff.reviews.deciding import auto_approve
 from signoff.reviews.draft import Draft, read_draft, unknown_agent, with_media
-from signoff.reviews.external_access import NewLinks, new_links
+from signoff.reviews.external_access import NewLinks, requested_links, with_links, without_links
 from signoff.reviews.external_mails import mail_links
 from signoff.reviews.links import named_links
 from signoff.reviews.media import take_media
@@ -33,7 +33,7 @@ async def request_review(
         if form.definition.copied:
             draft = with_media(draft, await take_media(caller, form.definition, draft.data, draft.suggestion.configs))
         review_id, session_id = new_id("rev"), body.session_id or new_id("ses")
-        links = new_links(caller.settings, draft.reviewers.external or ())
+        links = requested_links(caller, draft.reviewers.external or (), idempotency)
         shown = links.to_json(caller.settings, review_id) if links.tokens else None
         answer = answer_for(caller, draft, review_id, session_id, shown)
         review = _new_review(caller, draft, review_id, session_id, size, idempotency, answer, links)
@@ -48,7 +48,7 @@ async def request_review(
         if idempotency is not None:
             first = await first_answer(caller.db, caller.account_id, idempotency)
             if first is not None:
-                return first
+                return with_links(caller, first)
         forget_current(caller.account_id, body.form_id)
         if faults := await unknown_agent(caller.db, caller.account_id, draft.agent_id):
             raise Invalid(faults)
@@ -99,7 +99,7 @@ def _new_review(
         webhook_url=draft.webhook_url,
         key=idempotency.key if idempotency else None,
         body_hash=idempotency.body_hash if idempotency else None,
-        answer=answer if idempotency else None,
+        answer=without_links(answer, idempotency) if idempotency else None,
         actor=caller.actor,
         assignees=draft.reviewers.assignees,
         externals=[(email, token_hash(token)) for email, token in links.tokens.items()],

@@ -15,6 +15,7 @@ from signoff.platform.idempotency import Idempotency, take_key
 from signoff.platform.queue import enqueue
 from signoff.reviews.draft import Draft, read_draft, with_media
 from signoff.reviews.errors import RetryNotAllowed, RetryPending
+from signoff.reviews.external_access import with_links, without_links
 from signoff.reviews.jobs import INDEX
 from signoff.reviews.locking import lock_review, look_at_review
 from signoff.reviews.media import MediaVanished, TakenMedia, add_media, take_media
@@ -122,14 +123,15 @@ async def _replace(
         draft = await read_draft(caller, body, form, review, tx)
         if taken is not None:
             draft = with_media(draft, taken)
-        reviewers = await plan_reviewers(tx, caller, review, draft.reviewers)
+        reviewers = await plan_reviewers(tx, caller, review, draft.reviewers, idempotency)
         answer = answer_for(caller, draft, review_id, review["session_id"], reviewers.links_for(caller, review))
         if reviewers.kept:
             answer["reviewersKept"] = True
         if idempotency is not None:
-            first = await take_key(tx, caller.account_id, idempotency, answer)
+            stored = without_links(answer, idempotency)
+            first = await take_key(tx, caller.account_id, idempotency, stored)
             if first is not None:
-                return first
+                return with_links(caller, first)
         refuse_decided(review)
         await _add_revision(tx, caller, review, draft)
         await start_anew(tx, form.time_limits, review)

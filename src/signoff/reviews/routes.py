@@ -14,6 +14,7 @@ from signoff.reviews.assigning import assign
 from signoff.reviews.deciding import submit_response
 from signoff.reviews.deleting import delete_review
 from signoff.reviews.extending import extend
+from signoff.reviews.external_access import with_links
 from signoff.reviews.filters import ASSIGNED_TO, WORDS, Order, Response, ReviewFilters, State, select
 from signoff.reviews.requesting import request_review
 from signoff.reviews.retry_reminders import remind_agent, withdraw_retry
@@ -70,11 +71,11 @@ async def post_review_request(request: Request, caller: Requester, body: ReviewR
 
     With `updateForReviewId` it replaces the content of a pending review instead.
     """
-    idempotency = await read_idempotency(request)
+    idempotency = await read_idempotency(request, caller.scope)
     # Before anything else is looked at: what was valid then need not be so now.
     first = idempotency and await first_answer(caller.db, caller.account_id, idempotency)
     if first is not None:
-        return json_response(first)
+        return json_response(with_links(caller, first))
     size = len(await request.body())
     if body.update_for_review_id is not None:
         return json_response(await replace_content(caller, body.update_for_review_id, body, size, idempotency))

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from signoff.accounts import audit
 from signoff.accounts.access import Caller
 from signoff.platform.db import Executor, Row
+from signoff.platform.idempotency import Idempotency
 from signoff.reviews.assigning import replace_asked, who_is_asked
 from signoff.reviews.draft import Draft, Reviewers
-from signoff.reviews.external_access import NewLinks, add_links, find_external_reviewers, new_links
+from signoff.reviews.external_access import NewLinks, add_links, find_external_reviewers, requested_links
 from signoff.reviews.external_mails import mail_links, withdraw_mails
 from signoff.reviews.who_may_act import may_replace_reviewers, refuse_unassigned
 from signoff.reviews.writing import ReviewersSetBy
@@ -35,20 +36,22 @@ class UpdatedReviewers:
         return self.links.to_json(caller.settings, review["review_id"])
 
 
-async def plan_reviewers(tx: Executor, caller: Caller, review: Row, named: Reviewers) -> UpdatedReviewers:
+async def plan_reviewers(
+    tx: Executor, caller: Caller, review: Row, named: Reviewers, idempotency: Idempotency | None
+) -> UpdatedReviewers:
     """`review` is locked. Nothing is written yet."""
     asked = await find_external_reviewers(tx, review)
     if named.are_named and caller.actor.kind == "user":
         # As for every other way to reassign: those who are asked, and admins.
         await refuse_unassigned(tx, caller.actor, review)
     if not named.are_named or not may_replace_reviewers(caller.actor, review):
-        links = new_links(caller.settings, asked)
+        links = requested_links(caller, asked, idempotency)
         return UpdatedReviewers(None, links, review["reviewers_set_by"], kept=named.are_named)
     assignees = [
         *(await _asked(tx, review, "users") if named.users is None else named.users),
         *(await _asked(tx, review, "groups") if named.groups is None else named.groups),
     ]
-    links = new_links(caller.settings, asked if named.external is None else named.external)
+    links = requested_links(caller, asked if named.external is None else named.external, idempotency)
     return UpdatedReviewers(assignees, links, named.set_by, kept=False)
 
 

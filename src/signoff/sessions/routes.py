@@ -104,7 +104,7 @@ async def create_message(request: Request, caller: Participant, session_id: Sess
     as the agent.
     """
     size = len(await request.body())
-    message = await post_message(caller, session_id, new, size, await read_idempotency(request))
+    message = await post_message(caller, session_id, new, size, await read_idempotency(request, caller.actor.id))
     return json_response(message, 201)
 
 

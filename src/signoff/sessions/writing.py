@@ -28,7 +28,7 @@ async def post_message(
     await refuse_beyond_fair_use(caller, bytes=size)
     async with caller.db.transaction() as tx:
         session = await _lock_session(tx, caller, session_id, new)
-        scoped = idempotency and _for_this(caller, session_id, idempotency)
+        scoped = idempotency and _for_this(session_id, idempotency)
         message_id = new_id("msg")
         first = scoped and await take_key(tx, caller.account_id, scoped, {"messageId": message_id})
         if first is None:
@@ -85,10 +85,9 @@ async def _lock(tx: Executor, account_id: str, session_id: str) -> Row | None:
     )
 
 
-def _for_this(caller: Caller, session_id: str, idempotency: Idempotency) -> Idempotency:
-    """A key means something in one session, and for one person; an agent may have several keys."""
-    who = caller.actor.id if caller.actor.kind == "user" else "agent"
-    return replace(idempotency, key=f"message {session_id} {who} {idempotency.key}")
+def _for_this(session_id: str, idempotency: Idempotency) -> Idempotency:
+    """A key means something in one session only."""
+    return replace(idempotency, key=f"message {session_id} {idempotency.key}")
 
 
 def _refuse_writing(caller: Caller, session: Row) -> None:

@@ -66,7 +66,10 @@ async def submit_trigger(
 ) -> Response:
     """Submit a trigger form. It makes a responded review, a session and a run; the agent hears of it."""
     raw = await request.body()
-    idempotency = None if key is None else Idempotency(key, hashlib.sha256(form_id.encode() + b"\n" + raw).digest())
+    idempotency = None
+    if key is not None:
+        body_hash = hashlib.sha256(form_id.encode() + b"\n" + raw).digest()
+        idempotency = Idempotency(f"{caller.scope} {key}", body_hash)
     # Before anything else is looked at: what was valid then need not be so now.
     first = idempotency and await first_answer(caller.db, caller.account_id, idempotency)
     if first is not None:
