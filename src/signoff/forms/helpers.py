@@ -16,13 +16,14 @@ from signoff.forms.schemas import FieldSchemas, ReviewForms
 from signoff.forms.versions import pinned_version
 from signoff.platform.db import Database
 from signoff.platform.errors import NotFound
-from signoff.platform.http import JSON, JsonRoute
+from signoff.platform.http import JSON, JsonRoute, allow_query
 from signoff.platform.streaming import streamed
 
 router = APIRouter(route_class=JsonRoute, tags=["Review types"])
 
 
 @router.get("/fetchReviewForms", responses={200: {"model": ReviewForms, "description": "OK"}})
+@allow_query("")
 async def fetch_review_forms(
     request: Request,
     caller: Identified,
@@ -33,6 +34,7 @@ async def fetch_review_forms(
 
 
 @router.get("/fetchSchemaForFormFields", responses={404: {}})
+@allow_query("")
 async def fetch_schema_for_form_fields(
     caller: Identified, form_id: Annotated[str, Query(alias="formId", min_length=1, max_length=128)]
 ) -> FieldSchemas:

@@ -11,7 +11,7 @@ from signoff.memory.schemas import Responses
 from signoff.memory.shapes import shaped
 from signoff.platform.errors import BadQuery
 from signoff.platform.faults import Fault
-from signoff.platform.http import JsonRoute, json_response
+from signoff.platform.http import JsonRoute, allow_query, json_response
 
 router = APIRouter(route_class=JsonRoute, tags=["Memory"])
 
@@ -55,6 +55,7 @@ DEPRECATION = {"Deprecation": "@1793491200", "Link": '<fetchResponses>; rel="suc
 
 
 @router.get("/fetchResponses", responses=DOCUMENTED)
+@allow_query("")
 async def fetch_responses(
     caller: Reader,
     form_id: FormId,
@@ -86,6 +87,7 @@ async def fetch_responses(
 
 
 @router.get("/queryResponses", responses=DOCUMENTED, deprecated=True)
+@allow_query("")
 async def query_responses(
     request: Request,
     caller: Reader,

@@ -39,7 +39,7 @@ from signoff.platform.errors import (
     WrongMediaType,
 )
 from signoff.platform.faults import Fault
-from signoff.platform.http import JSON
+from signoff.platform.http import JSON, allowed_prefixes
 from signoff.platform.request_body import MAX_VALUES
 from signoff.platform.settings import Settings
 
@@ -79,6 +79,7 @@ def problems_of(
         *words.problems,
         *(_credentials(method, permit) if permit is not None else ()),
         *_parameters(operation),
+        *(() if "" in allowed_prefixes(route.endpoint) else _unknown_parameter()),
         *(_body(settings) if route.body_field is not None else ()),
     ]
     declared = {int(status) for status in route.responses if int(status) >= 400}
@@ -132,6 +133,11 @@ def _parameters(operation: dict[str, Any]) -> Iterator[Problem]:
             yield BadQuery(f"{name}: {message}", [Fault(name, "string_too_long", message)])
         if place == "path":
             yield _not_found(name)
+
+
+def _unknown_parameter() -> Iterator[Problem]:
+    message = "is unknown; there are: cursor, limit"
+    yield BadQuery(f"pageSize: {message}", [Fault("pageSize", "unknown_parameter", message)])
 
 
 def _body(settings: Settings) -> Iterator[Problem]:

@@ -4,17 +4,19 @@ import asyncio
 import re
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from http import HTTPStatus
 from ipaddress import ip_address
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Final, TypeVar, cast
 
 import asyncpg
 import orjson
 import structlog
 from fastapi import FastAPI, Request, Response
+from fastapi.dependencies.utils import get_flat_params
 from fastapi.exceptions import RequestValidationError
+from fastapi.params import Query as QueryInfo
 from fastapi.routing import APIRoute, iter_route_contexts
 from pydantic import TypeAdapter, ValidationError
 from starlette.exceptions import HTTPException
@@ -110,17 +112,45 @@ def validate(model: TypeAdapter[Any], value: Any) -> Any:
         raise Invalid(faults_of(first), total=error.error_count()) from None
 
 
+Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
+_ALLOWED: Final = "allowed_query"
+
+
+def allow_query(*prefixes: str) -> Callable[[Endpoint], Endpoint]:
+    """Lets a route take query parameters that it does not declare: those with one of the prefixes, or any with `""`.
+
+    The endpoints of the interface take any, because its clients send more than it names.
+    """
+
+    def mark(endpoint: Endpoint) -> Endpoint:
+        setattr(endpoint, _ALLOWED, prefixes)
+        return endpoint
+
+    return mark
+
+
+def allowed_prefixes(endpoint: Callable[..., Any] | None) -> tuple[str, ...]:
+    return getattr(endpoint, _ALLOWED, ())
+
+
 class JsonRoute(APIRoute):
-    """A route that admits its caller first, then reads the body as `JsonRequest`."""
+    """A route that admits its caller first, refuses query parameters that it does not declare, and then reads the body
+    as `JsonRequest`.
+    """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
         gates = [each.call for each in self.dependant.dependencies if isinstance(each.call, Gate)]
         model = self.body_model()
+        parameters = get_flat_params(self.dependant)
+        declared = frozenset(each.alias for each in parameters if isinstance(each.field_info, QueryInfo))
+        prefixes = allowed_prefixes(self.endpoint)
 
         async def handle_json(request: Request) -> Response:
             for gate in gates:
                 await gate.admit_once(request)
+            if request.scope["query_string"]:
+                _refuse_unknown(request, declared, prefixes)
             if "content-type" not in request.headers:  # a body without a type is taken for JSON
                 request.scope["headers"] = [*request.scope["headers"], (b"content-type", JSON.encode())]
             return await handle(JsonRequest(request.scope, request.receive, model))
@@ -136,6 +166,15 @@ class JsonRoute(APIRoute):
         if not field.is_required():
             annotation = annotation | None
         return TypeAdapter(cast(Any, Annotated)[annotation, *field.metadata] if field.metadata else annotation)
+
+
+def _refuse_unknown(request: Request, declared: Collection[str], prefixes: tuple[str, ...]) -> None:
+    unknown = [name for name in dict.fromkeys(request.query_params) if name not in declared]
+    unknown = [name for name in unknown if not name.startswith(prefixes)]
+    if unknown:
+        names = ", ".join(sorted(declared)) or "none"
+        faults = [Fault(name[:100], "unknown_parameter", f"is unknown; there are: {names}") for name in unknown]
+        raise BadQuery(f"{unknown[0][:100]}: is unknown; there are: {names}", faults)
 
 
 class Exchange:

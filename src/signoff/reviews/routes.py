@@ -6,7 +6,7 @@ from fastapi import Response as HttpResponse
 from signoff.accounts.access import Caller, Decider, MemberDecider, Reader, Requester, ReviewReader
 from signoff.accounts.direct import DirectRoute
 from signoff.accounts.identity import Person
-from signoff.platform.http import JsonRoute, json_response
+from signoff.platform.http import JsonRoute, allow_query, json_response
 from signoff.platform.idempotency import IDEMPOTENCY_KEY, first_answer, read_idempotency
 from signoff.platform.schemas import Limit, Page, Wait, written_page
 from signoff.reviews import listing, presence, queries, saved_drafts, showing
@@ -123,6 +123,7 @@ async def list_reviews(
 
 
 @router.get("/reviews/{reviewId}", responses=_documented(Review))
+@allow_query("")
 async def get_review(caller: ReviewReader, review_id: ReviewId, wait: Wait = 0) -> HttpResponse:
     """One review, pending or completed; with `wait`, as soon as it's completed, changed or deleted."""
     return json_response(await wait_for_change(caller, review_id, wait))
@@ -136,6 +137,7 @@ async def delete_one_review(caller: Requester, review_id: ReviewId) -> Deleted:
 
 
 @router.delete("/deleteReview", responses={404: {}})
+@allow_query("")
 async def delete_named_review(caller: Requester, body: DeleteRequest) -> Deleted:
     """The same as `DELETE /reviews/{reviewId}`, for client libraries."""
     await delete_review(caller, body.review_id)

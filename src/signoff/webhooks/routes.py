@@ -5,7 +5,7 @@ from fastapi import APIRouter, Query, Response
 from signoff.accounts.access import Deliverer, Designer, Reader
 from signoff.accounts.schemas import Timestamp
 from signoff.agents.schemas import AgentId
-from signoff.platform.http import JSON, JsonRoute
+from signoff.platform.http import JSON, JsonRoute, allow_query
 from signoff.platform.schemas import ERROR, Limit, Page, Wait, page_response
 from signoff.webhooks import actions, listing, many, queries, testing
 from signoff.webhooks.listing import Filter
@@ -75,6 +75,7 @@ async def list_deliveries(
 
 
 @router.get("/webhooks/deliveries/{deliveryId}", response_model_exclude_none=True)
+@allow_query("")
 async def get_delivery(caller: Reader, delivery_id: DeliveryId) -> Delivery:
     """One delivery with every attempt."""
     return await queries.get_delivery(caller.db, caller.account_id, delivery_id)

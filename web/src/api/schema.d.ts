@@ -6227,7 +6227,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Same key and body within 24 hours: the first answer again, nothing created.
+                 * @description Same key and body within 24 hours: the first answer again, nothing created. Each API key has its own.
                  * @example newsletter-2026-11
                  */
                 "Idempotency-Key"?: string;
@@ -9419,6 +9419,16 @@ export interface operations {
                     "application/json": components["schemas"]["Counts"];
                 };
             };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Missing or invalid credentials. */
             401: {
                 headers: {
@@ -9474,6 +9484,16 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Views"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Missing or invalid credentials. */
@@ -11207,7 +11227,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Same key and body within 24 hours: the first answer again, nothing created.
+                 * @description Same key and body within 24 hours: the first answer again, nothing created. Each API key has its own.
                  * @example newsletter-2026-11
                  */
                 "Idempotency-Key"?: string;
@@ -15821,6 +15841,18 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Templates"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Missing or invalid credentials. */
@@ -20957,6 +20989,18 @@ export interface operations {
                     "application/json": components["schemas"]["TestMail"];
                 };
             };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Missing or invalid credentials. */
             401: {
                 headers: {
@@ -21133,6 +21177,18 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ChatApps"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Missing or invalid credentials. */
@@ -21329,6 +21385,18 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Missing or invalid credentials. */
             401: {
                 headers: {
@@ -21521,6 +21589,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Missing or invalid credentials. */
             401: {
@@ -22030,6 +22110,16 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Missing or invalid credentials. */
             401: {
                 headers: {
@@ -22069,6 +22159,16 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["NextMail"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Missing or invalid credentials. */
@@ -22121,6 +22221,16 @@ export interface operations {
                     "application/json": components["schemas"]["DemoState"];
                 };
             };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Missing or invalid credentials. */
             401: {
                 headers: {
@@ -22159,6 +22269,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Missing or invalid credentials. */
             401: {
@@ -22221,6 +22341,16 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["SignInMethods"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -22764,6 +22894,16 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The credentials do not allow it. */
             403: {
                 headers: {
@@ -22838,6 +22978,16 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Missing or invalid credentials. */
@@ -23220,6 +23370,16 @@ export interface operations {
                     "application/json": components["schemas"]["OpenSessions"];
                 };
             };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Missing or invalid credentials. */
             401: {
                 headers: {
@@ -23258,6 +23418,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Missing or invalid credentials. */
             401: {
@@ -23370,6 +23540,16 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["OwnAbsence"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Missing or invalid credentials. */
@@ -23519,6 +23699,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Missing or invalid credentials. */
             401: {
@@ -25727,6 +25917,18 @@ export interface operations {
                     "application/json": components["schemas"]["Account"];
                 };
             };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Missing or invalid credentials. */
             401: {
                 headers: {
@@ -25943,6 +26145,18 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AccountWithSecret"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Missing or invalid credentials. */

@@ -7,7 +7,7 @@ from signoff.accounts.audit_log.schemas import EntryActor
 from signoff.accounts.identity import Identified
 from signoff.accounts.keys import actions, queries
 from signoff.accounts.keys.schemas import AuthCheck, Key, KeyChange, KeyId, KeyWithSecret, NewKey
-from signoff.platform.http import JsonRoute
+from signoff.platform.http import JsonRoute, allow_query
 from signoff.platform.schemas import ERROR, Cursor, Limit, Page, page
 
 router = APIRouter(route_class=JsonRoute, tags=["API keys"])
@@ -44,6 +44,7 @@ async def revoke_key(caller: Administrator, key_id: KeyId) -> None:
 
 
 @router.get("/authCheck")
+@allow_query("")
 async def check_credentials(caller: Identified) -> AuthCheck:
     """Whether the credentials are valid, whose they are and what they allow."""
     account = await get_account(caller.db, caller.account_id)
