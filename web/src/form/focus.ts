@@ -68,3 +68,21 @@ export function firstEditable(
     }) ?? null
   )
 }
+
+/** The field that an element's keys go to; null outside of fields, and for a field that has the focus itself. */
+function fieldAround(element: EventTarget | null): HTMLElement | null {
+  if (!(element instanceof HTMLElement)) return null
+  const field = element.closest<HTMLElement>('[data-field]')
+  return field === element ? null : field
+}
+
+/** Escape ends a drag by keyboard first. */
+const isDragging = (element: EventTarget | null): boolean =>
+  element instanceof Element && element.matches('[aria-roledescription=sortable][aria-pressed=true]')
+
+export const isInField = ({ target }: Event): boolean => fieldAround(target) !== null && !isDragging(target)
+
+/** Takes the keyboard from a control to the field around it, where keys are shortcuts again. */
+export function leaveField(control: EventTarget | null): void {
+  fieldAround(control)?.focus({ preventScroll: true })
+}

@@ -2,7 +2,7 @@ import { type KeyboardEvent as ReactKeyboardEvent, useCallback, useMemo, useRef 
 import { classes } from '@/lib/classes'
 import { combination, useShortcuts } from '@/lib/shortcuts'
 import { FieldEditor } from './field-editor'
-import { DEFAULT_PREFIX, fieldElementId } from './focus'
+import { DEFAULT_PREFIX, fieldElementId, isInField, leaveField } from './focus'
 import { FormContext, type FormContextValue } from './form-context'
 import { Layout } from './layout'
 import { placedFields, readingOrder } from './layout-tree'
@@ -182,6 +182,15 @@ function useFormShortcuts(latest: Latest, idPrefix: string, readOnly: boolean) {
           label: 'Take the field back to the suggestion',
           group: 'Review',
           run: () => revertFocused(latest, idPrefix),
+          whileTyping: true,
+          keyboardOnly: true,
+        },
+        {
+          keys: 'Escape',
+          label: 'Leave the field',
+          group: 'Review',
+          run: event => leaveField(event.target),
+          when: isInField,
           whileTyping: true,
           keyboardOnly: true,
         },

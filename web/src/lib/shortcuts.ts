@@ -9,8 +9,11 @@ export type Shortcut = {
   /** The heading under which the help sheet lists it. */
   group: string
   run: (event: KeyboardEvent) => void
-  /** Asked when the keys are pressed. False leaves them to the browser. */
-  when?: () => boolean
+  /**
+   * Asked when the keys are pressed. False leaves them to other shortcuts and the browser; otherwise it is heard before
+   * others with the same keys.
+   */
+  when?: (event: KeyboardEvent) => boolean
   /** Heard also while somebody types into a field. Of use only with `mod` or for Escape. */
   whileTyping?: boolean
   /** Heard also while a dialog or menu is open, which otherwise has the keyboard to itself. */
@@ -94,16 +97,20 @@ export function onKeyDown(event: KeyboardEvent) {
   if (pressesControl(pressed, event.target)) return
   const typing = isTyping(event.target)
   const dialog = hasOpenLayer()
-  for (const shortcut of [...declared].reverse().flat()) {
-    const keys = typeof shortcut.keys === 'string' ? [shortcut.keys] : shortcut.keys
-    if (!keys.includes(pressed)) continue
-    if ((typing && !shortcut.whileTyping) || (dialog && !shortcut.inDialog)) continue
-    if (shortcut.when?.() === false) continue
-    if (!switchedOn && !pressed.startsWith('mod+') && pressed !== 'Escape') continue
-    event.preventDefault()
-    shortcut.run(event)
-    return
-  }
+  const heard = [...declared]
+    .reverse()
+    .flat()
+    .filter(shortcut => {
+      const keys = typeof shortcut.keys === 'string' ? [shortcut.keys] : shortcut.keys
+      if (!keys.includes(pressed)) return false
+      if ((typing && !shortcut.whileTyping) || (dialog && !shortcut.inDialog)) return false
+      if (!switchedOn && !pressed.startsWith('mod+') && pressed !== 'Escape') return false
+      return shortcut.when?.(event) ?? true
+    })
+  const shortcut = heard.find(({ when }) => when !== undefined) ?? heard[0]
+  if (shortcut === undefined) return
+  event.preventDefault()
+  shortcut.run(event)
 }
 
 const NAMES: Record<string, string> = {

@@ -23,7 +23,12 @@ export function ApprovePanel({
     <section
       aria-label={trigger ? 'Submit' : 'Approve'}
       className="flex flex-col gap-3"
-      onKeyDown={event => event.key === 'Escape' && onCancel()}
+      onKeyDown={event => {
+        if (event.key !== 'Escape') return
+        // The list would close the review.
+        event.preventDefault()
+        onCancel()
+      }}
     >
       <h3 className="font-medium">{trigger ? 'Submit anyway?' : 'Approve anyway?'}</h3>
       <div aria-live="polite">

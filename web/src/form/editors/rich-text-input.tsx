@@ -22,6 +22,7 @@ import { Input } from '@/components/input'
 import { Notice } from '@/components/status'
 import { classes } from '@/lib/classes'
 import type { Ties } from '../editor-props'
+import { leaveField } from '../focus'
 import { isWebAddress } from '../shapes/texts'
 import { lostByEditing, sanitisedHtml } from './sanitise'
 import './prose.css'
@@ -70,6 +71,12 @@ export default function RichTextInput({ html, suggested, onChange, ties, require
         'aria-multiline': 'true',
         ...(required && { 'aria-required': 'true' }),
         dir: 'auto',
+      },
+      // The editor takes every Escape for itself, so nobody else would hear it.
+      handleKeyDown: (view, event) => {
+        if (event.key !== 'Escape' || event.isComposing) return false
+        leaveField(view.dom)
+        return true
       },
     },
     onCreate: ({ editor }) => {
