@@ -1,4 +1,4 @@
-import { type KeyboardEvent as ReactKeyboardEvent, useCallback, useMemo, useRef } from 'react'
+import { type KeyboardEvent as ReactKeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
 import { classes } from '@/lib/classes'
 import { combination, useShortcuts } from '@/lib/shortcuts'
 import { FieldEditor } from './field-editor'
@@ -9,6 +9,8 @@ import { placedFields, readingOrder } from './layout-tree'
 import { picturesOf } from './pictures'
 import { choiceOf, chosenIds, isChoice, isMultiple, optionsOf } from './shapes/choices'
 import type { FieldFault, FormDefinition, Json, Media, Suggestion, Values } from './types'
+import { UploadNotices } from './upload-notices'
+import { Uploads, UploadsContext } from './uploads'
 import { configOf, hiddenNow, isCorrectable } from './values'
 
 export type ReviewFormProps = {
@@ -83,6 +85,7 @@ export function ReviewForm(props: ReviewFormProps) {
     }),
     [idPrefix, fileCache, notices, takesUploads, upload, change, revert, pictures],
   )
+  const [formUploads] = useState(() => new Uploads())
   useFormShortcuts(latest, idPrefix, readOnly)
   // Heard before the editors, some of which have a use of their own for it.
   const onKeyDownCapture = (event: ReactKeyboardEvent) => {
@@ -112,20 +115,23 @@ export function ReviewForm(props: ReviewFormProps) {
   const unplaced = form.fields.filter(field => !placed.has(field.id))
   return (
     <FormContext value={context}>
-      <div
-        className={classes('@container w-full min-w-0', WIDTHS[form.width])}
-        onKeyDownCapture={onKeyDownCapture}
-      >
-        <div className="flex min-w-0 flex-col gap-5">
-          <Layout
-            nodes={form.layout ?? []}
-            render={render}
-            isShown={isShown}
-            isHiddenGroup={id => hidden.has(id)}
-          />
-          {unplaced.map(field => render(field.id))}
+      <UploadsContext value={formUploads}>
+        <UploadNotices uploads={formUploads} />
+        <div
+          className={classes('@container w-full min-w-0', WIDTHS[form.width])}
+          onKeyDownCapture={onKeyDownCapture}
+        >
+          <div className="flex min-w-0 flex-col gap-5">
+            <Layout
+              nodes={form.layout ?? []}
+              render={render}
+              isShown={isShown}
+              isHiddenGroup={id => hidden.has(id)}
+            />
+            {unplaced.map(field => render(field.id))}
+          </div>
         </div>
-      </div>
+      </UploadsContext>
     </FormContext>
   )
 }

@@ -39,6 +39,7 @@ import { RejectPanel } from './reject-panel'
 import { RetryActions } from './retry-actions'
 import { RetryPanel } from './retry-panel'
 import { useLatest } from './use-latest'
+import { WaitingPanel } from './waiting-panel'
 
 export type Verdict = {
   response: 'approved' | 'rejected' | null
@@ -136,7 +137,8 @@ export function ReviewDesk({
   const content = useRef<HTMLDivElement>(null)
   const shown = useDecisionLock(subject, { content })
   // What the second click of a double click would hit, such as the button of a panel that the first one opened.
-  const place = panel ?? (gate.isAsking ? JSON.stringify(notices.map(({ text }) => text)) : 'bar')
+  const place =
+    gate.waiting ?? panel ?? (gate.isAsking ? JSON.stringify(notices.map(({ text }) => text)) : 'bar')
   const underPointer = useDecisionLock(`${subject} ${place}`, { content })
   /** Every way of deciding goes through here. */
   const whenAllowed = (
@@ -236,7 +238,14 @@ export function ReviewDesk({
       </div>
       <DecisionBar
         panel={
-          panel === 'reject' ? (
+          gate.waiting !== null ? (
+            <WaitingPanel
+              decision={edit.trigger ? 'submitted' : gate.waiting}
+              notices={notices}
+              locked={underPointer.isLocked}
+              onCancel={gate.cancel}
+            />
+          ) : panel === 'reject' ? (
             <RejectPanel
               reason={edit.reason}
               onReason={reason => change(now => ({ ...now, reason }))}

@@ -5,6 +5,7 @@ import { Input } from '@/components/input'
 import { classes } from '@/lib/classes'
 import type { Ties } from '../editor-props'
 import { useForm } from '../form-context'
+import { useUpload } from '../uploads'
 
 type Props = {
   address: string
@@ -19,21 +20,14 @@ type Props = {
 export function MediaInput({ address, onChange, ties, accept, required }: Props) {
   const { uploads } = useForm()
   const chooser = useRef<HTMLInputElement>(null)
-  const [busy, setBusy] = useState(false)
   const [over, setOver] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [started, upload] = useUpload(ties.id)
+  const busy = upload?.error === null
+  const problem = upload?.error ?? null
   const takes = uploads !== undefined && accept !== undefined
   const take = async (file: File | undefined) => {
     if (file === undefined || uploads === undefined) return
-    setBusy(true)
-    setProblem(null)
-    try {
-      onChange(await uploads(file))
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : 'The file could not be uploaded.')
-    } finally {
-      setBusy(false)
-    }
+    await started.start(ties.id, file, uploads, onChange)
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()
@@ -65,7 +59,10 @@ export function MediaInput({ address, onChange, ties, accept, required }: Props)
         value={address}
         required={required}
         className="flex-1 basis-56"
-        onChange={event => onChange(event.target.value.trim() || null)}
+        onChange={event => {
+          started.drop(ties.id)
+          onChange(event.target.value.trim() || null)
+        }}
         onPaste={event => {
           const file = event.clipboardData.files[0]
           if (!takes || file === undefined) return
@@ -97,7 +94,7 @@ export function MediaInput({ address, onChange, ties, accept, required }: Props)
       )}
       {problem !== null && (
         <p role="alert" className="basis-full text-bad text-sm">
-          {problem}
+          {problem || "Couldn't upload the file. Try again."}
         </p>
       )}
     </div>
