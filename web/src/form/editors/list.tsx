@@ -21,11 +21,12 @@ export default function ListEditor(props: EditorProps<ListField>) {
 function Cards(props: EditorProps<ListField>) {
   const { field, value, suggested, readOnly, onChange, faults, place, ties } = props
   const items = useItems(field, value, suggested, readOnly, onChange)
-  const pages = usePages(items.items.length, ON_A_PAGE, place, faults)
+  const pages = usePages({ keys: items.keys, size: ON_A_PAGE, field, place, faults, suggested, noun: 'item' })
   const shown = itemsOfPage(props, items, pages.start, pages.end)
   return (
     <div ref={pages.root} className="flex flex-col gap-2">
       {items.items.length === 0 && <EmptyValue />}
+      {pages.pager && pages.summary}
       <Sortable keys={shown.map(each => each.itemKey)} onMove={items.actions.moveTo}>
         <ol aria-labelledby={ties['aria-labelledby']} className="flex flex-col gap-2">
           {shown.map(each => (

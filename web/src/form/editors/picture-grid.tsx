@@ -20,7 +20,15 @@ const ON_A_PAGE = 60
 export function PictureGrid(props: EditorProps<ListField>) {
   const { field, value, suggested, readOnly, onChange, faults, place, ties } = props
   const items = useItems(field, value, suggested, readOnly, onChange)
-  const pages = usePages(items.items.length, ON_A_PAGE, place, faults)
+  const pages = usePages({
+    keys: items.keys,
+    size: ON_A_PAGE,
+    field,
+    place,
+    faults,
+    suggested,
+    noun: 'image',
+  })
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const pick = useCallback((key: string) => setPicked(before => toggled(before, key)), [])
   const child = onlyChild(field)
@@ -36,6 +44,7 @@ export function PictureGrid(props: EditorProps<ListField>) {
   return (
     <div ref={pages.root} className="flex flex-col gap-2">
       {items.items.length === 0 && <EmptyValue />}
+      {pages.pager && pages.summary}
       {chosen.length > 0 && items.mayRemove && (
         <div className="flex flex-wrap items-center gap-2" aria-live="polite">
           <span className="text-sm">{chosen.length} selected</span>

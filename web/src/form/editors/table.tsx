@@ -15,22 +15,23 @@ const ON_A_PAGE = 50
 export default function TableEditor(props: EditorProps<TableField>) {
   const { field, value, suggested, readOnly, onChange, faults, place, ties } = props
   const items = useItems(field, value, suggested, readOnly, onChange)
-  const pages = usePages(items.items.length, ON_A_PAGE, place, faults)
+  const pages = usePages({ keys: items.keys, size: ON_A_PAGE, field, place, faults, suggested, noun: 'row' })
   const shown = itemsOfPage(props, items, pages.start, pages.end)
   const hasActions = items.mayMove || items.mayRemove
   return (
     <div ref={pages.root} className="flex flex-col gap-2">
-      {items.items.length === 0 && <EmptyValue />}
+      {items.items.length === 0 ? <EmptyValue /> : pages.summary}
       <Sortable keys={shown.map(each => each.itemKey)} onMove={items.actions.moveTo}>
         {items.items.length > 0 && (
           <section
             aria-labelledby={ties['aria-labelledby']}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
             tabIndex={0}
-            className="relative overflow-x-auto rounded-lg border border-line bg-surface"
+            // The header stays in sight, so rows scroll within.
+            className="relative max-h-[75dvh] scroll-pt-10 overflow-auto rounded-lg border border-line bg-surface"
           >
             <table className="w-full border-collapse text-left" aria-labelledby={ties['aria-labelledby']}>
-              <thead className="border-line border-b bg-sunken text-sm">
+              <thead className="sticky top-0 z-[1] bg-sunken text-sm shadow-[inset_0_-1px_0_var(--line)]">
                 <tr>
                   <th scope="col" className="w-10 px-2 py-1.5 font-medium text-muted">
                     <span className="sr-only">Row</span>

@@ -1,9 +1,11 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useContext, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { IconButton } from '@/components/button'
+import { ApprovalNoticesContext, useApprovalNotice } from '../approval-notices'
 import { REVEAL } from '../focus'
-import type { FieldFault } from '../types'
+import type { FieldFault, Json } from '../types'
+import { useNotViewed } from '../viewed'
 
 type Pages = {
   /** Around the items; a fault's place is looked for in there. */
@@ -12,14 +14,33 @@ type Pages = {
   end: number
   /** Nothing when one page holds everything. */
   pager: ReactNode
+  /** How many there are, which of them are shown, and how many have not been. */
+  summary: ReactNode
   /** To the page that an item stands on. */
   show: (index: number) => void
 }
 
 const numbers = new Intl.NumberFormat()
 
+type Options = {
+  /** One for each item, which stays with it. */
+  keys: readonly string[]
+  /** How many items are on a page. */
+  size: number
+  field: { label: string }
+  place: string
+  faults: readonly FieldFault[]
+  suggested: Json
+  noun: keyof typeof NOUNS
+}
+
+const NOUNS = { row: ['row', 'rows'], item: ['item', 'items'], image: ['image', 'images'] } as const
+
 /** A long list page by page: thousands of editors at once would make every key press wait. */
-export function usePages(count: number, size: number, place: string, faults: readonly FieldFault[]): Pages {
+export function usePages({ keys, size, field, place, faults, suggested, noun }: Options): Pages {
+  const count = keys.length
+  const [one, many] = NOUNS[noun]
+  const counted = (number: number) => `${numbers.format(number)} ${number === 1 ? one : many}`
   const root = useRef<HTMLDivElement>(null)
   const [wanted, setPage] = useState(0)
   const last = Math.max(0, Math.ceil(count / size) - 1)
@@ -36,6 +57,22 @@ export function usePages(count: number, size: number, place: string, faults: rea
     return () => field?.removeEventListener(REVEAL, reveal)
   }, [place, size])
 
+  const missing = useNotViewed(keys, start, end, suggested)
+  const [firstMissing] = missing
+  useApprovalNotice(
+    firstMissing === undefined
+      ? null
+      : {
+          level: 'confirm',
+          text: `${numbers.format(missing.length)} of ${counted(count)} not viewed in “${field.label}”`,
+          show: () => {
+            flushSync(() => setPage(Math.floor(firstMissing / size)))
+            root.current?.closest<HTMLElement>('[data-field]')?.focus({ preventScroll: true })
+            root.current?.scrollIntoView({ block: 'start' })
+          },
+        },
+  )
+
   const elsewhere = faults
     .map(fault => indexIn(fault.path, place))
     .filter(index => index !== null)
@@ -44,7 +81,7 @@ export function usePages(count: number, size: number, place: string, faults: rea
   const pager = last > 0 && (
     <div className="flex flex-wrap items-center gap-1 text-muted text-sm">
       <IconButton
-        label="Earlier items"
+        label={`Previous ${many}`}
         size="small"
         icon={<ChevronLeft size={15} />}
         disabled={page === 0}
@@ -54,7 +91,7 @@ export function usePages(count: number, size: number, place: string, faults: rea
         {numbers.format(start + 1)}–{numbers.format(end)} of {numbers.format(count)}
       </span>
       <IconButton
-        label="Later items"
+        label={`Next ${many}`}
         size="small"
         icon={<ChevronRight size={15} />}
         disabled={page === last}
@@ -66,12 +103,22 @@ export function usePages(count: number, size: number, place: string, faults: rea
           className="ml-2 text-bad underline"
           onClick={() => setPage(Math.floor(next / size))}
         >
-          Something is wrong in item {numbers.format(next + 1)}
+          Error in {one} {numbers.format(next + 1)}
         </button>
       )}
     </div>
   )
-  return { root, start, end, pager, show: index => setPage(Math.floor(index / size)) }
+  // Nothing is approved in a preview, or in a review that was decided.
+  const canApprove = useContext(ApprovalNoticesContext) !== null
+  const summary = (
+    <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">
+      {last > 0 ? pager : <span>{counted(count)}</span>}
+      {canApprove && missing.length > 0 && (
+        <span className="text-warn">{counted(missing.length)} not viewed</span>
+      )}
+    </div>
+  )
+  return { root, start, end, pager, summary, show: index => setPage(Math.floor(index / size)) }
 }
 
 /** The item that a path leads into. */
