@@ -7,6 +7,7 @@ import { prefetchReview, reviewQueries } from '@/api/review'
 import { Keys } from '@/components/keys'
 import { Empty } from '@/components/status'
 import { markOpened } from '@/features/inbox/opened'
+import type { LocalDrafts } from '@/features/inbox/own-edits'
 import { ReviewList } from '@/features/inbox/review-list'
 import { type InboxList, useInboxList } from '@/features/inbox/use-inbox-list'
 import { useKept } from '@/lib/kept'
@@ -15,6 +16,12 @@ import { Splitter } from './splitter'
 
 const loadPane = () => import('@/features/review/review-pane')
 const ReviewPane = lazy(async () => ({ default: (await loadPane()).ReviewPane }))
+
+const loadEdits = async () => (await import('@/features/review/edit-store')).memberEdits
+const localDrafts: LocalDrafts = {
+  read: async reviewId => (await loadEdits()).local(reviewId),
+  forget: async reviewId => (await loadEdits()).forget(reviewId),
+}
 
 const LIST = { first: 376, min: 288, max: 640 }
 
@@ -48,7 +55,14 @@ export function InboxPage() {
         className={`w-(--list-width) shrink-0 max-md:w-full md:max-w-[42%] ${isOpen ? 'max-md:invisible max-md:absolute max-md:inset-0' : ''}`}
         // Behind the open review on a phone; kept as it is, to come back to.
       >
-        <ReviewList list={list} openId={reviewId} onOpen={open} onClose={close} onMenu={openNavigation} />
+        <ReviewList
+          list={list}
+          openId={reviewId}
+          onOpen={open}
+          onClose={close}
+          onMenu={openNavigation}
+          localDrafts={localDrafts}
+        />
       </section>
       <Splitter width={width} onWidth={setWidth} min={LIST.min} max={LIST.max} label="Width of the list" />
       <div className={`relative min-w-0 flex-1 bg-canvas ${isOpen ? '' : 'max-md:hidden'}`}>

@@ -1,46 +1,67 @@
 import { useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { EyeOff } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { EyeOff, Pencil } from 'lucide-react'
+import { useCallback, useId, useRef, useState } from 'react'
 import { reviewQueries } from '@/api/review'
 import type { ReviewRow } from '@/api/review-filters'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { Labelled, TextArea } from '@/components/input'
-import { Badge } from '@/components/status'
+import { Badge, Notice } from '@/components/status'
 import { useDecisionLock } from '@/lib/decision-lock'
 import { firstValues } from './first-values'
 import { hasOpened, useOpened } from './opened'
 import { OutcomeText } from './outcome-text'
 import { canTryAgain, type Outcome, tally } from './outcomes'
+import { type LocalDrafts, type OwnEdits, useOwnEdits } from './own-edits'
 import { useDecideMany } from './use-decide-many'
 
 type Response = 'approved' | 'rejected'
-type Props = { rows: ReviewRow[]; response: Response; onClose: () => void }
+type Props = {
+  rows: ReviewRow[]
+  response: Response
+  localDrafts: LocalDrafts
+  onClose: () => void
+}
 
 const VERB: Record<Response, string> = { approved: 'Approve', rejected: 'Reject' }
 
 const reviewsText = (count: number) => (count === 1 ? '1 review' : `${count} reviews`)
 
 /** Shows what is about to be decided, decides it one by one, and says of each what became of it. */
-export function DecideDialog({ rows: given, response, onClose }: Props) {
+export function DecideDialog({ rows: given, response, localDrafts, onClose }: Props) {
   // What was looked at stays what it is about, whatever happens to the list behind.
   const [rows] = useState(given)
   const opened = useOpened()
   const [knowsUnseen, setKnowsUnseen] = useState(false)
   const [reason, setReason] = useState('')
-  const { outcomes, isRunning, start, stop } = useDecideMany(rows, response)
+  const { outcomes, isRunning, start, stop } = useDecideMany(
+    rows,
+    response,
+    useCallback((reviewId: string) => void localDrafts.forget(reviewId), [localDrafts]),
+  )
   const [unseen] = useState(
     () => new Set(rows.filter(row => !hasOpened(opened, row)).map(row => row.reviewId)),
   )
   const tick = useId()
   const content = useRef<HTMLDivElement>(null)
-  const lock = useDecisionLock(response, { content, inDialog: true })
+  const own = useOwnEdits(rows, localDrafts)
+  const isChecked = own.edits !== null || own.error !== null
+  // Other buttons stand there once it is known what was edited.
+  const lock = useDecisionLock(`${response} ${isChecked}`, { content, inDialog: true })
+  const unlocked = { disabled: !isChecked || (unseen.size > 0 && !knowsUnseen), locked: lock.isLocked }
 
   const hasBegun = outcomes.size > 0
   const { done, failed, open, total } = tally(outcomes)
   const again = [...outcomes.values()].filter(canTryAgain).length
-  const begin = () => void start(response === 'rejected' ? reason.trim() : '')
+  const edited = own.edits ? [...own.edits.current.keys(), ...own.edits.outdated] : []
+  const hasEdits = edited.length > 0
+  // Chosen with the button that began it, and kept for those that are tried again.
+  const [sent, setSent] = useState<OwnEdits | null>(null)
+  const send = (edits: OwnEdits | null) => {
+    setSent(edits)
+    void start(response === 'rejected' ? reason.trim() : '', edits)
+  }
 
   return (
     <Dialog
@@ -55,14 +76,16 @@ export function DecideDialog({ rows: given, response, onClose }: Props) {
       description={
         hasBegun
           ? undefined
-          : 'Each is decided as its agent suggested it, unedited. This cannot be taken back.'
+          : response === 'approved' && !hasEdits
+            ? "All of them are approved exactly as suggested. You can't undo this."
+            : "You can't undo this."
       }
       actions={
         hasBegun ? (
           <>
             {isRunning && <Button onClick={stop}>Stop</Button>}
             {!isRunning && again > 0 && (
-              <Button kind="primary" onClick={begin}>
+              <Button kind="primary" onClick={() => send(sent)}>
                 {done + failed === 0 || open > 0 ? `Go on with ${again}` : `Try ${again} again`}
               </Button>
             )}
@@ -71,14 +94,24 @@ export function DecideDialog({ rows: given, response, onClose }: Props) {
         ) : (
           <>
             <Button onClick={onClose}>Cancel</Button>
-            <Button
-              kind={response === 'approved' ? 'good' : 'bad'}
-              disabled={unseen.size > 0 && !knowsUnseen}
-              locked={lock.isLocked}
-              onClick={event => lock.allows(event) && begin()}
-            >
-              {VERB[response]} {rows.length}
-            </Button>
+            {response === 'approved' && hasEdits ? (
+              <>
+                <Button {...unlocked} onClick={event => lock.allows(event) && send(null)}>
+                  Approve originals
+                </Button>
+                <Button {...unlocked} kind="good" onClick={event => lock.allows(event) && send(own.edits)}>
+                  Approve with my edits
+                </Button>
+              </>
+            ) : (
+              <Button
+                {...unlocked}
+                kind={response === 'approved' ? 'good' : 'bad'}
+                onClick={event => lock.allows(event) && send(null)}
+              >
+                {VERB[response]} {rows.length}
+              </Button>
+            )}
           </>
         )
       }
@@ -102,9 +135,19 @@ export function DecideDialog({ rows: given, response, onClose }: Props) {
         <Previews
           rows={hasBegun && !isRunning ? failedFirst(rows, outcomes) : rows}
           unseen={unseen}
+          edits={own.edits}
           outcomes={outcomes}
           response={response}
         />
+        {!hasBegun && (
+          <EditsNotice
+            response={response}
+            total={rows.length}
+            edits={own.edits}
+            error={own.error}
+            onRetry={own.retry}
+          />
+        )}
         {!hasBegun && response === 'rejected' && (
           <Labelled label="Why? (optional)" help="Every agent gets it with the rejection.">
             {ties => (
@@ -140,6 +183,55 @@ export function DecideDialog({ rows: given, response, onClose }: Props) {
   )
 }
 
+/** Says what becomes of the person's edits, before it happens. */
+function EditsNotice({
+  response,
+  total,
+  edits,
+  error,
+  onRetry,
+}: {
+  response: Response
+  total: number
+  edits: OwnEdits | null
+  error: Error | null
+  onRetry: () => void
+}) {
+  if (error)
+    return (
+      <div role="alert">
+        <Notice tone="bad" actions={<Button onClick={onRetry}>Try again</Button>}>
+          <strong className="font-semibold">Couldn't check for your edits.</strong> {error.message} If you
+          have edited any of these, your edits aren't sent.
+        </Notice>
+      </div>
+    )
+  if (edits === null)
+    return (
+      <p role="status" className="text-muted">
+        Checking for your edits…
+      </p>
+    )
+  const count = edits.current.size + edits.outdated.size
+  if (count === 0) return null
+  const old = edits.outdated.size
+  return (
+    <div role="status">
+      <Notice tone="warn">
+        <strong className="font-semibold">
+          {count} of {total} {count === 1 ? 'has' : 'have'} your unsubmitted edits.
+        </strong>{' '}
+        {response === 'approved'
+          ? 'Approve with your edits, or approve the originals and discard them.'
+          : 'Rejecting discards them.'}
+        {response === 'approved' &&
+          old > 0 &&
+          ` ${old === 1 ? '1 edit is' : `${old} edits are`} to an older revision: open the review to use ${old === 1 ? 'it' : 'them'}.`}
+      </Notice>
+    </div>
+  )
+}
+
 const isFailed = (outcome: Outcome | undefined) => outcome !== undefined && outcome.kind !== 'done'
 
 /** In the end, what needs somebody comes first. */
@@ -151,12 +243,13 @@ const failedFirst = (rows: ReviewRow[], outcomes: ReadonlyMap<string, Outcome>):
 type PreviewsProps = {
   rows: ReviewRow[]
   unseen: ReadonlySet<string>
+  edits: OwnEdits | null
   outcomes: ReadonlyMap<string, Outcome>
   response: Response
 }
 
 /** The reviews with their first values. Only what is in sight is read. */
-function Previews({ rows, unseen, outcomes, response }: PreviewsProps) {
+function Previews({ rows, unseen, edits, outcomes, response }: PreviewsProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -188,6 +281,13 @@ function Previews({ rows, unseen, outcomes, response }: PreviewsProps) {
             >
               <div className="flex items-center gap-2">
                 <span className="min-w-0 flex-1 truncate font-medium">{row.title || row.formName}</span>
+                {outcome === undefined &&
+                  (edits?.current.has(row.reviewId) || edits?.outdated.has(row.reviewId)) && (
+                    <Badge tone="accent">
+                      <Pencil size={11} aria-hidden="true" />
+                      Your edits
+                    </Badge>
+                  )}
                 {outcome === undefined && unseen.has(row.reviewId) && (
                   <Badge tone="warn">
                     <EyeOff size={11} aria-hidden="true" />

@@ -41,6 +41,8 @@ export function OutcomeText({ outcome, response }: { outcome: Outcome; response:
       )
     case 'replaced':
       return <Failed>The agent replaced its content meanwhile. Open it to see what changed.</Failed>
+    case 'outdatedEdits':
+      return <Failed>Your edits are to an older revision. Open it to check them.</Failed>
     case 'invalid':
       return (
         <Failed>

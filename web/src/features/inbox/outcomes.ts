@@ -10,7 +10,9 @@ export type Outcome =
   | { kind: 'decided'; response: string | null; by: string; at: string | null }
   /** The agent replaced the content that was looked at. */
   | { kind: 'replaced' }
-  /** It cannot be approved as the agent suggested it. */
+  /** The person's edits are to content that the agent has replaced since. */
+  | { kind: 'outdatedEdits' }
+  /** The service refuses the values. */
   | { kind: 'invalid'; faults: readonly Fault[]; message: string }
   | { kind: 'failed'; message: string; mayPass: boolean }
 
@@ -60,22 +62,33 @@ export function tally(outcomes: Outcomes): Tally {
 
 const AT_ONCE = 4
 
+/** Does the work for each of `ids`, four at a time, until there are none left or it is stopped. */
+export async function forEachOf(
+  ids: readonly string[],
+  work: (id: string) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const queue = [...ids]
+  const next = async () => {
+    for (let id = queue.shift(); id !== undefined && !signal.aborted; id = queue.shift()) await work(id)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, next))
+}
+
 /**
- * Decides each of `ids`, four at a time, and tells what became of it. Stopping lets those under way come to their end and
- * begins no other.
+ * Decides each of `ids` and tells what became of it. Stopping lets those under way come to their end and begins no other.
  */
-export async function decideEach(
+export const decideEach = (
   ids: readonly string[],
   decide: (id: string) => Promise<Outcome>,
   tell: (id: string, outcome: Outcome) => void,
   signal: AbortSignal,
-): Promise<void> {
-  const queue = [...ids]
-  const work = async () => {
-    for (let id = queue.shift(); id !== undefined && !signal.aborted; id = queue.shift()) {
+): Promise<void> =>
+  forEachOf(
+    ids,
+    async id => {
       tell(id, { kind: 'sending' })
       tell(id, await decide(id))
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-}
+    },
+    signal,
+  )

@@ -13,6 +13,7 @@ import { EmptyView } from './empty-view'
 import { ListHeader } from './list-header'
 import { useAgentNames, usePersonName } from './names'
 import { hasOpened, useOpened } from './opened'
+import type { LocalDrafts } from './own-edits'
 import { type Assigned, ReviewRowItem } from './review-row'
 import type { InboxSearch } from './search-params'
 import { SelectionBar } from './selection-bar'
@@ -30,10 +31,11 @@ type Props = {
   onOpen: (reviewId: string) => void
   onClose: () => void
   onMenu: () => void
+  localDrafts: LocalDrafts
 }
 
 /** The reviews of a view, newest or oldest first, as many as there are. */
-export function ReviewList({ list, openId, onOpen, onClose, onMenu }: Props) {
+export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts }: Props) {
   const { rows, ids, search, view, filters, counts, neighbours } = list
   const client = useQueryClient()
   const me = useMe()
@@ -312,7 +314,12 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu }: Props) {
           </Button>
         </div>
       )}
-      <SelectionBar selection={selection} rows={rows} onStop={() => setSelecting(false)} />
+      <SelectionBar
+        selection={selection}
+        rows={rows}
+        localDrafts={localDrafts}
+        onStop={() => setSelecting(false)}
+      />
     </div>
   )
 }

@@ -5,16 +5,22 @@ import { reviewQueries } from '@/api/review'
 import type { ReviewRow } from '@/api/review-filters'
 import { Button, IconButton } from '@/components/button'
 import { Opening } from '@/components/opening'
+import type { LocalDrafts } from './own-edits'
 import { chosenTypes, isSelectable, MOST_SELECTED } from './selection'
 import type { SelectionControl } from './use-selection'
 
 const DecideDialog = lazy(async () => ({ default: (await import('./decide-dialog')).DecideDialog }))
 
-type Props = { selection: SelectionControl; rows: readonly ReviewRow[]; onStop: () => void }
+type Props = {
+  selection: SelectionControl
+  rows: readonly ReviewRow[]
+  localDrafts: LocalDrafts
+  onStop: () => void
+}
 type Deciding = { rows: ReviewRow[]; response: 'approved' | 'rejected' }
 
 /** What can be done with all that is selected. */
-export function SelectionBar({ selection, rows, onStop }: Props) {
+export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
   const [deciding, setDeciding] = useState<Deciding | null>(null)
   const stop = () => setDeciding(null)
   const chosen = selection.selection
@@ -109,7 +115,7 @@ export function SelectionBar({ selection, rows, onStop }: Props) {
       )}
       {deciding && (
         <Suspense fallback={<Opening title="Decide together" onClose={stop} />}>
-          <DecideDialog {...deciding} onClose={stop} />
+          <DecideDialog {...deciding} localDrafts={localDrafts} onClose={stop} />
         </Suspense>
       )}
     </>

@@ -5,11 +5,16 @@ import { asDecided, type ReviewRow } from '@/api/review-filters'
 import { patchLists, respond } from '@/api/reviews'
 import { useMe } from '@/api/session'
 import { canTryAgain, decideEach, type Outcome, type Outcomes, outcomeOf } from './outcomes'
+import type { OwnEdits } from './own-edits'
 
 type Response = 'approved' | 'rejected'
 
-/** Decides reviews as their agents suggested them, in the revisions that were looked at. */
-export function useDecideMany(rows: readonly ReviewRow[], response: Response) {
+/** Decides reviews in the revisions that were looked at, as their agents suggested them or with the person's edits. */
+export function useDecideMany(
+  rows: readonly ReviewRow[],
+  response: Response,
+  onDecided: (reviewId: string) => void,
+) {
   const client = useQueryClient()
   const me = useMe().user.userId
   const [outcomes, setOutcomes] = useState<Outcomes>(new Map())
@@ -19,22 +24,27 @@ export function useDecideMany(rows: readonly ReviewRow[], response: Response) {
   useEffect(() => () => stopping.current?.abort(), [])
 
   const decide = useCallback(
-    async (row: ReviewRow, reason: string): Promise<Outcome> => {
+    async (row: ReviewRow, reason: string, edits: OwnEdits | null): Promise<Outcome> => {
+      const { reviewId, revision } = row
+      if (edits?.outdated.has(reviewId)) return { kind: 'outdatedEdits' }
+      const data = edits?.current.get(reviewId)
       try {
-        await respond(row.reviewId, { response, revision: row.revision, ...(reason && { reason }) })
+        await respond(reviewId, { response, revision, ...(reason && { reason }), ...(data && { data }) })
       } catch (error) {
         const outcome = outcomeOf(error, { response, by: me })
         if (outcome.kind !== 'done') return outcome
       }
-      patchLists(client, [{ reviewId: row.reviewId, row: asDecided(row, response) }])
-      client.invalidateQueries({ queryKey: reviewKeys.all(row.reviewId) })
+      patchLists(client, [{ reviewId, row: asDecided(row, response) }])
+      client.invalidateQueries({ queryKey: reviewKeys.all(reviewId) })
+      client.removeQueries({ queryKey: reviewKeys.draft(reviewId) })
+      onDecided(reviewId)
       return { kind: 'done' }
     },
-    [client, me, response],
+    [client, me, response, onDecided],
   )
 
-  /** Those that were not decided yet and can be. */
-  const start = async (reason: string) => {
+  /** Those that were not decided yet and can be. `edits`: what is sent instead of the suggestions. */
+  const start = async (reason: string, edits: OwnEdits | null) => {
     const before = outcomes.size > 0 ? outcomes : new Map<string, Outcome>(waiting(rows))
     const chosen = rows.filter(row => canTryAgain(before.get(row.reviewId) ?? { kind: 'waiting' }))
     const byId = new Map(chosen.map(row => [row.reviewId, row]))
@@ -44,7 +54,7 @@ export function useDecideMany(rows: readonly ReviewRow[], response: Response) {
     setRunning(true)
     await decideEach(
       [...byId.keys()],
-      id => decide(byId.get(id) as ReviewRow, reason),
+      id => decide(byId.get(id) as ReviewRow, reason, edits),
       (id, outcome) => setOutcomes(told => new Map(told).set(id, outcome)),
       stop.signal,
     )

@@ -81,6 +81,13 @@ export class EditStore {
 
   edit = (reviewId: string): Edit | null => this.#held.get(reviewId)?.edit ?? null
 
+  /** What this tab knows of the person's draft, saved or not. Undefined: nothing, the service may have one. */
+  local(reviewId: string): DraftBody | null | undefined {
+    const edit = this.edit(reviewId)
+    if (edit) return isPristine(edit) ? null : draftIn(edit)
+    return this.#shelf?.read(reviewId) ?? undefined
+  }
+
   saveState = (reviewId: string): SaveState => this.#held.get(reviewId)?.state ?? 'none'
 
   /** Why the last save failed; null if it didn't. */

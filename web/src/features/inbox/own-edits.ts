@@ -1,0 +1,71 @@
+/** The person's own edits to reviews that are about to be decided together. */
+
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
+import { reviewQueries } from '@/api/review'
+import { forEachOf } from './outcomes'
+
+export type OwnDraft = { data: Readonly<Record<string, unknown>>; revision: number }
+
+/** What this tab knows of drafts. Undefined: nothing, so the service has to be asked. */
+export type LocalDrafts = {
+  read: (reviewId: string) => Promise<OwnDraft | null | undefined>
+  forget: (reviewId: string) => Promise<void>
+}
+
+type Row = { reviewId: string; revision: number }
+
+export type OwnEdits = {
+  /** What to send, by review. */
+  current: ReadonlyMap<string, OwnDraft['data']>
+  /** Edits to content that the agent has replaced since. They have to be looked at. */
+  outdated: ReadonlySet<string>
+}
+
+/** Drafts that change a value, by whether they are about the content that is decided. A reason alone is no edit. */
+export function ownEdits(rows: readonly Row[], drafts: ReadonlyMap<string, OwnDraft | null>): OwnEdits {
+  const current = new Map<string, OwnDraft['data']>()
+  const outdated = new Set<string>()
+  for (const { reviewId, revision } of rows) {
+    const draft = drafts.get(reviewId)
+    if (!draft || Object.keys(draft.data).length === 0) continue
+    if (draft.revision === revision) current.set(reviewId, draft.data)
+    else outdated.add(reviewId)
+  }
+  return { current, outdated }
+}
+
+/** Null until every draft was read. `error`: one of them could not be. */
+export function useOwnEdits(rows: readonly Row[], local: LocalDrafts) {
+  const client = useQueryClient()
+  const [edits, setEdits] = useState<OwnEdits | null>(null)
+  const [error, setError] = useState<Error | null>(null)
+  const [attempt, setAttempt] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads them again.
+  useEffect(() => {
+    const stop = new AbortController()
+    const drafts = new Map<string, OwnDraft | null>()
+    const read = async (reviewId: string) => {
+      const known = await local.read(reviewId)
+      const draft =
+        known === undefined
+          ? await client.fetchQuery({ ...reviewQueries.draft(reviewId), staleTime: 0 })
+          : known
+      drafts.set(reviewId, draft as OwnDraft | null)
+    }
+    setError(null)
+    forEachOf(
+      rows.map(row => row.reviewId),
+      read,
+      stop.signal,
+    ).then(
+      () => !stop.signal.aborted && setEdits(ownEdits(rows, drafts)),
+      (thrown: unknown) => {
+        if (!stop.signal.aborted) setError(thrown instanceof Error ? thrown : new Error(String(thrown)))
+        stop.abort()
+      },
+    )
+    return () => stop.abort()
+  }, [client, rows, local, attempt])
+  return { edits, error, retry: useCallback(() => setAttempt(before => before + 1), []) }
+}
