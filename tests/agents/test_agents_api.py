@@ -10,7 +10,7 @@ from support.api import DATA, FORM, Workspace, fault_at, ok, refused, unique
 from support.second_account import open_second_account
 from support.service import RunningService
 
-MEMBERS = {"agentId", "name", "description", "webhookUrl", "chat", "createdAt", "updatedAt"}
+MEMBERS = {"agentId", "name", "description", "webhookUrl", "webhookEvents", "chat", "createdAt", "updatedAt"}
 TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
 

@@ -97,6 +97,7 @@ def new_review(data: dict[str, Any], config: Any = None, meta: Any = None, **mem
         "size": 1,
         "media": None,
         "reviewers_set_by": "request",
+        "webhook_events": None,
         "given_title": None,
     }
     return NewReview(**{**review, **members})

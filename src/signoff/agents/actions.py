@@ -17,8 +17,9 @@ async def create_agent(caller: Caller, new: NewAgent) -> AgentWithSecret:
     async with caller.db.transaction() as tx:
         row = await tx.fetchrow(
             f"""
-            insert into agents (agent_id, account_id, name, description, webhook_url, webhook_secret, chat)
-            values ($1, $2, $3, $4, $5, $6, $7) returning {COLUMNS}
+            insert into agents
+                (agent_id, account_id, name, description, webhook_url, webhook_secret, chat, webhook_events)
+            values ($1, $2, $3, $4, $5, $6, $7, $8) returning {COLUMNS}
             """,  # noqa: S608
             agent_id,
             caller.account_id,
@@ -27,6 +28,7 @@ async def create_agent(caller: Caller, new: NewAgent) -> AgentWithSecret:
             new.webhook_url,
             secret,
             new.chat,
+            new.webhook_events,
         )
         assert row is not None
         await audit.record(tx, caller.actor, "agent.created", agent_id, {"name": new.name})
@@ -42,6 +44,7 @@ async def change_agent(caller: Caller, agent_id: str, change: AgentChange) -> Ag
                 description = coalesce($4, description),
                 webhook_url = case when $5 then $6 else webhook_url end,
                 chat = coalesce($7, chat),
+                webhook_events = case when $8 then $9 else webhook_events end,
                 updated_at = now()
             where account_id = $1 and agent_id = $2 and deleted_at is null
             returning {COLUMNS}
@@ -53,6 +56,8 @@ async def change_agent(caller: Caller, agent_id: str, change: AgentChange) -> Ag
             "webhook_url" in change.model_fields_set,
             change.webhook_url,
             change.chat,
+            "webhook_events" in change.model_fields_set,
+            change.webhook_events,
         )
         if row is None:
             raise NotFound("agent", agent_id)

@@ -1,9 +1,10 @@
+from signoff.agents.event_names import DEFAULT_EVENTS
 from signoff.agents.schemas import Agent
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 
-COLUMNS = "agent_id, name, description, webhook_url, chat, created_at, updated_at"
+COLUMNS = "agent_id, name, description, webhook_url, webhook_events, chat, created_at, updated_at"
 
 
 def to_agent(row: Row) -> Agent:
@@ -12,6 +13,7 @@ def to_agent(row: Row) -> Agent:
         name=row["name"],
         description=row["description"],
         webhook_url=row["webhook_url"],
+        webhook_events=row["webhook_events"] or list(DEFAULT_EVENTS),
         chat=row["chat"],
         created_at=iso(row["created_at"]),
         updated_at=iso(row["updated_at"]),

@@ -3,6 +3,7 @@ from typing import Annotated, Literal
 from fastapi import Path
 from pydantic import Field, StringConstraints
 
+from signoff.agents.event_names import AgentEvent, AgentEvents
 from signoff.platform.schemas import Answer, Body, Change, Name, WebhookUrl, id_cursor
 
 AgentId = Annotated[str, Path(alias="agentId", max_length=128)]
@@ -14,16 +15,22 @@ Description = Annotated[str, StringConstraints(max_length=4000)]
 class NewAgent(Body):
     name: Name
     description: Description = ""
-    webhook_url: WebhookUrl | None = Field(None, description="Receives every event of the agent.")
+    webhook_url: WebhookUrl | None = Field(None, description="Receives the agent's events.")
+    webhook_events: AgentEvents | None = Field(
+        None,
+        description="The events that the webhook receives. `null` or left out: `review.completed`, "
+        "`review.retry_requested`, `trigger.submitted` and `session.human_message`.",
+    )
     chat: Chat = "off"
 
 
 class AgentChange(Change):
-    nullable = frozenset({"webhook_url"})
+    nullable = frozenset({"webhook_url", "webhook_events"})
 
     name: Name | None = None
     description: Description | None = None
     webhook_url: WebhookUrl | None = Field(None, description="`null` removes the webhook.")
+    webhook_events: AgentEvents | None = Field(None, description="`null` for the default events.")
     chat: Chat | None = None
 
 
@@ -32,6 +39,7 @@ class Agent(Answer):
     name: str
     description: str
     webhook_url: str | None
+    webhook_events: list[AgentEvent] = Field(description="The events that the webhook receives.")
     chat: Chat
     created_at: str
     updated_at: str

@@ -116,6 +116,16 @@ SCHEMAS: dict[str, Schema] = {
         },
         {},
     ),
+    "ReviewDeletedEvent": _object(
+        {
+            "event": {"const": "review.deleted", "type": "string"},
+            **dict.fromkeys((*_COMMON, "reviewId", "formId", "formName"), _TEXT),
+            "state": {"enum": ["pending", "responded"], "description": "What the review was."},
+            "deletedBy": {**_TEXT, "description": "E-mail address of the person, or name of the API key."},
+            "deletedAt": _TEXT,
+        },
+        {"workflowRunId": _OPTIONAL["workflowRunId"]},
+    ),
     "SessionHumanMessage": _object(
         {
             "event": {"const": "session.human_message", "type": "string"},
@@ -138,6 +148,11 @@ _WORDS = {
         "review.retry_requested",
         "A reviewer asks for other content",
         "Answer with `POST /requestReview` and `updateForReviewId`: it replaces the content.",
+    ),
+    "ReviewDeletedEvent": (
+        "review.deleted",
+        "A review was deleted",
+        "Sent to webhooks whose `webhookEvents` name it, and to the audit webhook.",
     ),
     "SessionHumanMessage": (
         "session.human_message",

@@ -18,13 +18,14 @@ from signoff.platform.metrics import REVIEWS_DECIDED
 from signoff.platform.settings import Settings
 from signoff.reviews.draft import Draft
 from signoff.reviews.edits import mark_fields
-from signoff.reviews.events import AUTO_APPROVE, TIME_OUT, Decision, decided
+from signoff.reviews.events import AUTO_APPROVE, TIME_OUT, Decision, decided, name_of_decision
 from signoff.reviews.filters import Response
 from signoff.reviews.locking import lock_review
 from signoff.reviews.media import take_submitted_media
 from signoff.reviews.schemas import Submission
 from signoff.reviews.who_may_act import refuse_decided, refuse_replaced, refuse_unassigned
 from signoff.webhooks.actions import Destination, emit
+from signoff.webhooks.subscriptions import Address, destinations
 
 
 async def submit_response(caller: Caller, review_id: str, submission: Submission) -> None:
@@ -82,8 +83,8 @@ def _check_response(form: FormVersion, submission: Submission) -> None:
 async def complete(tx: Executor, settings: Settings, form: FormVersion, review: Row, decision: Decision) -> None:
     """Write the result, its event and its deliveries. `review` is locked by `tx`, and pending until now."""
     actor, outcome, response = decision.by, decision.outcome, decision.response
-    destinations = _destinations(form, review, response)
-    delivery_ids = {destination.target: destination.delivery_id for destination in destinations}
+    goes_to = _destinations(name_of_decision(form), form, review, response)
+    delivery_ids = {destination.target: destination.delivery_id for destination in goes_to}
     await tx.execute(
         f"""
         with decided as (
@@ -132,26 +133,25 @@ async def complete(tx: Executor, settings: Settings, form: FormVersion, review: 
     copies = await read_review_copies(tx, settings, *place, media_until) if form.definition.copied else NO_COPIES
     waits = copies.in_progress and settings.event_media_wait > 0
     event = decided(settings, form, review, decision, copies)
-    await emit(tx, event, destinations, settings.max_attempts, media_until if waits else None)
+    await emit(tx, event, goes_to, settings.max_attempts, media_until if waits else None)
     REVIEWS_DECIDED.labels(response or "submitted").inc()
 
 
-def _destinations(form: FormVersion, review: Row, response: str | None) -> list[Destination]:
-    destinations: list[Destination] = []
+def _destinations(event: str, form: FormVersion, review: Row, response: str | None) -> list[Destination]:
+    tool: list[Destination] = []
     if form.tool_webhook_url is not None and response == "approved":
-        destinations.append(Destination("tool", "form", form.tool_webhook_url))
-    return destinations + agent_and_audit(form, review)
+        tool.append(Destination("tool", "form", form.tool_webhook_url))
+    return tool + agent_and_audit(event, form, review)
 
 
-def agent_and_audit(form: FormVersion, review: Row) -> list[Destination]:
-    """The request's URL, else the review type's, else the agent's; and the account's audit webhook."""
-    destinations: list[Destination] = []
-    if (url := review["webhook_url"]) is not None:
-        destinations.append(Destination("agent", "request", url))
-    elif form.webhook_url is not None:
-        destinations.append(Destination("agent", "form", form.webhook_url))
-    elif (url := review["agent_webhook_url"]) is not None:
-        destinations.append(Destination("agent", "agent", url))
-    if (url := review["audit_webhook_url"]) is not None:
-        destinations.append(Destination("audit", "account", url))
-    return destinations
+def agent_and_audit(event: str, form: FormVersion, review: Row) -> list[Destination]:
+    """The request's address, else the review type's, else the agent's: the first that takes the event. What an agent
+    has subscribed to counts for its review types' addresses too, which stand in for its own.
+    """
+    agent_events = review["agent_webhook_events"]
+    addresses = (
+        Address("request", review["webhook_url"], review["webhook_events"]),
+        Address("form", form.webhook_url, agent_events),
+        Address("agent", review["agent_webhook_url"], agent_events),
+    )
+    return destinations(event, addresses, review["audit_webhook_url"])

@@ -1,19 +1,24 @@
-"""Removing a review, with all that belongs to it. No webhook tells of it; the audit log does."""
+"""Removing a review, with all that belongs to it. What is left says that it was deleted, and nothing of its content."""
 
 from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.forms.versions import pinned_version
+from signoff.platform.clock import now
+from signoff.reviews.deciding import agent_and_audit
+from signoff.reviews.events import deleted
 from signoff.reviews.external_mails import withdraw_mails
 from signoff.reviews.locking import lock_review
 from signoff.reviews.media import forget_media
-from signoff.webhooks.actions import forget_review
+from signoff.webhooks.actions import emit, forget_review
 
 
 async def delete_review(caller: Caller, review_id: str) -> None:
     async with caller.db.transaction() as tx:
         review = await lock_review(tx, caller.actor, review_id)
+        form = await pinned_version(tx, review["form_id"], review["form_version"])
         await forget_review(tx, caller.account_id, review_id)
         await withdraw_mails(tx, caller.account_id, review_id)
-        removing = await forget_media(tx, caller.account_id, review_id)
+        await forget_media(tx, caller.account_id, review_id)
         await tx.execute(
             """
             with revisions as (delete from review_revisions where account_id = $1 and review_id = $2),
@@ -42,7 +47,8 @@ async def delete_review(caller: Caller, review_id: str) -> None:
             caller.account_id,
             review_id,
         )
+        event = deleted(review, caller.actor, now())
+        await emit(tx, event, agent_and_audit(event.event, form, review), caller.settings.max_attempts)
         await audit.record(tx, caller.actor, "review.deleted", review_id, {"title": review["title"]})
-    if removing:
-        caller.service.wake()
+    caller.service.wake()
     caller.service.live.tell(caller.account_id, review_id)

@@ -61,6 +61,7 @@ class Draft:
     suggestion: Suggestion
     auto_approve: bool
     webhook_url: str | None
+    webhook_events: list[str] | None
     run_id: str | None
     run_name: str | None
     tell_run_id: bool
@@ -96,6 +97,9 @@ async def read_draft(
         if _asks_for_approval(body, caller.settings):
             # Only a new review is approved without people; one that waits for them is theirs to decide.
             faults.append(Fault("autoApprove", "not_allowed", "a pending review is for people to decide"))
+    if body.webhook_events is not None and kept(body, "webhook_url", present) is None:
+        message = "says which events go to webhookUrl, and there is none"
+        faults.append(Fault("webhookEvents", "no_webhook_url", message))
     workflow = _workflow(body, caller.settings, faults)
     reviewers = await _named_reviewers(db, caller, body, form, faults)
     if reviewers is None:
@@ -114,6 +118,7 @@ async def read_draft(
         suggestion=suggestion,
         auto_approve=present is None and (form.auto_approve or _asks_for_approval(body, caller.settings)),
         webhook_url=kept(body, "webhook_url", present),
+        webhook_events=kept(body, "webhook_events", present),
         run_id=_run_id(workflow, present),
         run_name=workflow.run_name if workflow else None,
         tell_run_id=workflow is not None and workflow.run_id is None,

@@ -63,7 +63,11 @@ def decided(
         **({"autoApproved": True} if decision.auto_approved else {}),
         **({"timedOut": True} if decision.timed_out else {}),
     }
-    return _event("trigger.submitted" if form.trigger else "review.completed", settings, form, review, members)
+    return _event(name_of_decision(form), settings, form, review, members)
+
+
+def name_of_decision(form: FormVersion) -> str:
+    return "trigger.submitted" if form.trigger else "review.completed"
 
 
 def result_values(outcome: Outcome, response: Response | None) -> dict[str, Any]:
@@ -87,6 +91,28 @@ def retry_requested(settings: Settings, form: FormVersion, review: Review, retry
         **_asked_with(review),
     }
     return _event("review.retry_requested", settings, form, review, members)
+
+
+def deleted(review: Review, by: Actor, at: datetime) -> Event:
+    """Says nothing of the review's content: that was deleted. So the event isn't one of the review's own rows."""
+    members = {
+        "reviewId": review["review_id"],
+        "formId": review["form_id"],
+        "formName": review["form_name"],
+        "state": review["state"],
+        "deletedBy": by.name,
+        "deletedAt": iso(at),
+        **({} if review["run_id"] is None else {"workflowRunId": review["run_id"]}),
+    }
+    return Event(
+        event="review.deleted",
+        account_id=review["account_id"],
+        agent_id=review["agent_id"],
+        session_id=review["session_id"],
+        form_id=review["form_id"],
+        form_name=review["form_name"],
+        members=members,
+    )
 
 
 def _event(name: str, settings: Settings, form: FormVersion, review: Review, members: Mapping[str, Any]) -> Event:

@@ -26,7 +26,8 @@ async def _lock(tx: Executor, actor: Actor, review_id: str, lock: str) -> Row | 
     return await tx.fetchrow(
         f"""
         select r.*, v.data, v.config, v.meta, v.webhook_url, v.title as given_title,
-               a.webhook_url as agent_webhook_url, acc.audit_webhook_url
+               a.webhook_url as agent_webhook_url,
+               v.webhook_events, a.webhook_events as agent_webhook_events, acc.audit_webhook_url
         from reviews r
         join review_revisions v using (account_id, review_id, revision)
         join agents a on a.agent_id = r.agent_id

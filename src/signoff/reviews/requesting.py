@@ -97,6 +97,7 @@ def _new_review(
         config=draft.config,
         meta=draft.meta,
         webhook_url=draft.webhook_url,
+        webhook_events=draft.webhook_events,
         key=idempotency.key if idempotency else None,
         body_hash=idempotency.body_hash if idempotency else None,
         answer=without_links(answer, idempotency) if idempotency else None,

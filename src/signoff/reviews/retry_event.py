@@ -17,4 +17,4 @@ async def emit_retry(
     told = {name: retry[name] for name in ("at", "by", "instructions", "fieldIds")}
     asked = told if reminder is None else {**told, "reminder": reminder}
     event = retry_requested(settings, form, review, asked)
-    await emit(tx, event, agent_and_audit(form, review), settings.max_attempts)
+    await emit(tx, event, agent_and_audit(event.event, form, review), settings.max_attempts)

@@ -155,8 +155,9 @@ async def _add_revision(tx: Executor, caller: Caller, review: Row, draft: Draft)
                 prev_steps = coalesce($6, prev_steps), updated_at = now()
             where account_id = $1 and review_id = $2
         ), revision as (
-            insert into review_revisions (account_id, review_id, revision, data, config, meta, webhook_url, title)
-            values ($1, $2, $3, $7, $8, $9, $10, $11)
+            insert into review_revisions (account_id, review_id, revision, data, config, meta, webhook_url, title,
+                                          webhook_events)
+            values ($1, $2, $3, $7, $8, $9, $10, $11, $14)
         ), session as (
             update sessions set active_at = now() where account_id = $1 and session_id = $13
         ), run as (
@@ -179,5 +180,6 @@ async def _add_revision(tx: Executor, caller: Caller, review: Row, draft: Draft)
         draft.given_title,
         draft.run_name,
         review["session_id"],
+        draft.webhook_events if draft.webhook_url is not None else None,
     )
     await audit.record(tx, actor, "review.updated", review["review_id"], {"revision": revision})

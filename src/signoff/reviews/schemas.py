@@ -13,6 +13,7 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 
 from signoff.accounts.schemas import Email
+from signoff.agents.event_names import ReviewEvents
 from signoff.forms.time_limits import Action as DueAction
 from signoff.platform.faults import Fault
 from signoff.platform.http import faults_of
@@ -67,6 +68,11 @@ class ReviewRequest(BaseModel):
     )
     auto_approve: Annotated[bool, Field(strict=True)] | None = Field(None, description="Approve it at once.")
     webhook_url: WebhookUrl | None = Field(None, description="Where this review's result goes.")
+    webhook_events: ReviewEvents | None = Field(
+        None,
+        description="The events that `webhookUrl` receives. Left out: `review.completed`, `review.retry_requested` and "
+        "`trigger.submitted`. Other events go to the review type's or the agent's webhook, if that takes them.",
+    )
     session_id: CallerId | None = Field(None, description="Links the review to a session; made on first use.")
     assign_to: list[Email] | None = Field(None, max_length=200, description="E-mail addresses of members.")
     assign_to_groups: list[str] | None = Field(None, max_length=200, description="Group IDs.")

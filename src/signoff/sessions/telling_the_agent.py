@@ -7,19 +7,18 @@ from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.settings import Settings
 from signoff.sessions.messages import rows_before, to_event
+from signoff.webhooks import subscriptions
 from signoff.webhooks.actions import Destination, Event, emit
+from signoff.webhooks.subscriptions import Address
 
+EVENT: Final = "session.human_message"
 HISTORY: Final = 20
 
 
 def destinations(session: Row) -> list[Destination]:
     """`session` has the agent's and the account's webhooks."""
-    found: list[Destination] = []
-    if (url := session["webhook_url"]) is not None:
-        found.append(Destination("agent", "agent", url))
-    if (url := session["audit_webhook_url"]) is not None:
-        found.append(Destination("audit", "account", url))
-    return found
+    agent = Address("agent", session["webhook_url"], session["webhook_events"])
+    return subscriptions.destinations(EVENT, [agent], session["audit_webhook_url"])
 
 
 async def tell_the_agent(
@@ -38,7 +37,7 @@ async def tell_the_agent(
         "history": [{"role": row["role"], **to_event(settings, row)} for row in reversed(rows)],
     }
     event = Event(
-        event="session.human_message",
+        event=EVENT,
         account_id=session["account_id"],
         agent_id=session["agent_id"],
         session_id=session["session_id"],

@@ -73,7 +73,7 @@ async def _lock(tx: Executor, account_id: str, session_id: str) -> Row | None:
         """
         select s.account_id, s.session_id, s.agent_id, s.name, s.created_at, s.message_count,
                case when a.deleted_at is null then a.chat else 'off' end as chat,
-               a.webhook_url, acc.audit_webhook_url
+               a.webhook_url, a.webhook_events, acc.audit_webhook_url
         from sessions s
         join agents a using (account_id, agent_id)
         join accounts acc using (account_id)

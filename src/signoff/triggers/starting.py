@@ -142,6 +142,7 @@ def _new_review(
         config=None,
         meta=start.meta,
         webhook_url=None,
+        webhook_events=None,
         key=idempotency.key if idempotency else None,
         body_hash=idempotency.body_hash if idempotency else None,
         answer=told if idempotency else None,

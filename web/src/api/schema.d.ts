@@ -2697,6 +2697,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "review.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A review was deleted
+         * @description Sent to webhooks whose `webhookEvents` name it, and to the audit webhook.
+         */
+        post: operations["onReviewDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "session.human_message": {
         parameters: {
             query?: never;
@@ -2775,6 +2795,8 @@ export interface components {
             name: string;
             description: string;
             webhookUrl: string | null;
+            /** @description The events that the webhook receives. */
+            webhookEvents: ("review.completed" | "review.retry_requested" | "review.deleted" | "trigger.submitted" | "session.human_message")[];
             /** @enum {string} */
             chat: "off" | "on" | "replyOnly";
             /** Format: date-time */
@@ -2791,6 +2813,8 @@ export interface components {
             description?: string;
             /** @description `null` removes the webhook. */
             webhookUrl?: string | null;
+            /** @description `null` for the default events. */
+            webhookEvents?: ("review.completed" | "review.retry_requested" | "review.deleted" | "trigger.submitted" | "session.human_message")[] | null;
             /** @enum {string} */
             chat?: "off" | "on" | "replyOnly";
         };
@@ -2818,6 +2842,8 @@ export interface components {
             name: string;
             description: string;
             webhookUrl: string | null;
+            /** @description The events that the webhook receives. */
+            webhookEvents: ("review.completed" | "review.retry_requested" | "review.deleted" | "trigger.submitted" | "session.human_message")[];
             /** @enum {string} */
             chat: "off" | "on" | "replyOnly";
             /** Format: date-time */
@@ -4259,8 +4285,10 @@ export interface components {
             name: string;
             /** @default  */
             description: string;
-            /** @description Receives every event of the agent. */
+            /** @description Receives the agent's events. */
             webhookUrl?: string | null;
+            /** @description The events that the webhook receives. `null` or left out: `review.completed`, `review.retry_requested`, `trigger.submitted` and `session.human_message`. */
+            webhookEvents?: ("review.completed" | "review.retry_requested" | "review.deleted" | "trigger.submitted" | "session.human_message")[] | null;
             /**
              * @default off
              * @enum {string}
@@ -5203,6 +5231,31 @@ export interface components {
             /** @description Media that isn't in `fileCache`: it couldn't be copied, or not before the event was sent. */
             mediaNotices?: components["schemas"]["MediaNotice"][];
         };
+        ReviewDeletedEvent: {
+            /** @constant */
+            event: "review.deleted";
+            eventId: string;
+            accountId: string;
+            agentId: string;
+            sessionId: string;
+            deliveryId: string;
+            /** Format: date-time */
+            createdAt: string;
+            reviewId: string;
+            formId: string;
+            formName: string;
+            /**
+             * @description What the review was.
+             * @enum {unknown}
+             */
+            state: "pending" | "responded";
+            /** @description E-mail address of the person, or name of the API key. */
+            deletedBy: string;
+            /** Format: date-time */
+            deletedAt: string;
+            /** @description When the review belongs to a run. */
+            workflowRunId?: string;
+        };
         /** @description As in the query of `GET /reviews`. What is left out, or null, does not filter. */
         ReviewFilters: {
             state?: ("pending" | "responded") | null;
@@ -5280,6 +5333,8 @@ export interface components {
             autoApprove?: boolean | null;
             /** @description Where this review's result goes. */
             webhookUrl?: string | null;
+            /** @description The events that `webhookUrl` receives. Left out: `review.completed`, `review.retry_requested` and `trigger.submitted`. Other events go to the review type's or the agent's webhook, if that takes them. */
+            webhookEvents?: ("review.completed" | "review.retry_requested" | "review.deleted" | "trigger.submitted")[] | null;
             /** @description Links the review to a session; made on first use. */
             sessionId?: string | null;
             /** @description E-mail addresses of members. */
@@ -19358,6 +19413,11 @@ export interface operations {
                      *           "name": "Newsletter writer",
                      *           "description": "Drafts the monthly newsletter.",
                      *           "webhookUrl": "https://agent.example.com/hooks/signoff",
+                     *           "webhookEvents": [
+                     *             "review.completed",
+                     *             "review.retry_requested",
+                     *             "review.deleted"
+                     *           ],
                      *           "chat": "off",
                      *           "createdAt": "2026-10-06T09:30:00.000Z",
                      *           "updatedAt": "2026-10-06T09:30:00.000Z"
@@ -19453,6 +19513,11 @@ export interface operations {
                      *       "name": "Newsletter writer",
                      *       "description": "Drafts the monthly newsletter.",
                      *       "webhookUrl": "https://agent.example.com/hooks/signoff",
+                     *       "webhookEvents": [
+                     *         "review.completed",
+                     *         "review.retry_requested",
+                     *         "review.deleted"
+                     *       ],
                      *       "chat": "off",
                      *       "createdAt": "2026-10-06T09:30:00.000Z",
                      *       "updatedAt": "2026-10-06T09:30:00.000Z",
@@ -19589,6 +19654,11 @@ export interface operations {
                      *       "name": "Newsletter writer",
                      *       "description": "Drafts the monthly newsletter.",
                      *       "webhookUrl": "https://agent.example.com/hooks/signoff",
+                     *       "webhookEvents": [
+                     *         "review.completed",
+                     *         "review.retry_requested",
+                     *         "review.deleted"
+                     *       ],
                      *       "chat": "off",
                      *       "createdAt": "2026-10-06T09:30:00.000Z",
                      *       "updatedAt": "2026-10-06T09:30:00.000Z"
@@ -19795,6 +19865,11 @@ export interface operations {
                      *       "name": "Newsletter writer",
                      *       "description": "Drafts the monthly newsletter.",
                      *       "webhookUrl": "https://agent.example.com/hooks/signoff",
+                     *       "webhookEvents": [
+                     *         "review.completed",
+                     *         "review.retry_requested",
+                     *         "review.deleted"
+                     *       ],
                      *       "chat": "off",
                      *       "createdAt": "2026-10-06T09:30:00.000Z",
                      *       "updatedAt": "2026-10-06T09:30:00.000Z"
@@ -19942,6 +20017,11 @@ export interface operations {
                      *       "name": "Newsletter writer",
                      *       "description": "Drafts the monthly newsletter.",
                      *       "webhookUrl": "https://agent.example.com/hooks/signoff",
+                     *       "webhookEvents": [
+                     *         "review.completed",
+                     *         "review.retry_requested",
+                     *         "review.deleted"
+                     *       ],
                      *       "chat": "off",
                      *       "createdAt": "2026-10-06T09:30:00.000Z",
                      *       "updatedAt": "2026-10-06T09:30:00.000Z",
@@ -26725,6 +26805,68 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["RetryRequestedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: automatic attempts stop. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, a redirect included, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onReviewDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery's ID, the same on every attempt.
+                 * @example whd_01a1de9085e04f6b1d92c8a3705e
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Time of the attempt, in seconds since 1970.
+                 * @example 1794735375
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 with the agent's secret, as Standard Webhooks has it. While a secret is rotated there are two, separated by a blank.
+                 * @example v1,6Lk1VXrN6yG1fYbKXkqQmTQ3a0d5Vb7oW3m3yq8f2xE=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "review.deleted",
+                 *       "eventId": "evt_01a1de9085dfb3e87a1c06d4295f",
+                 *       "accountId": "acc_01a1108c69c04be1a9d07c3f52e6",
+                 *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                 *       "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                 *       "deliveryId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                 *       "createdAt": "2026-11-15T09:36:15.520Z",
+                 *       "reviewId": "rev_01a1de8ac9c05b7f80e2d91a36c4",
+                 *       "formId": "frm_01a1440c01c9e07ab52f6dc81934",
+                 *       "formName": "Review AI draft",
+                 *       "state": "responded",
+                 *       "deletedBy": "Publisher",
+                 *       "deletedAt": "2026-11-15T09:36:15.520Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReviewDeletedEvent"];
             };
         };
         responses: {

@@ -26,7 +26,15 @@ from signoff_client.errors import (
     Unauthorized,
     WaitTimeout,
 )
-from signoff_client.events import Event, HumanMessage, RetryRequested, ReviewCompleted, ReviewEvent, TriggerSubmitted
+from signoff_client.events import (
+    Event,
+    HumanMessage,
+    RetryRequested,
+    ReviewCompleted,
+    ReviewDeleted,
+    ReviewEvent,
+    TriggerSubmitted,
+)
 from signoff_client.files import StoredFile
 from signoff_client.memory import PastResponse
 from signoff_client.messages import Message
@@ -60,6 +68,7 @@ __all__ = [
     "RetryRequested",
     "Review",
     "ReviewCompleted",
+    "ReviewDeleted",
     "ReviewEvent",
     "ReviewOptions",
     "ServerError",

@@ -64,6 +64,15 @@ class RetryRequested(ReviewEvent):
 
 
 @dataclass(frozen=True)
+class ReviewDeleted(Event):
+    """A review was deleted. Webhooks receive it if their `webhookEvents` name it."""
+
+    review_id: str
+    form_id: str
+    form_name: str
+
+
+@dataclass(frozen=True)
 class HumanMessage(Event):
     """A person wrote in a session. Answer with `client.say(session_id, …)`."""
 
@@ -87,6 +96,8 @@ def read_event(raw: Mapping[str, Any]) -> Event:
         history = tuple(read_message(each, raw["sessionId"]) for each in raw["history"])
         message = read_message({"role": "human", **raw["message"]}, raw["sessionId"])
         return HumanMessage(**common, message=message, history=history)
+    if raw["event"] == "review.deleted":
+        return ReviewDeleted(**common, review_id=raw["reviewId"], form_id=raw["formId"], form_name=raw["formName"])
     if raw["event"] not in ("review.completed", "trigger.submitted", "review.retry_requested"):
         return Event(**common)
     common |= {

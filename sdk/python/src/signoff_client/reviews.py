@@ -27,7 +27,7 @@ from signoff_client.results import Result, read_result
 from signoff_client.values import Values, camel, plain
 
 LONGEST_LOOK = 10.0
-"""Seconds. The service answers at once when a review is decided, but only then: a retry is seen on the next look."""
+"""Seconds. The service answers as soon as the review changes."""
 
 
 class ReviewOptions(TypedDict, total=False):
@@ -45,6 +45,8 @@ class ReviewOptions(TypedDict, total=False):
     ext_reviewers: Sequence[str]
     """E-mail addresses of people without an account; each gets a link."""
     webhook_url: str
+    webhook_events: Sequence[str]
+    """The events that `webhook_url` receives, like `["review.completed"]` for an address that can be called once."""
     meta: Mapping[str, Any]
     """Anything; given back with the result."""
     config: Mapping[str, Any]
@@ -95,7 +97,7 @@ def _members(options: ReviewOptions) -> dict[str, Any]:
     unknown = options.keys() - ReviewOptions.__annotations__.keys()
     if unknown:
         raise TypeError(f"There is no {min(unknown)!r}. There are: {', '.join(ReviewOptions.__annotations__)}.")
-    given = {name: value for name, value in options.items() if value is not None}
+    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     cleared = dict.fromkeys(map(camel, given.pop("clear", ())))
     run = {camel(name): given.pop(name) for name in ("run_id", "run_name", "prev_steps") if name in given}
     return {camel(name): value for name, value in given.items()} | cleared | ({"workflow": run} if run else {})

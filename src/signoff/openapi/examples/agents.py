@@ -9,6 +9,7 @@ AGENT = {
     "name": "Newsletter writer",
     "description": "Drafts the monthly newsletter.",
     "webhookUrl": WEBHOOK,
+    "webhookEvents": ["review.completed", "review.retry_requested", "review.deleted"],
     "chat": "off",
     "createdAt": BEGAN_AT,
     "updatedAt": BEGAN_AT,

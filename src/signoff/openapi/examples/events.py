@@ -66,6 +66,13 @@ EXAMPLES: dict[str, Any] = {
         "responseValues": response_values(COMPILED, SUGGESTION),
         **_event_end,
     },
+    "ReviewDeletedEvent": {
+        "event": "review.deleted",
+        **_event,
+        "state": "responded",
+        "deletedBy": "Publisher",
+        "deletedAt": _event["createdAt"],
+    },
     "SessionHumanMessage": {
         "event": "session.human_message",
         "eventId": EVENT_ID,

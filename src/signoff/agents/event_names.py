@@ -1,0 +1,19 @@
+"""The events that webhooks receive, by name."""
+
+from typing import Annotated, Final, Literal
+
+from pydantic import AfterValidator, Field
+
+ReviewEvent = Literal["review.completed", "review.retry_requested", "review.deleted", "trigger.submitted"]
+AgentEvent = Literal[ReviewEvent, "session.human_message"]
+
+DEFAULT_EVENTS: Final = ("review.completed", "review.retry_requested", "trigger.submitted", "session.human_message")
+"""What an address gets that names no events. Events that were added later go only to those who name them."""
+
+
+def _once(names: list[str]) -> list[str]:
+    return list(dict.fromkeys(names))
+
+
+ReviewEvents = Annotated[list[ReviewEvent], Field(min_length=1, max_length=20), AfterValidator(_once)]
+AgentEvents = Annotated[list[AgentEvent], Field(min_length=1, max_length=20), AfterValidator(_once)]

@@ -1,0 +1,30 @@
+"""Which address an event goes to: the first that takes it."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from signoff.agents.event_names import DEFAULT_EVENTS
+from signoff.webhooks.actions import Destination
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    source: Literal["request", "form", "agent"]
+    url: str | None
+    events: Collection[str] | None
+    """Those it has subscribed to; None: the default ones."""
+
+    def takes(self, event: str) -> bool:
+        return self.url is not None and event in (DEFAULT_EVENTS if self.events is None else self.events)
+
+
+def destinations(event: str, addresses: Iterable[Address], audit_url: str | None) -> list[Destination]:
+    """The first of the addresses that takes the event, and the audit webhook, which gets a copy of everything."""
+    taker = next((address for address in addresses if address.takes(event)), None)
+    found: list[Destination] = []
+    if taker is not None and taker.url is not None:
+        found.append(Destination("agent", taker.source, taker.url))
+    if audit_url is not None:
+        found.append(Destination("audit", "account", audit_url))
+    return found
