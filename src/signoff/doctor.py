@@ -23,6 +23,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 import asyncpg
+import httpx
 from obstore.exceptions import BaseError as StorageError
 
 from signoff.accounts.oidc.errors import OidcUnavailable
@@ -33,12 +34,13 @@ from signoff.platform import migrate
 from signoff.platform.embedded import EmbeddedPostgresError
 from signoff.platform.embedded.accounts import server_account
 from signoff.platform.guarded_http import GuardedClient
-from signoff.platform.process import SUPERVISOR, Refusal, find_holder, use_database
+from signoff.platform.process import SERVE, SUPERVISOR, Refusal, find_holder, use_database
 from signoff.platform.queue import SETTINGS as QUEUE
 from signoff.platform.rates import REDIS_TROUBLE, Rate, SharedBuckets
 from signoff.platform.settings import LOOPBACK_NETWORKS, Settings, is_loopback
 from signoff.platform.storage import open_storage, reach, storage_folder
 from signoff.platform.worker import DATABASE_TROUBLE, TAKEN_FOR_DEAD
+from signoff.platform.worker_heartbeats import SILENT_AFTER
 
 ANSWERS_WITHIN = 10
 LITTLE_SPACE = 1024**3
@@ -180,8 +182,33 @@ def check_data_dir(folder: Path) -> Iterator[Finding]:
     if free < LITTLE_SPACE:
         yield _warning(subject, f"only {free / 1024**2:.0f} MB are free", "Make room, or move it to a larger disk.")
     holder = find_holder(folder)
+    if holder is not None and holder.command == SERVE:
+        yield from _check_service(holder.local_url)
     running = f"`signoff {holder.command}` runs on it (process {holder.pid})" if holder else "no service runs on it"
     yield _ok(subject, f"{folder}: {running}, {free / 1024**3:.0f} GB free")
+
+
+def _check_service(url: str) -> Iterator[Finding]:
+    """What the running service says about itself."""
+    try:
+        answer = httpx.get(f"{url}/readyz", timeout=ANSWERS_WITHIN, trust_env=False)
+        report = answer.json()
+    except (httpx.HTTPError, ValueError) as error:
+        yield _fault(
+            "service",
+            f"does not answer at {url}: {error or type(error).__name__}",
+            "If it stays so, `signoff serve` replaces the API; its log says what it waits for.",
+        )
+        return
+    if "waitingFor" in report:
+        yield _fault("service", f"waiting for {report['waitingFor']}", "The log of `signoff serve` says more.")
+    elif not answer.is_success:
+        missing = ", ".join(name for name, state in report.items() if state == "unreachable")
+        yield _fault("service", f"cannot reach: {missing}", "See below, and the log of `signoff serve`.")
+    elif report.get("worker") == "no heartbeat":
+        yield _warning("service", "no worker heartbeat", "`signoff serve` replaces it; its log says more.")
+    else:
+        yield _ok("service", f"ready at {url}")
 
 
 def _there(path: Path) -> bool:
@@ -284,6 +311,35 @@ async def _check_migrations(connection: Any) -> Finding:
     return _ok("migrations", f"schema {current}, up to date")
 
 
+async def _check_workers(connection: Any) -> list[Finding]:
+    silent = await connection.fetch(
+        """
+        select host, pid, extract(epoch from now() - seen_at)::float8 as seconds from worker_heartbeats
+        where seen_at < now() - make_interval(secs => $1) order by seen_at
+        """,
+        SILENT_AFTER,
+    )
+    return [
+        _warning(
+            "worker",
+            f"no heartbeat from the worker on {row['host']} (process {row['pid']}) for {row['seconds']:.0f} s",
+            "`signoff serve` replaces a worker that stops responding. Restart it if it runs alone.",
+        )
+        for row in silent
+        if not (row["host"] == socket.gethostname() and not _lives(row["pid"]))
+    ]
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
 async def _check_queue(connection: Any) -> list[Finding]:
     row = await connection.fetchrow(
         f"""
@@ -291,13 +347,16 @@ async def _check_queue(connection: Any) -> list[Finding]:
                count(*) filter (where status = 'failed') as failed,
                count(*) filter (where status = 'picked' and heartbeat < now() - $1::interval) as abandoned,
                extract(epoch from now() - min(execute_after) filter (where status = 'queued'))::float as overdue,
-               exists (select from pg_stat_activity where application_name = 'signoff worker') as worked
+               exists (
+                   select from worker_heartbeats where seen_at > now() - make_interval(secs => $2)
+               ) as worked
         from {QUEUE.queue_table}
         """,  # noqa: S608
         TAKEN_FOR_DEAD,
+        SILENT_AFTER,
     )
     remedy = "Start more: `signoff worker`." if row["worked"] else "Start one: `signoff serve`, or `signoff worker`."
-    worker = "a worker is connected" if row["worked"] else "no worker is connected"
+    worker = "a worker is running" if row["worked"] else "no worker is running"
     findings = list[Finding]()
     if (row["overdue"] or 0) > LATE_AFTER_SECONDS:
         findings.append(_warning("queue", f"a job is {row['overdue']:.0f} s overdue, and {worker}", remedy))
@@ -309,7 +368,9 @@ async def _check_queue(connection: Any) -> list[Finding]:
     if row["failed"]:
         found = f"{row['failed']} jobs failed"
         findings.append(_warning("queue", found, "They are tried again by themselves; the worker's log says why."))
-    return findings or [_ok("queue", f"{row['waiting']} jobs wait, none is overdue; {worker}")]
+    return await _check_workers(connection) + (
+        findings or [_ok("queue", f"{row['waiting']} jobs wait, none is overdue; {worker}")]
+    )
 
 
 def check_storage(settings: Settings) -> Iterator[Finding]:

@@ -14,6 +14,7 @@ from signoff.platform.metrics import JOBS_WAITING, OLDEST_JOB
 from signoff.platform.queue import SETTINGS as QUEUE
 from signoff.platform.rates import REDIS_TROUBLE, SharedBuckets
 from signoff.platform.storage import open_storage, reach
+from signoff.platform.worker_heartbeats import is_any_worker_alive
 
 log = get_logger("health")
 
@@ -37,7 +38,7 @@ async def alive() -> dict[str, str]:
 async def ready(request: Request) -> Response:
     """200 when everything that a request needs can be reached, else 503 with what cannot.
 
-    Redis is told of where it is used, and decides nothing: without it each process counts calls by itself.
+    Workers and, where it's used, Redis are reported too, and decide nothing: requests go on without them.
     """
     service = service_of(request)
     names = ("database", "queue", "storage")
@@ -51,6 +52,7 @@ async def ready(request: Request) -> Response:
             log.error("not ready", part=name, error=repr(outcome))
         report[name] = "unreachable" if isinstance(outcome, BaseException) else "ok"
     ok = all(state == "ok" for state in report.values())
+    report["worker"] = await _worker(service) if report["database"] == "ok" else "unknown"
     if service.rates.shared is not None:
         report["redis"] = await _redis(service.rates.shared)  # requests go on without it
     if not ok:
@@ -68,6 +70,16 @@ async def _queue(service: Service) -> None:
 
 async def _storage(service: Service) -> None:
     await reach(open_storage(service.settings))
+
+
+async def _worker(service: Service) -> str:
+    try:
+        async with asyncio.timeout(READY_WITHIN):
+            alive = await is_any_worker_alive(service.db)
+    except (DatabaseLost, TimeoutError) as error:
+        log.error("cannot tell whether a worker is alive", error=repr(error))
+        return "unknown"
+    return "ok" if alive else "no heartbeat"
 
 
 async def _redis(shared: SharedBuckets) -> str:

@@ -31,6 +31,7 @@ from signoff.platform.queue import Wake
 from signoff.platform.settings import Settings
 from signoff.platform.storage import keep_files_private, open_storage
 from signoff.platform.worker import Worker
+from signoff.platform.worker_heartbeats import WorkerHeartbeats
 from signoff.reviews import jobs as reviews
 from signoff.reviews.overdue import OverdueReviews
 from signoff.reviews.retry_reminders import REMIND, RetryReminders
@@ -94,8 +95,10 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
             ],
             places=settings.webhook_concurrency,
         )
+        heartbeats = WorkerHeartbeats(db)
         beside = [
             asyncio.create_task(send_heartbeats()),
+            asyncio.create_task(heartbeats.run()),
             asyncio.create_task(deliveries.keep_claims()),
             asyncio.create_task(_stop_deliveries(deliveries, stop, settings.shutdown_grace)),
             asyncio.create_task(_stop_copies(copies, stop)),
@@ -115,6 +118,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
             for task in beside:
                 task.cancel()
             keeper.close()
+            await heartbeats.end()
             await db.close()
 
 

@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
+import httpx
 import psycopg
 import pytest
 from support.identity_provider import CLIENT_ID, IdentityProvider, Misbehaviour
 from support.service import RunningService, free_port
 from support.slack_server import SlackServer
-from support.terminal import Terminal
+from support.terminal import Terminal, until
 
 
 def examine(terminal: Terminal, **settings: object) -> tuple[int, dict[str, dict[str, Any]]]:
@@ -68,7 +69,7 @@ def test_at_rest(terminal: Terminal) -> None:
         ("settings", "public URL", "networks", "data directory", "database", "clock", "migrations", "queue", "storage"),
         "ok",
     )
-    assert "no worker is connected" in found["queue"]["found"]
+    assert "no worker is running" in found["queue"]["found"]
     assert not (terminal.data_dir / "media").exists()
 
 
@@ -76,7 +77,41 @@ def test_while_the_service_runs(service: RunningService, new_terminal: Terminal)
     code, found = examine(new_terminal, data_dir=service.data_dir)
     assert code == 0
     assert f"process {service.process.pid}" in found["data directory"]["found"]
-    assert "a worker is connected" in found["queue"]["found"]
+    assert "a worker is running" in found["queue"]["found"]
+    assert (found["service"]["state"], found["service"]["found"]) == ("ok", f"ready at {service.url}")
+
+
+def test_a_worker_that_stopped_responding(terminal: Terminal) -> None:
+    serving = terminal.serve(liveness_timeout=0)  # it's not replaced while we look
+    serving.wait_for("Signoff runs at")
+    until(lambda: readiness(serving.url)["worker"] == "ok")
+    worker = serving.child("worker")
+    worker.suspend()
+    with psycopg.connect(serving.dsn()) as connection:
+        connection.execute("update worker_heartbeats set seen_at = now() - interval '40 seconds'")
+    assert readiness(serving.url) == {
+        "status": "ok",
+        **dict.fromkeys(("database", "queue", "storage"), "ok"),
+        "worker": "no heartbeat",
+    }
+    _, found = examine(terminal)
+    assert found["service"]["found"] == "no worker heartbeat"
+    assert f"(process {worker.pid}) for " in found["worker"]["found"]
+    assert "no worker is running" in found["queue"]["found"]
+
+    api = serving.child("api")
+    frozen = [worker, api, *api.children(recursive=True)]
+    for process in frozen:
+        process.suspend()
+    _, found = examine(terminal)
+    for process in frozen:  # so that they can end
+        process.resume()
+    assert "does not answer" in found["service"]["found"]
+    assert serving.press_ctrl_c() == 0
+
+
+def readiness(url: str) -> dict[str, str]:
+    return httpx.get(f"{url}/readyz", timeout=60).json()
 
 
 def test_a_table_for_people(new_terminal: Terminal) -> None:

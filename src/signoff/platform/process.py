@@ -84,6 +84,8 @@ class Holder:
     pid: int
     url: str
     dsn: str | None = None
+    local_url: str = ""
+    """Where the service is reached from this machine."""
 
 
 class Hold:
@@ -204,7 +206,11 @@ def _take(settings: Settings, command: str, *, unless: Callable[[Holder], bool])
             busy = f"`signoff {holder.command}` (process {holder.pid})" if holder else "Another process"
             raise Refusal(f"{busy} has kept the data directory {settings.data_dir.absolute()} busy for too long.")
         time.sleep(_LOOK_EVERY)
-    return Hold(_run_file(settings.data_dir), descriptor, Holder(command, os.getpid(), settings.url))
+    return Hold(
+        _run_file(settings.data_dir),
+        descriptor,
+        Holder(command, os.getpid(), settings.url, local_url=settings.local_url),
+    )
 
 
 def _try_lock(data_dir: Path) -> int | None:

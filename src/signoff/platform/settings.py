@@ -453,8 +453,11 @@ class Settings(BaseSettings):
 
     @property
     def url(self) -> str:
-        if self.public_url is not None:
-            return self.public_url
+        return self.public_url or self.local_url
+
+    @property
+    def local_url(self) -> str:
+        """Where the service is reached from its own machine."""
         host = "127.0.0.1" if self.host in {"0.0.0.0", "::"} else self.host  # noqa: S104
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 

@@ -1,0 +1,54 @@
+"""Which workers are alive: each writes it to the database, for `/readyz` and `signoff doctor`.
+
+The supervisor of `signoff serve` has a way of its own (`heartbeat.py`), which works without the database.
+"""
+
+import asyncio
+import os
+import socket
+from contextlib import suppress
+
+from signoff.platform.db import DATABASE_TROUBLE, Database, Executor
+from signoff.platform.ids import new_id
+
+BEAT_EVERY = 5.0
+SILENT_AFTER = 30.0
+"""Seconds without a heartbeat after which a worker counts as silent."""
+
+
+class WorkerHeartbeats:
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._worker_id = new_id("wrk")
+
+    async def run(self) -> None:
+        """For as long as the worker runs. Silent ones are forgotten after ten minutes."""
+        while True:
+            with suppress(*DATABASE_TROUBLE):  # The jobs say that it's away.
+                await self._db.execute(
+                    """
+                    with forgotten as (
+                        delete from worker_heartbeats
+                        where seen_at < now() - interval '10 minutes' and worker_id <> $1
+                    )
+                    insert into worker_heartbeats (worker_id, host, pid) values ($1, $2, $3)
+                    on conflict (worker_id) do update set seen_at = now()
+                    """,
+                    self._worker_id,
+                    socket.gethostname(),
+                    os.getpid(),
+                )
+            await asyncio.sleep(BEAT_EVERY)
+
+    async def end(self) -> None:
+        with suppress(*DATABASE_TROUBLE):
+            await self._db.execute("delete from worker_heartbeats where worker_id = $1", self._worker_id)
+
+
+async def is_any_worker_alive(db: Executor) -> bool:
+    return bool(
+        await db.fetchval(
+            "select exists (select from worker_heartbeats where seen_at > now() - make_interval(secs => $1))",
+            SILENT_AFTER,
+        )
+    )
