@@ -39,7 +39,15 @@ check: .venv/ready-to-develop web/node_modules/.ready ## Check style, types, whi
 	cd web && npm run check --silent
 	$(MAKE) --no-print-directory types OUT=.venv/schema.d.ts && cmp .venv/schema.d.ts web/src/api/schema.d.ts || \
 		{ echo "web/src/api/schema.d.ts is out of date: run make types" >&2; exit 1; }
+	$(MAKE) --no-print-directory lint-openapi
 	.venv/bin/python -m audit --uv $(UV) --unreachable-is-fine
+
+# Redocly would report its use; the setting keeps it from asking other hosts.
+lint-openapi: .venv/ready-to-develop web/node_modules/.ready ## Check the OpenAPI document with openapi-spec-validator, Spectral and Redocly
+	document=$$(mktemp .venv/openapi.XXXXXX.json) && trap "rm $$document" EXIT && .venv/bin/signoff openapi > $$document && \
+		.venv/bin/openapi-spec-validator $$document && \
+		web/node_modules/.bin/spectral lint --quiet --fail-severity=error --display-only-failures --ruleset web/spectral.yaml $$document && \
+		REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true web/node_modules/.bin/redocly lint $$document --format=summary
 
 audit: .venv/ready-to-develop web/node_modules/.ready ## Ask for known vulnerabilities in what we depend on; fails if it cannot be asked
 	.venv/bin/python -m audit --uv $(UV)
@@ -98,4 +106,4 @@ web/node_modules/.ready: web/package-lock.json | .venv/ready-to-run
 	'$(NEW_PYTHON)' -m venv .uv || { echo "Python's venv module is needed (on Debian: apt install python3-venv), or uv." >&2; exit 1; }
 	.uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 
-.PHONY: run setup test check audit docs web types pictures bench chaos clean help
+.PHONY: run setup test check lint-openapi audit docs web types pictures bench chaos clean help

@@ -98,6 +98,7 @@ def build(app: FastAPI, settings: Settings) -> dict[str, Any]:
     _refuse_null_in_changes(schemas)
     add_review_types(schemas)
     schemas |= {**events.SCHEMAS, "Problem": PROBLEM}
+    schemas["EventPage"]["properties"]["items"]["items"] = events.any_event()
     paths: dict[str, dict[str, Any]] = {}
     for method, path, route in documented(app):
         operation = raw["paths"][f"{API}{path}"][method]
@@ -133,6 +134,7 @@ def _refuse_null_in_changes(schemas: dict[str, Schema]) -> None:
     for change in Change.__subclasses__():
         nullable = {change.model_fields[name].alias for name in change.nullable}
         for name, member in schemas.get(change.__name__, {}).get("properties", {}).items():
+            member.pop("default", None)  # What is left out keeps its value; it doesn't get another one.
             if name not in nullable:
                 without_null(member)
 

@@ -53,6 +53,10 @@ def _object(required: dict[str, Schema], optional: dict[str, Schema] | None = No
     return {"type": "object", "required": list(required), "properties": {**required, **(optional or {})}}
 
 
+_DELIVERY: Schema = {
+    "type": ["string", "null"],
+    "description": "The delivery to the agent's webhook; null in `GET /events` where there is none.",
+}
 _COMMON = ("eventId", "accountId", "agentId", "sessionId", "deliveryId", "createdAt")
 _MESSAGE: dict[str, Schema] = {
     "id": _TEXT,
@@ -64,7 +68,7 @@ _MESSAGE: dict[str, Schema] = {
 
 def _event(name: str, required: dict[str, Schema], optional: dict[str, Schema]) -> Schema:
     ids = (*_COMMON, "reviewId", "formId", "formName")
-    common = {"event": {"const": name, "type": "string"}, **dict.fromkeys(ids, _TEXT)}
+    common = {"event": {"const": name, "type": "string"}, **dict.fromkeys(ids, _TEXT), "deliveryId": _DELIVERY}
     return _object({**common, **required, **_LINK}, {**_OPTIONAL, **optional})
 
 
@@ -130,6 +134,7 @@ SCHEMAS: dict[str, Schema] = {
         {
             "event": {"const": "session.human_message", "type": "string"},
             **dict.fromkeys(_COMMON, _TEXT),
+            "deliveryId": _DELIVERY,
             "message": _object({**_MESSAGE, "user": ref("Author")}),
             "session": _object({"id": _TEXT, "name": {"type": ["string", "null"]}, "createdAt": _TEXT}),
             "history": {
@@ -140,6 +145,18 @@ SCHEMAS: dict[str, Schema] = {
         }
     ),
 }
+
+
+def any_event() -> Schema:
+    """One of the events, told apart by `event`."""
+    mapping = {
+        schema["properties"]["event"]["const"]: f"#/components/schemas/{name}" for name, schema in SCHEMAS.items()
+    }
+    return {
+        "oneOf": [ref(name) for name in SCHEMAS],
+        "discriminator": {"propertyName": "event", "mapping": mapping},
+    }
+
 
 _WORDS = {
     "ReviewCompleted": ("review.completed", "A review was decided", "Sent when a person decides, or nobody has to."),

@@ -66,7 +66,44 @@ PROBLEM: Schema = {
                 },
             },
         },
-        "requestId": {"type": "string", "description": "On a 5xx."},
+        "requestId": {"type": "string", "description": "On a 5xx: names the exchange in the service's log."},
+        "needed": {"type": "string", "description": "`forbidden`: the permission that is missing."},
+        "maxBytes": {"type": "integer", "description": "`too_large`: the most that is accepted."},
+        "maxFields": {"type": "integer", "description": "`too_large`: the most fields in one form."},
+        "maxFiles": {"type": "integer", "description": "`too_large`: the most files at once."},
+        "file": {"type": "string", "description": "`file_too_large`: the file's name."},
+        "index": {"type": "integer", "description": "`file_too_large`: the file's place among those sent, from 0."},
+        "size": {"type": "integer", "description": "Of the file, in bytes."},
+        "respondingUser": {"type": "string", "description": "Who decided already."},
+        "respondingUserId": {"type": "string", "description": "Who decided already."},
+        "respondedAt": {"type": "string", "description": "When they decided."},
+        "response": {"type": ["string", "null"], "description": "What they decided; null for a trigger form."},
+        "byYou": {"type": "boolean", "description": "`review_link_answered`: whether it was the holder of this link."},
+        "revision": {"type": "integer", "description": "`content_replaced`: the revision that is current."},
+        "takenBy": {
+            "type": "object",
+            "description": "`already_taken`: who has taken the review.",
+            "required": ["userId", "name", "email", "at"],
+            "properties": {
+                "userId": {"type": "string"},
+                "name": {"type": "string"},
+                "email": {"type": "string"},
+                "at": {"type": "string"},
+            },
+        },
+        "version": {"type": "integer", "description": "The version that is current."},
+        "currentVersion": {"type": "integer", "description": "`version_conflict`: the version that is current."},
+        "savedBy": {"type": "string", "description": "`version_conflict`: who saved it."},
+        "savedAt": {"type": "string", "description": "`version_conflict`: when it was saved."},
+        "agentId": {"type": "string", "description": "The agent that was deleted."},
+        "length": {"type": "integer", "description": "How many characters of the message are written."},
+        "scope": {"type": "string", "description": "`too_many_submissions`: whose limit is reached."},
+        "limit": {
+            "type": "string",
+            "description": "`fair_use_exceeded`: which limit, `reviewRequests` or `dataBytes`.",
+        },
+        "used": {"type": "integer", "description": "`fair_use_exceeded`: what was used this month."},
+        "included": {"type": "integer", "description": "`fair_use_exceeded`: what the plan includes."},
     },
 }
 
@@ -165,4 +202,4 @@ def _otherwise(status: int, operation: dict[str, Any]) -> Problem:
 
 def _not_found(parameter: str) -> Problem:
     kind = parameter.removesuffix("Id")
-    return NotFound({"form": "review type", "key": "API key"}.get(kind, kind), PARAMETERS[parameter])
+    return NotFound({"form": "review type", "key": "API key"}.get(kind, kind), str(PARAMETERS[parameter]))

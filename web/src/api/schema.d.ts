@@ -3569,9 +3569,7 @@ export interface components {
         };
         EventPage: {
             /** @description As they are posted to webhooks, oldest first. */
-            items: {
-                [key: string]: unknown;
-            }[];
+            items: (components["schemas"]["ReviewCompleted"] | components["schemas"]["TriggerSubmitted"] | components["schemas"]["RetryRequestedEvent"] | components["schemas"]["SessionHumanMessage"])[];
             /** @description Give it as `after` for what follows; always there. */
             nextCursor: string;
         };
@@ -4768,8 +4766,68 @@ export interface components {
                 code: string;
                 message: string;
             }[];
-            /** @description On a 5xx. */
+            /** @description On a 5xx: names the exchange in the service's log. */
             requestId?: string;
+            /** @description `forbidden`: the permission that is missing. */
+            needed?: string;
+            /** @description `too_large`: the most that is accepted. */
+            maxBytes?: number;
+            /** @description `too_large`: the most fields in one form. */
+            maxFields?: number;
+            /** @description `too_large`: the most files at once. */
+            maxFiles?: number;
+            /** @description `file_too_large`: the file's name. */
+            file?: string;
+            /** @description `file_too_large`: the file's place among those sent, from 0. */
+            index?: number;
+            /** @description Of the file, in bytes. */
+            size?: number;
+            /** @description Who decided already. */
+            respondingUser?: string;
+            /** @description Who decided already. */
+            respondingUserId?: string;
+            /**
+             * Format: date-time
+             * @description When they decided.
+             */
+            respondedAt?: string;
+            /** @description What they decided; null for a trigger form. */
+            response?: string | null;
+            /** @description `review_link_answered`: whether it was the holder of this link. */
+            byYou?: boolean;
+            /** @description `content_replaced`: the revision that is current. */
+            revision?: number;
+            /** @description `already_taken`: who has taken the review. */
+            takenBy?: {
+                userId: string;
+                name: string;
+                email: string;
+                /** Format: date-time */
+                at: string;
+            };
+            /** @description The version that is current. */
+            version?: number;
+            /** @description `version_conflict`: the version that is current. */
+            currentVersion?: number;
+            /** @description `version_conflict`: who saved it. */
+            savedBy?: string;
+            /**
+             * Format: date-time
+             * @description `version_conflict`: when it was saved.
+             */
+            savedAt?: string;
+            /** @description The agent that was deleted. */
+            agentId?: string;
+            /** @description How many characters of the message are written. */
+            length?: number;
+            /** @description `too_many_submissions`: whose limit is reached. */
+            scope?: string;
+            /** @description `fair_use_exceeded`: which limit, `reviewRequests` or `dataBytes`. */
+            limit?: string;
+            /** @description `fair_use_exceeded`: what was used this month. */
+            used?: number;
+            /** @description `fair_use_exceeded`: what the plan includes. */
+            included?: number;
         };
         Profile: {
             userId: string;
@@ -5039,13 +5097,17 @@ export interface components {
             remindedAt?: string;
         };
         RetryRequestedEvent: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             event: "review.retry_requested";
             eventId: string;
             accountId: string;
             agentId: string;
             sessionId: string;
-            deliveryId: string;
+            /** @description The delivery to the agent's webhook; null in `GET /events` where there is none. */
+            deliveryId: string | null;
             /** Format: date-time */
             createdAt: string;
             reviewId: string;
@@ -5166,13 +5228,17 @@ export interface components {
             runName?: string;
         };
         ReviewCompleted: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             event: "review.completed";
             eventId: string;
             accountId: string;
             agentId: string;
             sessionId: string;
-            deliveryId: string;
+            /** @description The delivery to the agent's webhook; null in `GET /events` where there is none. */
+            deliveryId: string | null;
             /** Format: date-time */
             createdAt: string;
             reviewId: string;
@@ -5584,13 +5650,17 @@ export interface components {
             mayWrite?: boolean;
         };
         SessionHumanMessage: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             event: "session.human_message";
             eventId: string;
             accountId: string;
             agentId: string;
             sessionId: string;
-            deliveryId: string;
+            /** @description The delivery to the agent's webhook; null in `GET /events` where there is none. */
+            deliveryId: string | null;
             /** Format: date-time */
             createdAt: string;
             message: {
@@ -6001,13 +6071,17 @@ export interface components {
             version?: number | null;
         };
         TriggerSubmitted: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             event: "trigger.submitted";
             eventId: string;
             accountId: string;
             agentId: string;
             sessionId: string;
-            deliveryId: string;
+            /** @description The delivery to the agent's webhook; null in `GET /events` where there is none. */
+            deliveryId: string | null;
             /** Format: date-time */
             createdAt: string;
             reviewId: string;
@@ -6186,10 +6260,8 @@ export interface components {
             createdAt: string;
         };
         ViewChange: {
-            /** @default  */
-            name: string;
-            /** @default {} */
-            filters: components["schemas"]["ReviewFilters"];
+            name?: string;
+            filters?: components["schemas"]["ReviewFilters"];
         };
         ViewCounts: {
             /** @description Assigned to you. */

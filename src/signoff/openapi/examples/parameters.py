@@ -20,7 +20,7 @@ PARAMETERS: dict[str, str] = {
     "reviewId": REVIEW_ID,
     "agentId": AGENT_ID,
     "formId": FORM_ID,
-    "version": "1",
+    "version": 1,
     "sessionId": SESSION_ID,
     "messageId": MESSAGE_ID,
     "deliveryId": DELIVERY_ID,

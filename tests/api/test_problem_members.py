@@ -1,0 +1,60 @@
+"""What errors carry beside the common members is declared: a client's generated types know all of it."""
+
+import ast
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import signoff
+from signoff.openapi.problems import PROBLEM
+from signoff.platform.errors import Problem
+
+PACKAGE = Path(next(iter(signoff.__path__)))
+
+
+def subclasses(kind: type[Problem]) -> Iterator[type[Problem]]:
+    yield kind
+    for each in kind.__subclasses__():
+        yield from subclasses(each)
+
+
+@pytest.fixture(scope="module")
+def problems() -> dict[str, type[Problem]]:
+    for module in pkgutil.walk_packages(signoff.__path__, "signoff."):
+        if module.name.endswith((".errors", "http")):
+            importlib.import_module(module.name)
+    return {kind.__name__: kind for kind in subclasses(Problem)}
+
+
+def members_told(problems: dict[str, type[Problem]]) -> Iterator[tuple[str, str]]:
+    """Each member that the code gives to a problem, and where."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.Call):
+                continue
+            called = node.func
+            if isinstance(called, ast.Name) and called.id in problems:
+                taken = set(inspect.signature(problems[called.id].__init__).parameters)
+            elif isinstance(called, ast.Attribute) and called.attr == "__init__" and path.name == "errors.py":
+                taken = {"retry_after"}
+            else:
+                continue
+            for keyword in node.keywords:
+                # Members are written in camel case; a class elsewhere may share a name and take others.
+                if keyword.arg is not None and keyword.arg not in taken and "_" not in keyword.arg:
+                    yield keyword.arg, f"{path.relative_to(PACKAGE)}:{node.lineno}"
+
+
+def test_every_member_is_declared(problems: dict[str, type[Problem]]) -> None:
+    told = dict(members_told(problems))
+    assert {"needed", "maxBytes", "respondingUser"} <= told.keys(), "the search finds what it is meant to find"
+    undeclared = {name: place for name, place in told.items() if name not in PROBLEM["properties"]}
+    assert not undeclared
+
+
+def test_common_members_are_declared() -> None:
+    assert Problem("x").body().keys() | {"errors", "requestId"} <= PROBLEM["properties"].keys()
