@@ -359,7 +359,7 @@ def _database_unavailable(scope: Scope, error: DatabaseLost) -> Response:
     else:
         database_lost(error=str(error))
         detail = "The database is out of reach at the moment."
-    problem = Unavailable(detail, requestId=scope["request_id"])
+    problem = Unavailable(detail)
     problem.headers["Retry-After"] = "5"
     return render(problem)
 
