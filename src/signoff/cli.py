@@ -229,7 +229,7 @@ def demo() -> None:
 def demo_remove(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether it is meant.")] = False,
 ) -> None:
-    """Empty the workspace of the demo, and of all that was made in it meanwhile. People who can sign in stay."""
+    """Remove the demo's agents, review types, reviews and chats. What people created stays."""
     settings = _start()
     import asyncio
 
@@ -258,7 +258,7 @@ def demo_remove(
     with use_database(settings, "demo remove") as dsn:
         reach_database(dsn, migrated=True)
         asyncio.run(remove(dsn))
-    typer.echo("The demo is removed. The workspace is empty.")
+    typer.echo("The demo is removed.")
 
 
 @app.command()

@@ -19,8 +19,9 @@ async def call_it_a_demo(service: RunningService, office: Workspace, *, filled: 
     try:
         await db.execute(
             """
-            insert into demo_workspaces (account_id, filled_at) values ($1, case when $2 then now() end)
-            on conflict (account_id) do update set filled_at = excluded.filled_at
+            insert into demo_workspaces (account_id, filled_at, agents)
+            values ($1, case when $2 then now() end, array(select agent_id from agents where account_id = $1))
+            on conflict (account_id) do update set filled_at = excluded.filled_at, agents = excluded.agents
             """,
             office.account_id,
             filled,
@@ -50,7 +51,7 @@ class TestBanner:
         lists = re.compile(r"/api/v1/reviews\?")
         await page.route(lists, show_nothing_yet)
         await page.goto("/?view=all")
-        await expect(banner(page)).to_contain_text("being set up")
+        await expect(banner(page)).to_contain_text("Setting up the demo")
         await page.evaluate(AT_REST)
         await expect(page.get_by_text("Everything is decided")).to_be_visible()
         await page.unroute(lists)
@@ -65,34 +66,47 @@ class TestBanner:
         await call_it_a_demo(service, office, filled=True)
         page = await visitors.open("/?view=all", colleague)
         await expect(banner(page)).to_be_visible()
-        await expect(button(page, "Start empty…")).to_be_hidden()
+        await expect(button(page, "Remove demo…")).to_be_hidden()
 
     async def test_out_of_it(self, office: Workspace, visitors: Visitors, service: RunningService) -> None:
-        await call_it_a_demo(service, office, filled=True)
+        """What was there when it became a demo is the demo's, and goes. What people make in it stays."""
         await request_named(office, await office.make_form(name="Made up"), "Made-up work")
+        await call_it_a_demo(service, office, filled=True)
+        own = await office.make_form(name="Mine")
+        await request_named(office, own, "Real work")
         page = await visitors.open("/?view=all", office.owner)
         await row(page, "Made-up work").wait_for()
-        await button(page, "Start empty…").click()
+        await button(page, "Remove demo…").click()
         dialog = page.get_by_role("dialog")
-        await expect(dialog).to_contain_text("1 agent and 1 review type of your own go, too")
+        kept = dialog.get_by_role("region", name="Kept")
+        await expect(kept).to_contain_text("1 agent you created or use")
+        await expect(kept).to_contain_text("1 review type you created, with its reviews")
         await button(dialog, "Cancel").click()
         await expect(row(page, "Made-up work")).to_be_visible()
-        await button(page, "Start empty…").click()
-        await expect(button(dialog, "Remove it all")).to_be_disabled()
-        name = (await ok(office.owner.get("/auth/me")))["account"]["name"]
-        await dialog.get_by_label("type the workspace's name").fill(name)
-        await button(dialog, "Remove it all").click()
+        await button(page, "Remove demo…").click()
+        await button(dialog, "Remove demo").click()
         await expect(row(page, "Made-up work")).to_be_hidden()
-        await expect(page.get_by_role("main")).to_be_visible()
+        await expect(row(page, "Real work")).to_be_visible()
         await expect(banner(page)).to_be_hidden()
-        assert (await office.owner.get("/agents")).json()["items"] == []
+        agents = (await ok(office.owner.get("/agents")))["items"]
+        assert [agent["agentId"] for agent in agents] == [own["agentId"]]
+
+    async def test_changed_review_types_are_counted(
+        self, office: Workspace, visitors: Visitors, service: RunningService
+    ) -> None:
+        form = await office.make_form(name="Made up")
+        await call_it_a_demo(service, office, filled=True)
+        await ok(office.owner.patch(f"/forms/{form['formId']}", json={"name": "Changed"}))
+        page = await visitors.open("/?view=all", office.owner)
+        await button(page, "Remove demo…").click()
+        await expect(page.get_by_role("dialog")).to_contain_text("You changed 1 demo review type.")
 
     async def test_somebody_was_faster(self, office: Workspace, visitors: Visitors, service: RunningService) -> None:
         await call_it_a_demo(service, office, filled=True)
         page = await visitors.open("/?view=all", office.owner)
-        await button(page, "Start empty…").click()
+        await button(page, "Remove demo…").click()
         (await office.owner.delete("/demo")).raise_for_status()
-        await button(page.get_by_role("dialog"), "Remove it all").click()
+        await button(page.get_by_role("dialog"), "Remove demo").click()
         await expect(page.get_by_role("dialog")).to_be_hidden()
         await expect(page.get_by_role("main")).to_be_visible()
         await expect(banner(page)).to_be_hidden()

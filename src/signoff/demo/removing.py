@@ -1,8 +1,14 @@
-"""Removing the demo: the account is emptied, in one transaction, but for the people who can sign in and their keys."""
+"""Removing the demo: what the demo made goes, in one transaction. What people made stays.
+
+The demo's are its agents, review types, group and colleagues, recorded or dated when the workspace was filled, and all
+that hangs on these: reviews, chats, runs, events and files, whoever caused them. An agent of the demo stays if people
+made review types for it. `docs/demo.md` says so to people.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, TypeVar
 
 import asyncpg
 
@@ -16,46 +22,50 @@ from signoff.platform.errors import Unavailable
 from signoff.platform.queue import SETTINGS as QUEUE
 from signoff.platform.queue import enqueue
 
-EMPTIED: Final = (
-    "review_assignees",
-    "review_assignees_before",
-    "review_drafts",
-    "review_news",
-    "review_presence",
-    "review_results",
-    "review_revisions",
-    "review_search",
-    "external_reviewers",
-    "idempotency_keys",
-    "deliveries",
-    "events",
-    "message_media",
-    "messages",
-    "session_people",
-    "session_typing",
-    "session_working",
-    "sessions",
-    "runs",
-    "media_copies",
-    "media_uses",
-    "media",
-    "reviews",
-    "forms",
-    "agents",
-    "saved_views",
-    "absences",
-    "notified_people",
-    "groups",
-    "chat_clicks",
-    "chat_posted_reviews",
-    "chat_posts",
-    "chat_channel_troubles",
-    "chat_channels",
-    "chat_connections",
-    "usage_counts",
-    "usage_terms",
-)
-"""Tables that lose every row of the account, each before those that it refers to."""
+T = TypeVar("T")
+
+_OF_REVIEW: Final = "review_id in (select id from gone_reviews)"
+_OF_SESSION: Final = "session_id in (select id from gone_sessions)"
+
+_REMOVED: Final = {
+    "review_assignees": f"{_OF_REVIEW} or assignee_id = any($2)",
+    "review_assignees_before": f"{_OF_REVIEW} or assignee_id = any($2)",
+    "review_drafts": _OF_REVIEW,
+    "review_news": _OF_REVIEW,
+    "review_presence": _OF_REVIEW,
+    "review_results": _OF_REVIEW,
+    "review_revisions": _OF_REVIEW,
+    "review_search": _OF_REVIEW,
+    "external_reviewers": _OF_REVIEW,
+    "idempotency_keys": "answer ->> 'reviewId' in (select id from gone_reviews)",
+    "deliveries": f"{_OF_REVIEW} or {_OF_SESSION} or agent_id = any($2)",
+    "events": f"{_OF_REVIEW} or {_OF_SESSION} or agent_id = any($2)",
+    "message_media": f"message_id in (select message_id from messages where account_id = $1 and {_OF_SESSION})",  # noqa: S608
+    "messages": _OF_SESSION,
+    "session_people": _OF_SESSION,
+    "session_typing": _OF_SESSION,
+    "session_working": _OF_SESSION,
+    "sessions": _OF_SESSION,
+    "media_copies": _OF_REVIEW,
+    "media_uses": _OF_REVIEW,
+    "chat_clicks": _OF_REVIEW,
+    "chat_posts": """
+        post_id in (select post_id from chat_posted_reviews where account_id = $1 and review_id in
+                    (select id from gone_reviews))
+        and post_id not in (select post_id from chat_posted_reviews where account_id = $1 and review_id not in
+                            (select id from gone_reviews))
+    """,
+    "chat_posted_reviews": _OF_REVIEW,
+    "chat_channels": "subject_id = any($2)",
+    "reviews": _OF_REVIEW,
+    "runs": "run_id in (select id from gone_runs)",
+    "forms": "form_id = any($2)",
+    "agents": "agent_id = any($2)",
+    "groups": "group_id = any($2)",
+}
+"""By table, which rows of the account ($1) go; $2 has the IDs of the demo. Each before those that it refers to."""
+
+_CHANGED: Final = ("media", "usage_counts", "usage_terms", "audit_log", "mails")
 
 _PATIENCE: Final = "400ms"
 """Shorter than the time after which the database looks for deadlocks: it is us who give way, and nobody else."""
@@ -66,34 +76,51 @@ _STRAGGLERS: Final = 0.5
 _ABOUT_SIGNING_IN: Final = ("invitation", "password_reset")
 
 
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What the demo made, as it was before anything was removed."""
+
+    demo: Demo
+    forms: list[str]
+    agents: list[str]
+    """Those that go."""
+    groups: list[str]
+
+    @property
+    def ids(self) -> list[str]:
+        return [*self.forms, *self.agents, *self.groups, *self.demo.people]
+
+
 async def remove_demo(db: Database, account_id: str, actor: Actor) -> None:
     """All of it, or nothing; raises `NoDemo` if there is none. Who calls it wakes the workers: jobs remove the files.
 
-    Whatever others write in the account at the same moment is written before, and goes too, or finds nothing any more.
-    Who had found what they need a moment before may write a moment later: so it is emptied once more.
+    A request that found a review type of the demo just before may write its review just after: so it is done twice.
     """
-    demo = await _patiently(db, lambda tx: _remove(tx, account_id, actor))
-    if demo.is_filled:
+    made = await _patiently(db, lambda tx: _remove(tx, account_id, actor))
+    if made is not None:
         await asyncio.sleep(_STRAGGLERS)
-        await _patiently(db, lambda tx: _empty(tx, demo))
+        await _patiently(db, lambda tx: _clear(tx, made))
 
 
-async def _patiently(db: Database, work: Callable[[Executor], Awaitable[Demo]]) -> Demo:
+async def _patiently(db: Database, work: Callable[[Executor], Awaitable[T]]) -> T:
     for _ in range(_TRIES):
         try:
             async with db.transaction() as tx:
                 return await work(tx)
         except (asyncpg.LockNotAvailableError, asyncpg.DeadlockDetectedError):
             await asyncio.sleep(_PAUSE)
-    raise Unavailable("The workspace is too busy to be emptied. Try again in a while.")
+    raise Unavailable("The workspace is too busy to remove the demo. Try again in a while.")
 
 
-async def _remove(tx: Executor, account_id: str, actor: Actor) -> Demo:
+async def _remove(tx: Executor, account_id: str, actor: Actor) -> _Made | None:
     demo = await hold_demo(tx, account_id)
     if demo is None:
         raise NoDemo
+    made = None
     if demo.is_filled:  # Else nothing here is the demo's.
-        await _empty(tx, demo)
+        await _shut_others_out(tx)
+        made = await _find_made(tx, demo)
+        await _clear(tx, made)
     await tx.execute(
         """
         update demo_workspaces set removed_at = now(), people = '{}', agents = '{}', key_id = null, webhook_url = null
@@ -102,18 +129,48 @@ async def _remove(tx: Executor, account_id: str, actor: Actor) -> Demo:
         account_id,
     )
     await audit.record(tx, actor, "demo.removed", account_id)
-    return demo
+    return made
 
 
-async def _empty(tx: Executor, demo: Demo) -> Demo:
+async def _find_made(tx: Executor, demo: Demo) -> _Made:
+    """The workspace was empty when it was filled, and the demo dates its rows back: what is older is the demo's."""
+    forms = await tx.fetch(
+        "select form_id from forms where account_id = $1 and created_at <= $2", demo.account_id, demo.filled_at
+    )
+    groups = await tx.fetch(
+        "select group_id from groups where account_id = $1 and created_at <= $2", demo.account_id, demo.filled_at
+    )
+    agents = await tx.fetch(
+        """
+        select agent_id from unnest($2::text[]) as a (agent_id) where not exists (
+            select from forms f where f.account_id = $1 and f.agent_id = a.agent_id and f.created_at > $3)
+        """,
+        demo.account_id,
+        demo.agents,
+        demo.filled_at,
+    )
+    return _Made(
+        demo,
+        [row["form_id"] for row in forms],
+        [row["agent_id"] for row in agents],
+        [row["group_id"] for row in groups],
+    )
+
+
+async def _clear(tx: Executor, made: _Made) -> None:
+    account_id = made.demo.account_id
     await _shut_others_out(tx)
-    await _forget_jobs(tx, demo.account_id)
-    await _remove_files(tx, demo.account_id)
-    await _empty_what_names_no_account(tx, demo.account_id)
-    for table in EMPTIED:
-        await tx.execute(f"delete from {table} where account_id = $1", demo.account_id)  # noqa: S608
-    await _thin_out(tx, demo)
-    return demo
+    await _mark(tx, made)
+    await _forget_jobs(tx, account_id)
+    await _remove_what_names_no_account(tx, made)
+    for table, which in _REMOVED.items():
+        # Review types and links to them refer to each other's rows, so links and versions went before.
+        values = [account_id, made.ids] if "$2" in which else [account_id]
+        await tx.execute(f"delete from {table} where account_id = $1 and ({which})", *values)  # noqa: S608
+    await _remove_files(tx, account_id)
+    await _let_go(tx, made)
+    await _thin_out(tx, made)
+    await _count_usage_again(tx, account_id)
 
 
 async def _shut_others_out(tx: Executor) -> None:
@@ -121,7 +178,74 @@ async def _shut_others_out(tx: Executor) -> None:
     await tx.execute(f"set local lock_timeout = '{_PATIENCE}'")
     # Who follows the log, to tell people of what is new, has planned for an entry or finds it gone.
     await tx.fetchval("select position from followed_log where one for update")
-    await tx.execute(f"lock table {', '.join((*EMPTIED, 'audit_log', 'mails'))} in exclusive mode")
+    await tx.execute(f"lock table {', '.join((*_REMOVED, *_CHANGED))} in exclusive mode")
+
+
+async def _mark(tx: Executor, made: _Made) -> None:
+    """Notes for this transaction what hangs on what the demo made."""
+    account_id = made.demo.account_id
+    for table in ("gone_reviews", "gone_sessions", "gone_runs", "gone_media", "gone_others"):
+        await tx.execute(f"create temp table if not exists {table} (id text primary key) on commit drop")
+        await tx.execute(f"truncate {table}")
+    await tx.execute(
+        "insert into gone_reviews select review_id from reviews where account_id = $1 and form_id = any($2)",
+        account_id,
+        made.forms,
+    )
+    # A chat with an agent of the demo goes, unless a review of somebody's own review type belongs to it.
+    await tx.execute(
+        """
+        insert into gone_sessions select session_id from sessions s where account_id = $1 and agent_id = any($2)
+        and not exists (select from reviews r where r.account_id = $1 and r.session_id = s.session_id
+                        and r.review_id not in (select id from gone_reviews))
+        """,
+        account_id,
+        made.demo.agents,
+    )
+    await tx.execute(
+        """
+        insert into gone_runs
+        select distinct run_id from reviews where account_id = $1 and run_id is not null
+           and review_id in (select id from gone_reviews)
+        except select run_id from reviews where account_id = $1 and review_id not in (select id from gone_reviews)
+        """,
+        account_id,
+    )
+    await tx.execute(
+        f"""
+        insert into gone_media
+        select media_id from media m where account_id = $1
+          and (exists (select from media_uses u where u.account_id = $1 and u.media_id = m.media_id
+                       and u.{_OF_REVIEW})
+               or exists (select from message_media x join messages y using (account_id, message_id)
+                          where x.account_id = $1 and x.media_id = m.media_id and y.{_OF_SESSION}))
+          and not exists (select from media_uses u where u.account_id = $1 and u.media_id = m.media_id
+                          and not u.{_OF_REVIEW})
+          and not exists (select from message_media x join messages y using (account_id, message_id)
+                          where x.account_id = $1 and x.media_id = m.media_id and not y.{_OF_SESSION})
+        """,  # noqa: S608
+        account_id,
+    )
+    # What jobs and the log name: deliveries, messages and copies of media.
+    await tx.execute(
+        f"""
+        insert into gone_others
+        select delivery_id from deliveries where account_id = $1
+           and ({_OF_REVIEW} or {_OF_SESSION} or agent_id = any($2))
+        union select message_id from messages where account_id = $1 and {_OF_SESSION}
+        union select copy_id from media_copies where account_id = $1 and {_OF_REVIEW}
+        union select unnest($3::text[])
+        """,  # noqa: S608
+        account_id,
+        made.agents,
+        made.ids,
+    )
+
+
+_GONE: Final = """
+    (select id from gone_reviews union all select id from gone_sessions union all select id from gone_runs
+     union all select id from gone_media union all select id from gone_others)
+"""
 
 
 async def _forget_jobs(tx: Executor, account_id: str) -> None:
@@ -131,7 +255,8 @@ async def _forget_jobs(tx: Executor, account_id: str) -> None:
         delete from {QUEUE.queue_table}
         where status = 'queued' and (
             starts_with(convert_from(payload, 'UTF8'), $1 || '/') and entrypoint <> '{REMOVE}'
-            or convert_from(payload, 'UTF8') in (select delivery_id from deliveries where account_id = $1)
+                and split_part(convert_from(payload, 'UTF8'), '/', 2) in {_GONE}
+            or convert_from(payload, 'UTF8') in (select id from gone_others)
         )
         """,  # noqa: S608
         account_id,
@@ -143,29 +268,44 @@ async def _remove_files(tx: Executor, account_id: str) -> None:
 
     What is still arriving has no row of media yet, and goes when it was forgotten for long enough, as elsewhere.
     """
-    media = "select account_id || '/' || media_id, now() from media where account_id = $1"
-    await tx.execute(enqueue(REMOVE, media), account_id)
+    await tx.execute(enqueue(REMOVE, "select $1 || '/' || id, now() from gone_media"), account_id)
+    await tx.execute("delete from media where account_id = $1 and media_id in (select id from gone_media)", account_id)
 
 
-async def _empty_what_names_no_account(tx: Executor, account_id: str) -> None:
-    of_forms = "form_id in (select form_id from forms where account_id = $1)"
-    for rows in (
-        "response_facets where review_id in (select review_id from reviews where account_id = $1)",
-        f"public_submissions where {of_forms}",
-        "group_members where group_id in (select group_id from groups where account_id = $1)",
-    ):
-        await tx.execute(f"delete from {rows}", account_id)  # noqa: S608
-    # Review types and links to them refer to each other's rows, so what names review types goes first.
-    await tx.execute("delete from public_links where account_id = $1", account_id)
-    await tx.execute(f"delete from form_versions where {of_forms}", account_id)  # noqa: S608
+async def _remove_what_names_no_account(tx: Executor, made: _Made) -> None:
+    await tx.execute("delete from response_facets where review_id in (select id from gone_reviews)")
+    await tx.execute("delete from group_members where group_id = any($1)", made.groups)
+    for table in ("public_submissions", "public_links", "form_versions"):
+        await tx.execute(f"delete from {table} where form_id = any($1)", made.forms)  # noqa: S608
 
 
-async def _thin_out(tx: Executor, demo: Demo) -> None:
-    """What stays of the log: the account itself, who came, and which keys they made."""
+async def _let_go(tx: Executor, made: _Made) -> None:
+    """What stays and was tied to the demo: agents lose its address; reviews that asked nobody else ask everybody."""
     await tx.execute(
-        "delete from mails where account_id = $1 and (kind <> all($2) or user_id = any($3))",
+        "update agents set webhook_url = null where account_id = $1 and agent_id = any($2) and webhook_url = $3",
+        made.demo.account_id,
+        made.demo.agents,
+        made.demo.webhook_url,
+    )
+    await tx.execute(
+        """
+        update reviews r set assigned = false where account_id = $1 and assigned and state = 'pending'
+          and not exists (select from review_assignees a where a.account_id = $1 and a.review_id = r.review_id)
+          and not exists (select from external_reviewers e where e.account_id = $1 and e.review_id = r.review_id)
+        """,
+        made.demo.account_id,
+    )
+
+
+async def _thin_out(tx: Executor, made: _Made) -> None:
+    """People who were made up, the program's keys, and mails and entries of the log about what is gone."""
+    demo = made.demo
+    await tx.execute(
+        """
+        delete from mails m where account_id = $1 and (user_id = any($2) or exists (
+            select from gone_reviews g where position(g.id in m.context::text) > 0))
+        """,
         demo.account_id,
-        list(_ABOUT_SIGNING_IN),
         demo.people,
     )
     # One whom somebody has played, by a link for signing in, has become a person.
@@ -179,16 +319,31 @@ async def _thin_out(tx: Executor, demo: Demo) -> None:
         demo.people,
     )
     # The small program's keys are the service's own, this one and those of earlier starts.
-    await tx.execute(
-        "delete from api_keys where account_id = $1 and (key_id = $2 or created_by = 'system')",
+    keys = await tx.fetch(
+        "delete from api_keys where account_id = $1 and (key_id = $2 or created_by = 'system') returning key_id",
         demo.account_id,
         demo.key_id,
     )
     await tx.execute(
-        """
-        delete from audit_log where account_id = $1 and object_id <> $1
+        f"""
+        delete from audit_log where account_id = $1 and (object_id in {_GONE} or object_id = any($2))
             and object_id not in (select user_id from users where account_id = $1)
-            and object_id not in (select key_id from api_keys where account_id = $1)
-        """,
+        """,  # noqa: S608
         demo.account_id,
+        [row["key_id"] for row in keys],
+    )
+
+
+async def _count_usage_again(tx: Executor, account_id: str) -> None:
+    """Only what stays counts. Terms, with the seats of made-up colleagues, are written anew by a worker."""
+    await tx.execute("delete from usage_terms where account_id = $1", account_id)
+    await tx.execute("delete from usage_counts where account_id = $1", account_id)
+    await tx.execute(
+        """
+        insert into usage_counts (account_id, month, requests, bytes)
+        select account_id, date_trunc('month', created_at at time zone 'UTC')::date, count(*),
+               sum(octet_length(data::text))
+        from review_revisions where account_id = $1 group by 1, 2
+        """,
+        account_id,
     )

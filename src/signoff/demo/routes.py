@@ -18,12 +18,13 @@ async def get_demo(caller: Person) -> DemoState:
 
 @router.delete("/demo", status_code=204, responses={404: {}})
 async def delete_demo(caller: Person) -> None:
-    """Empty the workspace: the demo goes, and so does all that was made in it meanwhile.
+    """Remove what the demo made: its agents, review types, group and colleagues, with their reviews, chats and files.
 
-    People who can sign in stay, and the API keys that they made. Owners only.
+    What people created stays: agents, review types and their reviews, saved views, groups, chat apps, API keys.
+    Demo review types go even if people changed them. Owners only.
     """
     if caller.actor.role != "owner":
-        raise OwnerNeeded("Only an owner can remove the demo: the whole workspace is emptied.")
+        raise OwnerNeeded("Only an owner can remove the demo.")
     await remove_demo(caller.db, caller.account_id, caller.actor)
     caller.service.keys.forget()
     caller.service.wake()

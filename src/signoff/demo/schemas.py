@@ -6,8 +6,9 @@ from signoff.platform.schemas import Answer
 
 
 class OwnWork(Answer):
-    agents: int
-    review_types: int
+    agents: int = Field(description="Agents that stay: those people created, and demo agents with their review types.")
+    review_types: int = Field(description="Review types that people created. They stay.")
+    edited_review_types: int = Field(description="Demo review types that people changed. They go with the demo.")
 
 
 class DemoState(Answer):
@@ -15,5 +16,5 @@ class DemoState(Answer):
         description="`filling`: it is being made. `none`: there is no demo, or it was removed."
     )
     own: OwnWork | None = Field(
-        default=None, description="What people have made in the demo themselves. Absent without one."
+        default=None, description="What people created or changed in the demo workspace. Absent without one."
     )

@@ -1,6 +1,7 @@
 """Whether a workspace is a demo: one row, which stays when the demo is removed, so that it is not offered twice."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from signoff.demo.schemas import DemoState, OwnWork
 from signoff.platform.db import Executor
@@ -13,17 +14,23 @@ class Demo:
     """A demo that was planned and not removed."""
 
     account_id: str
-    is_filled: bool
+    filled_at: datetime | None
     people: list[str]
     """User IDs of the colleagues who were made up."""
+    agents: list[str]
     key_id: str | None
+    webhook_url: str | None
+
+    @property
+    def is_filled(self) -> bool:
+        return self.filled_at is not None
 
 
 async def hold_demo(tx: Executor, account_id: str) -> Demo | None:
     """The account's demo, for this transaction alone: who fills or removes it at the same moment waits."""
     row = await tx.fetchrow(
         """
-        select account_id, filled_at is not null as is_filled, people, key_id from demo_workspaces
+        select account_id, filled_at, people, agents, key_id, webhook_url from demo_workspaces
         where account_id = $1 and removed_at is null for update
         """,
         account_id,
@@ -37,9 +44,12 @@ async def read_state(db: Executor, account_id: str) -> DemoState:
         f"""
         select filled_at is not null as is_filled,
             (select count(*) from agents a where a.account_id = d.account_id and a.deleted_at is null
-               and a.agent_id <> all(d.agents)) as agents,
+               and (a.agent_id <> all(d.agents) or exists (
+                   select from forms f where f.agent_id = a.agent_id and f.created_at > d.filled_at))) as agents,
             (select count(*) from forms f where f.account_id = d.account_id
-               and f.created_at > d.filled_at) as review_types
+               and f.created_at > d.filled_at) as review_types,
+            (select count(*) from forms f where f.account_id = d.account_id
+               and f.created_at <= d.filled_at and f.version > 1) as edited
         from demo_workspaces d
         where account_id = $1 and removed_at is null
           and (filled_at is not null or planned_at > now() - interval '{MADE_WITHIN}')
@@ -50,12 +60,16 @@ async def read_state(db: Executor, account_id: str) -> DemoState:
         return DemoState(state="none")
     if not row["is_filled"]:
         return DemoState(state="filling")
-    return DemoState(state="ready", own=OwnWork(agents=row["agents"], review_types=row["review_types"]))
+    own = OwnWork(agents=row["agents"], review_types=row["review_types"], edited_review_types=row["edited"])
+    return DemoState(state="ready", own=own)
 
 
 def what_goes(demo: DemoState) -> str:
     """The question before it is removed."""
-    question = "Remove the demo, and with it everything in the workspace but people who can sign in and their API keys?"
-    if demo.own is None or not (demo.own.agents or demo.own.review_types):
+    question = (
+        "Remove the demo: its agents, review types, reviews, chats, group and colleagues? What you created stays, with "
+        "its reviews."
+    )
+    if demo.own is None or not demo.own.edited_review_types:
         return question
-    return f"{question} Of people's own go agents: {demo.own.agents}, review types: {demo.own.review_types}"
+    return f"{question} Demo review types that you edited are deleted too: {demo.own.edited_review_types}"

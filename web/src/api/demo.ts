@@ -14,7 +14,7 @@ export const demoQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.state === 'filling' ? SOON : false),
 })
 
-/** Empties the workspace. Nothing of what this page has read is true any more, so it is loaded anew. */
+/** Removes the demo. Most of what this page has read is gone then, so it is loaded again. */
 export function useRemoveDemo() {
   return useMutation({
     mutationFn: () => data(api.DELETE('/demo')),

@@ -2026,9 +2026,10 @@ export interface paths {
         post?: never;
         /**
          * Remove the demo
-         * @description Empty the workspace: the demo goes, and so does all that was made in it meanwhile.
+         * @description Remove what the demo made: its agents, review types, group and colleagues, with their reviews, chats and files.
          *
-         *     People who can sign in stay, and the API keys that they made. Owners only.
+         *     What people created stays: agents, review types and their reviews, saved views, groups, chat apps, API keys.
+         *     Demo review types go even if people changed them. Owners only.
          */
         delete: operations["removeDemo"];
         options?: never;
@@ -3468,7 +3469,7 @@ export interface components {
              * @enum {string}
              */
             state: "none" | "filling" | "ready";
-            /** @description What people have made in the demo themselves. Absent without one. */
+            /** @description What people created or changed in the demo workspace. Absent without one. */
             own?: components["schemas"]["OwnWork"];
         };
         DraftAnswer: {
@@ -4521,8 +4522,12 @@ export interface components {
             delegate?: string | null;
         };
         OwnWork: {
+            /** @description Agents that stay: those people created, and demo agents with their review types. */
             agents: number;
+            /** @description Review types that people created. They stay. */
             reviewTypes: number;
+            /** @description Demo review types that people changed. They go with the demo. */
+            editedReviewTypes: number;
         };
         AgentPage: {
             items: components["schemas"]["Agent"][];
