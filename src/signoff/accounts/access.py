@@ -17,7 +17,7 @@ from signoff.accounts.rates import refuse_too_fast
 from signoff.accounts.usage.standing import Standings
 from signoff.platform.clock import now
 from signoff.platform.db import Database
-from signoff.platform.errors import CrossOrigin, Forbidden, InvalidKey, Unauthenticated
+from signoff.platform.errors import CrossOrigin, Forbidden, InvalidKey, OtherUser, Unauthenticated
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.http import Gate
 from signoff.platform.ids import token_hash
@@ -29,6 +29,8 @@ from signoff.platform.settings import Settings
 
 SESSION_COOKIE = "signoff_session"
 EXTERNAL_HEADER = "x-review-token"
+EXPECTED_USER_HEADER = "x-expected-user"
+"""Sent by the web app: all tabs of a browser share one cookie, and someone else may have signed in since."""
 KEY_REMEMBERED_SECONDS = 5.0
 SEEN_EVERY_SECONDS = 60
 
@@ -213,6 +215,8 @@ async def _by_session(service: Service, token: str, request: Request) -> Caller:
     )
     if row is None:
         raise Unauthenticated("The sign-in has ended. Sign in again.")
+    if request.headers.get(EXPECTED_USER_HEADER, row["user_id"]) != row["user_id"]:
+        raise OtherUser("Someone else has signed in to this browser. Reload the page to continue as them.")
     if row["stale"]:
         await service.db.execute(
             "update sign_in_sessions set last_seen_at = now() where token_hash = $1", row["token_hash"]

@@ -17,6 +17,7 @@ BUILT = Path(__file__).parent / "app"
 PAGES = (
     "/",
     "/sign-in",
+    "/signed-in",
     "/reviews/{review_id}",
     "/external/{review_id}",
     "/sessions",

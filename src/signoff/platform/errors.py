@@ -52,6 +52,10 @@ class Unauthenticated(Problem):
     status, code, title = 401, "unauthenticated", "Valid credentials are needed"
 
 
+class OtherUser(Unauthenticated):
+    code, title = "other_user", "Someone else has signed in"
+
+
 class InvalidKey(Unauthenticated):
     code, title = "invalid_api_key", "The API key is missing or invalid"
 

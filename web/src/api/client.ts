@@ -1,4 +1,5 @@
 import createClient, { type Middleware } from 'openapi-fetch'
+import { pageOwner } from './page-owner'
 import type { components, paths } from './schema'
 
 /** Where the service lies; it may be below a proxy's path. */
@@ -65,8 +66,11 @@ export const throwing: Middleware = {
   },
 }
 
-/** The public API, typed by its OpenAPI document. Every call resolves with data or rejects with an `ApiError`. */
-export const api = createClient<paths>({ baseUrl: API, credentials: 'same-origin' })
+/**
+ * The public API, typed by its OpenAPI document. Every call resolves with data or rejects with an `ApiError`; one whose
+ * sign-in has ended waits for the next one.
+ */
+export const api = createClient<paths>({ baseUrl: API, credentials: 'same-origin', fetch: pageOwner.fetch })
 api.use(throwing)
 
 /** The data of an answer whose failure would have been thrown. */

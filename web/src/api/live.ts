@@ -2,6 +2,7 @@
 
 import type { Query, QueryCacheNotifyEvent, QueryClient, QueryKey } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import { lookForNewVersion } from '@/lib/new-version'
 import { throttled } from '@/lib/throttle'
 import { API } from './client'
 import { countsKey } from './inbox'
@@ -157,6 +158,8 @@ export function startLive(client: QueryClient): () => void {
     hello: () => {
       // What was read before the line stood may lack what happened in between.
       if (!greeted) everythingAnew(({ queryKey }) => FOLLOWED.has(queryKey[0]))
+      // The line broke and is back: perhaps the service was updated.
+      else void lookForNewVersion()
       greeted = true
     },
     reset: () => {

@@ -49,6 +49,7 @@ export class Outbox<Answer> {
   readonly #arrivals = new Set<(decision: Decision, answer: Answer | null) => void>()
   readonly #send: Send<Answer>
   readonly #shelf: Shelf | null
+  #ofOthers: readonly Decision[] = []
 
   constructor(send: Send<Answer>, shelf: Shelf | null = null) {
     this.#send = send
@@ -100,9 +101,11 @@ export class Outbox<Answer> {
   /** The person has seen that it was refused. */
   dismiss = (reviewId: string): void => this.#setRefused(reviewId, null)
 
-  /** Goes on with what the page before this one held and could not send: of this person, not of one who was here before. */
+  /** Goes on with what the page before this one held and could not send. What others decided stays for when they are back. */
   resume(person: string): void {
-    for (const decision of this.#kept()) {
+    const kept = this.#kept()
+    this.#ofOthers = kept.filter(({ by }) => by !== person)
+    for (const decision of kept) {
       if (decision.by !== person || this.pending.has(decision.reviewId)) continue
       this.#setPending(decision.reviewId, { ...decision, state: 'waiting', until: Date.now(), attempts: 0 })
     }
@@ -174,8 +177,9 @@ export class Outbox<Answer> {
 
   #keep() {
     try {
-      if (this.pending.size === 0) this.#shelf?.removeItem(SHELF)
-      else this.#shelf?.setItem(SHELF, JSON.stringify([...this.pending.values()]))
+      const kept = [...this.#ofOthers, ...this.pending.values()]
+      if (kept.length === 0) this.#shelf?.removeItem(SHELF)
+      else this.#shelf?.setItem(SHELF, JSON.stringify(kept))
     } catch {
       // The storage is full or switched off: the decisions are still held here, and are sent when the page closes.
     }

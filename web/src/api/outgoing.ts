@@ -40,6 +40,7 @@ export class OutgoingMessages {
   all: readonly Outgoing[] = []
   readonly #send: SendMessage
   readonly #shelf: Shelf | null
+  #ofOthers: readonly Outgoing[] = []
   readonly #busy = new Set<string>()
   /** What is under way in each session. */
   readonly #running = new Map<string, Promise<void>>()
@@ -95,10 +96,12 @@ export class OutgoingMessages {
     return found
   }
 
-  /** Goes on with what this person wrote before the page was loaded anew. */
+  /** Goes on with what this person wrote before the page was loaded anew. What others wrote stays for when they are back. */
   resume = (person: string): void => {
     const known = new Set(this.all.map(each => each.key))
-    const kept = this.#kept().filter(each => each.by === person && !known.has(each.key))
+    const onShelf = this.#kept()
+    this.#ofOthers = onShelf.filter(each => each.by !== person)
+    const kept = onShelf.filter(each => each.by === person && !known.has(each.key))
     this.#set([...this.all.filter(each => each.by === person), ...kept])
     void this.retry()
   }
@@ -167,7 +170,7 @@ export class OutgoingMessages {
   }
 
   #keep() {
-    const unsent = this.all.filter(each => each.state !== 'sent')
+    const unsent = [...this.#ofOthers, ...this.all.filter(each => each.state !== 'sent')]
     try {
       if (unsent.length === 0) this.#shelf?.removeItem(SHELF)
       else this.#shelf?.setItem(SHELF, JSON.stringify(unsent))

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, data, type Schemas } from './client'
 
+export type SignInMethods = Schemas['SignInMethods']
 export type LinkInfo = Schemas['LinkInfo']
 
 /** The ways in that this installation has. */

@@ -1,6 +1,7 @@
 /** Uploads that say how far they are, which `fetch` cannot. */
 
-import { API, ApiError, type Schemas } from './client'
+import { API, ApiError, isStatus, type Schemas } from './client'
+import { EXPECTED_USER, pageOwner } from './page-owner'
 
 export type UploadedFile = Schemas['UploadedFile']
 
@@ -8,10 +9,26 @@ export type UploadedFile = Schemas['UploadedFile']
 export const uploadFile = async (file: File): Promise<string> => (await uploadWithProgress(file)).downloadURL
 
 /** Stores an image or a video. `onProgress` hears the part that has gone out, from 0 to 1. */
-export function uploadWithProgress(
+export async function uploadWithProgress(
   file: File,
   onProgress: (part: number) => void = () => undefined,
   signal?: AbortSignal,
+): Promise<UploadedFile> {
+  for (;;) {
+    await pageOwner.ready(signal)
+    try {
+      return await sendFile(file, onProgress, signal)
+    } catch (error) {
+      if (!isStatus(error, 401) || pageOwner.state.owner === null) throw error
+      pageOwner.refused(error.code)
+    }
+  }
+}
+
+function sendFile(
+  file: File,
+  onProgress: (part: number) => void,
+  signal: AbortSignal | undefined,
 ): Promise<UploadedFile> {
   const form = new FormData()
   form.append('file', file, file.name)
@@ -19,6 +36,8 @@ export function uploadWithProgress(
     const request = new XMLHttpRequest()
     request.open('POST', `${API}/uploadFiles`)
     request.responseType = 'json'
+    const { owner } = pageOwner.state
+    if (owner) request.setRequestHeader(EXPECTED_USER, owner.userId)
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
     request.onload = () => {
       const answer = (request.response ?? {}) as { files?: UploadedFile[] } & Record<string, unknown>

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { MousePointerClick } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect } from 'react'
+import { Suspense, useCallback, useEffect } from 'react'
 import { usePendingDecisions } from '@/api/decisions'
 import { prefetchReview, reviewQueries } from '@/api/review'
 import { Keys } from '@/components/keys'
+import { lazyPage } from '@/components/lazy'
 import { Empty } from '@/components/status'
 import { markOpened } from '@/features/inbox/opened'
 import type { LocalDrafts } from '@/features/inbox/own-edits'
@@ -15,7 +16,7 @@ import { useOpenNavigation } from './navigation-sheet'
 import { Splitter } from './splitter'
 
 const loadPane = () => import('@/features/review/review-pane')
-const ReviewPane = lazy(async () => ({ default: (await loadPane()).ReviewPane }))
+const ReviewPane = lazyPage(async () => ({ default: (await loadPane()).ReviewPane }))
 
 const loadEdits = async () => (await import('@/features/review/edit-store')).memberEdits
 const localDrafts: LocalDrafts = {

@@ -6,14 +6,15 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { isStatus, ROOT } from '@/api/client'
+import { ownPage } from '@/api/page-owner'
 import { meQuery } from '@/api/session'
+import { pageOf } from '@/components/lazy'
 import { Failure } from '@/components/status'
 import { readChatSearch } from '@/features/chat/search-params'
 import { readEditorSearch } from '@/features/forms/search-params'
 import { readInboxSearch } from '@/features/inbox/search-params'
 import { readInsightsSearch } from '@/features/insights/search-params'
 import { readSettingsSearch } from '@/features/settings/search-params'
-import { setTabOwner } from '@/lib/tab-storage'
 import { InboxPage } from './inbox-page'
 import { NotFound } from './not-found'
 import { queryClient } from './query-client'
@@ -31,20 +32,38 @@ const signIn = createRoute({
     next: text(raw.next),
     error: text(raw.error),
   }),
-  component: lazyRouteComponent(() => import('@/features/sign-in/sign-in-page'), 'SignInPage'),
+  component: lazyRouteComponent(
+    pageOf(() => import('@/features/sign-in/sign-in-page'), 'SignInPage'),
+    'SignInPage',
+  ),
+})
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  path: '/signed-in',
+  component: lazyRouteComponent(
+    pageOf(() => import('@/features/sign-in/signed-in-page'), 'SignedInPage'),
+    'SignedInPage',
+  ),
 })
 
 const external = createRoute({
   getParentRoute: () => root,
   path: '/external/$reviewId',
   validateSearch: (raw: Record<string, unknown>): { token?: string } => ({ token: text(raw.token) }),
-  component: lazyRouteComponent(() => import('./external-page'), 'ExternalPage'),
+  component: lazyRouteComponent(
+    pageOf(() => import('./external-page'), 'ExternalPage'),
+    'ExternalPage',
+  ),
 })
 
 const publicForm = createRoute({
   getParentRoute: () => root,
   path: '/f/$token',
-  component: lazyRouteComponent(() => import('@/features/triggers/public-page'), 'PublicPage'),
+  component: lazyRouteComponent(
+    pageOf(() => import('@/features/triggers/public-page'), 'PublicPage'),
+    'PublicPage',
+  ),
 })
 
 /** Everything below is for people who have signed in; others are sent to do so, and come back. */
@@ -52,11 +71,10 @@ const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
   component: Shell,
-  errorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
   beforeLoad: async ({ location }) => {
     try {
       const { user } = await queryClient.ensureQueryData(meQuery)
-      setTabOwner(user.userId)
+      ownPage(user)
     } catch (error) {
       if (!isStatus(error, 401)) throw error
       throw redirect({ to: '/sign-in', search: { next: location.href } })
@@ -81,7 +99,10 @@ const chats = createRoute({
   getParentRoute: () => app,
   id: 'chats',
   validateSearch: readChatSearch,
-  component: lazyRouteComponent(() => import('./sessions-page'), 'SessionsPage'),
+  component: lazyRouteComponent(
+    pageOf(() => import('./sessions-page'), 'SessionsPage'),
+    'SessionsPage',
+  ),
 })
 
 const sessions = createRoute({ getParentRoute: () => chats, path: '/sessions' })
@@ -92,33 +113,48 @@ const insights = createRoute({
   getParentRoute: () => app,
   path: '/insights',
   validateSearch: readInsightsSearch,
-  component: lazyRouteComponent(() => import('@/features/insights/insights-page'), 'InsightsPage'),
+  component: lazyRouteComponent(
+    pageOf(() => import('@/features/insights/insights-page'), 'InsightsPage'),
+    'InsightsPage',
+  ),
 })
 
 const reviewTypes = createRoute({
   getParentRoute: () => app,
   path: '/review-types',
-  component: lazyRouteComponent(() => import('@/features/forms/list/review-types-page'), 'ReviewTypesPage'),
+  component: lazyRouteComponent(
+    pageOf(() => import('@/features/forms/list/review-types-page'), 'ReviewTypesPage'),
+    'ReviewTypesPage',
+  ),
 })
 
 const reviewTypeEditor = createRoute({
   getParentRoute: () => app,
   path: '/review-types/$formId',
   validateSearch: readEditorSearch,
-  component: lazyRouteComponent(() => import('@/features/forms/editor/editor-page'), 'EditorPage'),
+  component: lazyRouteComponent(
+    pageOf(() => import('@/features/forms/editor/editor-page'), 'EditorPage'),
+    'EditorPage',
+  ),
 })
 
 const trigger = createRoute({
   getParentRoute: () => app,
   path: '/triggers/$formId',
   validateSearch: (raw: Record<string, unknown>): { session?: string } => ({ session: text(raw.session) }),
-  component: lazyRouteComponent(() => import('@/features/triggers/trigger-page'), 'TriggerPage'),
+  component: lazyRouteComponent(
+    pageOf(() => import('@/features/triggers/trigger-page'), 'TriggerPage'),
+    'TriggerPage',
+  ),
 })
 
 const run = createRoute({
   getParentRoute: () => app,
   path: '/runs/$runId',
-  component: lazyRouteComponent(() => import('@/features/runs/run-page'), 'RunPage'),
+  component: lazyRouteComponent(
+    pageOf(() => import('@/features/runs/run-page'), 'RunPage'),
+    'RunPage',
+  ),
 })
 
 const settings = createRoute({
@@ -134,12 +170,16 @@ const settingsSection = createRoute({
   getParentRoute: () => app,
   path: '/settings/$section',
   validateSearch: readSettingsSearch,
-  component: lazyRouteComponent(() => import('@/features/settings/settings-page'), 'SettingsPage'),
+  component: lazyRouteComponent(
+    pageOf(() => import('@/features/settings/settings-page'), 'SettingsPage'),
+    'SettingsPage',
+  ),
 })
 
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
+    signedIn,
     external,
     publicForm,
     app.addChildren([
@@ -156,6 +196,8 @@ export const router = createRouter({
   ]),
   basepath: ROOT,
   defaultPreload: 'intent',
+  // At the page that failed: what is around it stays.
+  defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
   scrollRestoration: true,
 })
 

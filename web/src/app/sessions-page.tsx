@@ -1,7 +1,8 @@
 import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router'
 import { MessagesSquare } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useMemo } from 'react'
+import { Suspense, useCallback, useEffect, useMemo } from 'react'
 import { Keys } from '@/components/keys'
+import { lazyPage } from '@/components/lazy'
 import { Empty, Spinner } from '@/components/status'
 import { NewChatPane } from '@/features/chat/new-chat-pane'
 import { type ChatSearch, listSearch } from '@/features/chat/search-params'
@@ -13,7 +14,7 @@ import { useOpenNavigation } from './navigation-sheet'
 import { Splitter } from './splitter'
 
 const loadReview = () => import('./chat-review')
-const ChatReview = lazy(async () => ({ default: (await loadReview()).ChatReview }))
+const ChatReview = lazyPage(async () => ({ default: (await loadReview()).ChatReview }))
 
 const route = getRouteApi('/app/chats')
 const LIST = { first: 344, min: 272, max: 560 }

@@ -1,32 +1,37 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Outlet, useLocation, useMatch } from '@tanstack/react-router'
 import { Menu } from 'lucide-react'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
 import { demoQuery } from '@/api/demo'
 import { startLive } from '@/api/live'
+import { useOwnership } from '@/api/page-owner'
 import { goToSignIn, useMe } from '@/api/session'
 import { resumeMessages } from '@/api/sessions'
+import { announceSignIn, followSignIns } from '@/api/sign-in-news'
 import { followSigningOut } from '@/api/signing-out'
 import { IconButton } from '@/components/button'
 import { Extra } from '@/components/extra'
+import { lazyPart } from '@/components/lazy'
 import { Opening } from '@/components/opening'
 import { InboxViewProvider, useInboxView } from '@/features/inbox/inbox-view'
 import { followOpened } from '@/features/inbox/opened'
 import { PendingDecisions } from '@/features/review/pending-decisions'
+import { SignInAgain } from '@/features/sign-in/sign-in-again'
 import { useKept } from '@/lib/kept'
 import { shareLooking } from '@/lib/looking'
 import { switchShortcuts, useShortcuts } from '@/lib/shortcuts'
 import { setTimeZone } from '@/lib/time'
 import { GoTo } from './go-to'
 import { NavigationSheet, OpenNavigationProvider } from './navigation-sheet'
+import { NewVersionBanner } from './new-version-banner'
 // Loaded with the page, not when asked for: what is typed right after its keys must not reach the page below.
 import { Palette } from './palette'
 import { Rail, Sidebar } from './sidebar'
 import { useDocumentTitle } from './use-document-title'
 
-const BrowserNotifications = lazy(() => import('./browser-notifications'))
-const DemoBanner = lazy(() => import('@/features/demo/demo-banner'))
-const HelpSheet = lazy(() => import('@/components/help-sheet'))
+const BrowserNotifications = lazyPart(() => import('./browser-notifications'))
+const DemoBanner = lazyPart(() => import('@/features/demo/demo-banner'))
+const HelpSheet = lazyPart(() => import('@/components/help-sheet'))
 
 /** Everything around a page for those who have signed in: navigation, the live line, the palette, help. */
 export function Shell() {
@@ -49,8 +54,13 @@ function Frame() {
 
   // Not in an effect: what is drawn below is to have it the first time already.
   setTimeZone(preferences.timeZone ?? null)
-  useEffect(() => startLive(client), [client])
+  const { owner, status, renewals } = useOwnership()
+  // The line was refused when the sign-in ended: a new one starts with the new sign-in.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
+  useEffect(() => startLive(client), [client, renewals])
   useEffect(() => followSigningOut(goToSignIn), [])
+  useEffect(() => followSignIns(), [])
+  useEffect(() => announceSignIn(user.userId), [user.userId])
   useEffect(() => followOpened(user.userId), [user.userId])
   useEffect(() => resumeMessages(user.userId), [user.userId])
   // For other pages of this browser, of which one may show notifications.
@@ -112,6 +122,7 @@ function Frame() {
           )}
         </aside>
         <div className="flex min-w-0 flex-1 flex-col">
+          <NewVersionBanner />
           {demo && demo.state !== 'none' && (
             <Extra>
               <DemoBanner demo={demo} />
@@ -134,6 +145,7 @@ function Frame() {
       </div>
       <GoTo />
       <PendingDecisions />
+      {owner && status === 'ended' && <SignInAgain owner={owner} />}
       {preferences.browserNotifications && 'Notification' in window && (
         <Extra>
           <BrowserNotifications />

@@ -17,6 +17,8 @@ export type DialogProps = {
   width?: keyof typeof WIDTHS
   /** Neither Escape nor a click beside it closes it: what it shows or holds would be lost. Its buttons do. */
   firm?: boolean
+  /** False: only what it asks for closes it. It hides the page below, which may be someone else's business by now. */
+  closable?: boolean
 }
 
 const FIRST = '[data-first-focus], input:not([readonly]):not([type=hidden]):not(:disabled), textarea, select'
@@ -39,12 +41,15 @@ export function Dialog({
   actions,
   width = 'small',
   firm = false,
+  closable = true,
 }: DialogProps) {
   const opener = useRef<Element | null>(null)
   return (
     <Radix.Root open={open} onOpenChange={stays => !stays && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
+        <Radix.Overlay
+          className={classes('fixed inset-0 z-40 bg-black/40', !closable && 'backdrop-blur-md')}
+        />
         <Radix.Content
           {...(description === undefined && { 'aria-describedby': undefined })}
           onPointerDownOutside={event => firm && event.preventDefault()}
@@ -72,9 +77,11 @@ export function Dialog({
                 <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>
               )}
             </div>
-            <Radix.Close asChild>
-              <IconButton label="Close" icon={<X size={16} />} size="small" />
-            </Radix.Close>
+            {closable && (
+              <Radix.Close asChild>
+                <IconButton label="Close" icon={<X size={16} />} size="small" />
+              </Radix.Close>
+            )}
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
           {actions !== undefined && (

@@ -1,11 +1,12 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '@/components/lazy'
 import { textOf } from './editor-props'
 import { isRepeated } from './shapes/repeated'
 import { isTextual } from './textual'
 import type { AnyField, FieldConfig, Json } from './types'
 import { valueInWords } from './value-in-words'
 
-const TextChange = lazy(() => import('./text-change'))
+const TextChange = lazyPart(() => import('./text-change'))
 
 /** What a person made of the suggestion: marked in the text, or what it was and what it is now. */
 export function Change({

@@ -1,6 +1,7 @@
-import { lazy, memo, Suspense } from 'react'
+import { memo, Suspense } from 'react'
+import { lazyPart } from '@/components/lazy'
 
-const RenderedMarkdown = lazy(() => import('@/form/editors/rendered-markdown'))
+const RenderedMarkdown = lazyPart(() => import('@/form/editors/rendered-markdown'))
 
 /** What an agent wrote. Until the formatting is loaded, and for as long, it stands there as it came. */
 export const MarkdownText = memo(function MarkdownText({ text }: { text: string }) {

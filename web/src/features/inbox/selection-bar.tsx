@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, X } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { reviewQueries } from '@/api/review'
 import type { ReviewRow } from '@/api/review-filters'
 import { Button, IconButton } from '@/components/button'
+import { lazyPart } from '@/components/lazy'
 import { Opening } from '@/components/opening'
 import type { LocalDrafts } from './own-edits'
 import { chosenTypes, isSelectable, MOST_SELECTED } from './selection'
 import type { SelectionControl } from './use-selection'
 
-const DecideDialog = lazy(async () => ({ default: (await import('./decide-dialog')).DecideDialog }))
+const DecideDialog = lazyPart(async () => ({ default: (await import('./decide-dialog')).DecideDialog }))
 
 type Props = {
   selection: SelectionControl

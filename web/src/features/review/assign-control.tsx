@@ -1,14 +1,15 @@
 import { Hand, Undo2 } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useTake } from '@/api/assignment'
 import { isOpenTo, type Review } from '@/api/review'
 import { useMe } from '@/api/session'
 import { Button } from '@/components/button'
+import { lazyPart } from '@/components/lazy'
 import { MenuItem } from '@/components/menu'
 import { Opening } from '@/components/opening'
 import { type Shortcut, useShortcuts } from '@/lib/shortcuts'
 
-const AssignDialog = lazy(() => import('./assign-dialog'))
+const AssignDialog = lazyPart(() => import('./assign-dialog'))
 
 export type Assigning = {
   /** Absent where the person may not. */

@@ -1,11 +1,12 @@
 import { Timer } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { isOpenTo, type Review } from '@/api/review'
 import { Countdown } from '@/components/countdown'
+import { lazyPart } from '@/components/lazy'
 import { Opening } from '@/components/opening'
 import { WHAT_HAPPENS } from '@/lib/due'
 
-const ExtendDialog = lazy(() => import('./extend-dialog'))
+const ExtendDialog = lazyPart(() => import('./extend-dialog'))
 
 /** What happens to the review by itself, and when; who may decide it can put that off. */
 export function DueCountdown({ review }: { review: Review }) {

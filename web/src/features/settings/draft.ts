@@ -1,30 +1,28 @@
 import { useEffect, useState } from 'react'
 import { askBeforeClosing } from '@/lib/leaving'
+import { keepInTab, ownPlace, readFromTab } from '@/lib/tab-storage'
 
-/** Unsaved changes outlive a look at another section; a reload forgets them, after the browser has asked. */
-const kept = new Map<string, object>()
+const placeOf = (key: string) => ownPlace(`settings.${key}`)
 
-/** What is saved, with what somebody changed and has not saved yet laid over it. */
+/** What is saved, with the person's unsaved changes over it. They outlive a look at another section, and a reload. */
 export function useDraft<T extends object>(key: string, saved: T) {
-  const [changes, setChanges] = useState<Partial<T>>(() => (kept.get(key) as Partial<T> | undefined) ?? {})
+  const [changes, setChanges] = useState<Partial<T>>(() => readFromTab<Partial<T>>(placeOf(key)) ?? {})
   const dirty = (Object.keys(changes) as (keyof T)[]).some(name => changes[name] !== saved[name])
   useEffect(() => (dirty ? askBeforeClosing(() => true) : undefined), [dirty])
   const keep = (next: Partial<T>) => {
-    kept.set(key, next)
-    setChanges(next)
+    keepInTab(placeOf(key), Object.keys(next).length > 0 ? next : null)
+    return next
   }
   return {
     value: { ...saved, ...changes },
     dirty,
-    change: (part: Partial<T>) => keep({ ...changes, ...part }),
-    forget: () => keep({}),
+    change: (part: Partial<T>) => setChanges(keep({ ...changes, ...part })),
+    forget: () => setChanges(keep({})),
     /** What was sent is saved; what was changed while it was on its way is still a change. */
     forgetSaved: (sent: Partial<T>) =>
       setChanges(now => {
         const names = (Object.keys(now) as (keyof T)[]).filter(name => now[name] !== sent[name])
-        const left = Object.fromEntries(names.map(name => [name, now[name]])) as Partial<T>
-        kept.set(key, left)
-        return left
+        return keep(Object.fromEntries(names.map(name => [name, now[name]])) as Partial<T>)
       }),
   }
 }

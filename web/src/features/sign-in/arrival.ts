@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { ROOT } from '@/api/client'
 import { type Me, meKey, wholeMe } from '@/api/session'
+import { announceSignIn } from '@/api/sign-in-news'
 import { nextPath } from './next-path'
 
 /** Takes whoever has just signed in to where they wanted to go; nothing of a former person stays. */
@@ -11,6 +12,7 @@ export function useArrival(next: string | undefined): (me: Me) => void {
   const router = useRouter()
   return useCallback(
     me => {
+      announceSignIn(me.user.userId)
       client.clear()
       client.setQueryData(meKey, wholeMe(me))
       router.history.replace(nextPath(next, ROOT, location.origin))

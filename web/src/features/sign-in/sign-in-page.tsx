@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { ROOT } from '@/api/client'
 import { meQuery } from '@/api/session'
 import { methodsQuery } from '@/api/sign-in'
 import { Notice, Spinner } from '@/components/status'
@@ -10,8 +9,8 @@ import { useArrival } from './arrival'
 import { ForgottenPassword } from './forgotten-password'
 import { Frame } from './frame'
 import { LinkPage } from './link-page'
-import { nextPath } from './next-path'
 import { oidcErrorWords } from './oidc-errors'
+import { ContinueWith } from './oidc-link'
 import { PasswordForm } from './password-form'
 
 export function SignInPage() {
@@ -58,29 +57,11 @@ function Ways({
           </Notice>
         </div>
       )}
-      {oidc && (
-        <>
-          <a
-            href={startAddress(oidc.startUrl, next)}
-            className="inline-flex h-8 items-center justify-center rounded-md border border-line bg-surface px-3 font-medium hover:bg-sunken max-md:h-11"
-          >
-            Continue with {oidc.name}
-          </a>
-          <p className="flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-            or
-          </p>
-        </>
-      )}
+      {oidc && <ContinueWith oidc={oidc} next={next} />}
       <PasswordForm onSignedIn={onSignedIn} onForgotten={() => setForgotten(true)} />
       <ForgottenPassword open={forgotten} onClose={() => setForgotten(false)} />
     </Frame>
   )
-}
-
-function startAddress(startUrl: string, next: string | undefined): string {
-  const address = new URL(startUrl, document.baseURI)
-  if (next) address.searchParams.set('next', nextPath(next, ROOT, location.origin))
-  return address.href
 }
 
 function FirstRun() {

@@ -1,4 +1,5 @@
-import { type ComponentType, lazy } from 'react'
+import type { ComponentType } from 'react'
+import { lazyPart } from '@/components/lazy'
 import type { EditorProps } from '../editor-props'
 import type { AnyField, FieldOf, FieldTypeName } from '../types'
 import { AudioEditor } from './audio'
@@ -46,8 +47,8 @@ const EDITORS: { [Type in FieldTypeName]: ComponentType<EditorProps<FieldOf<Type
   file: FileEditor,
   label: LabelText,
   // They bring drag and drop along, which most review types do without.
-  list: lazy(() => import('./list')),
-  table: lazy(() => import('./table')),
+  list: lazyPart(() => import('./list')),
+  table: lazyPart(() => import('./table')),
 }
 
 /** The one editor for a field's type. */

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '@/components/lazy'
 import { LongValue } from './long-value'
 
-const RenderedMarkdown = lazy(() => import('./rendered-markdown'))
+const RenderedMarkdown = lazyPart(() => import('./rendered-markdown'))
 
 /** Markdown as it is meant to be read; its source until what renders it has come. */
 export function MarkdownText({ source }: { source: string }) {

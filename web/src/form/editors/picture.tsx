@@ -1,11 +1,12 @@
 import { Maximize2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '@/components/lazy'
 import { classes } from '@/lib/classes'
 import { useForm } from '../form-context'
 import { mediaSource, whereWeAre } from '../media-source'
 import { MediaState } from './media-state'
 
-const PictureViewer = lazy(() => import('./picture-viewer'))
+const PictureViewer = lazyPart(() => import('./picture-viewer'))
 
 type Props = { address: string; label: string; isNew: boolean; className?: string }
 

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '@/components/lazy'
 import { type EditorProps, textOf } from '../editor-props'
 import type { RichTextField } from '../types'
 import { CharacterCount } from './character-count'
@@ -6,8 +7,8 @@ import { EmptyValue } from './empty-value'
 import { LongValue } from './long-value'
 import { ViewSwitch } from './view-switch'
 
-const RenderedHtml = lazy(() => import('./rendered-html'))
-const RichTextInput = lazy(() => import('./rich-text-input'))
+const RenderedHtml = lazyPart(() => import('./rendered-html'))
+const RichTextInput = lazyPart(() => import('./rich-text-input'))
 
 const VIEWS = [
   { id: 'read', label: 'Preview' },

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '@/components/lazy'
 import type { Ties } from '../editor-props'
 
-const CodeMirrorInput = lazy(() => import('./code-mirror-input'))
+const CodeMirrorInput = lazyPart(() => import('./code-mirror-input'))
 
 export type SourceInputProps = {
   text: string

@@ -1,10 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CircleAlert, History } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { isStatus } from '@/api/client'
 import type { Form } from '@/api/forms/types'
 import { Button } from '@/components/button'
 import { FormFault } from '@/components/form-fault'
+import { lazyPage } from '@/components/lazy'
 import { Notice, Spinner } from '@/components/status'
 import { useShortcuts } from '@/lib/shortcuts'
 import { EMPTY, readForm } from '../document/read'
@@ -22,11 +23,11 @@ import { useDocument, useSample } from './use-document'
 import { useSaving } from './use-saving'
 
 const PANELS = {
-  rules: lazy(() => import('../rules/rules-panel')),
-  behaviour: lazy(() => import('../panels/behaviour-panel')),
-  try: lazy(() => import('../live/try-panel')),
-  versions: lazy(() => import('../panels/versions-panel')),
-  code: lazy(() => import('../panels/code-panel')),
+  rules: lazyPage(() => import('../rules/rules-panel')),
+  behaviour: lazyPage(() => import('../panels/behaviour-panel')),
+  try: lazyPage(() => import('../live/try-panel')),
+  versions: lazyPage(() => import('../panels/versions-panel')),
+  code: lazyPage(() => import('../panels/code-panel')),
 } as const
 
 /** What work begins from: the draft's own base, if somebody saved another version since it was kept. */

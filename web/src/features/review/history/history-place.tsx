@@ -1,12 +1,13 @@
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Review } from '@/api/review'
 import { IconButton } from '@/components/button'
+import { lazyPart } from '@/components/lazy'
 import { Spinner } from '@/components/status'
 import { Scroller } from '../scroller'
 
-const HistoryPanel = lazy(() =>
+const HistoryPanel = lazyPart(() =>
   import('./history-panel').then(({ HistoryPanel }) => ({ default: HistoryPanel })),
 )
 

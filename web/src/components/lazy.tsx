@@ -1,0 +1,86 @@
+/** Code that is loaded when it's needed, and what a page shows when it can't be. */
+
+import { type ComponentType, createElement, lazy, useEffect, useState } from 'react'
+import { lookForNewVersion, reloadFor, reloadPage } from '@/lib/new-version'
+import { Button } from './button'
+import { Failure, Notice, Spinner } from './status'
+
+// biome-ignore lint/suspicious/noExplicitAny: a component of whatever props; each caller's are checked.
+type AnyComponent = ComponentType<any>
+type Load<C> = () => Promise<{ default: C }>
+
+/** A part of a page. If a newer build took its file away, it says so in its place, and the rest of the page goes on. */
+export const lazyPart = <C extends AnyComponent>(load: Load<C>) => lazy(() => loadOrLater(load, false))
+
+/** What the person goes to. If a newer build took its file away, the page is loaded again, as the newer build. */
+export const lazyPage = <C extends AnyComponent>(load: Load<C>) => lazy(() => loadOrLater(load, true))
+
+/** The same for `lazyRouteComponent`, which wants a module. */
+export const pageOf =
+  <C extends AnyComponent, Name extends string>(load: () => Promise<Record<Name, C>>, name: Name) =>
+  async (): Promise<Record<Name, C>> => {
+    const page = await loadOrLater(async () => ({ default: (await load())[name] }), true)
+    return { [name]: page.default } as Record<Name, C>
+  }
+
+async function loadOrLater<C extends AnyComponent>(load: Load<C>, isPage: boolean): Promise<{ default: C }> {
+  try {
+    return await load()
+  } catch {
+    void lookForNewVersion()
+    // Loading ahead must not disturb anybody: it is dealt with when it's shown.
+    const later = (props: object) => <Late load={load} isPage={isPage} props={props} />
+    return { default: later as unknown as C }
+  }
+}
+
+type State =
+  | { kind: 'trying' }
+  | { kind: 'here'; component: AnyComponent }
+  | { kind: 'missing'; isNew: boolean }
+
+function Late({ load, isPage, props }: { load: Load<AnyComponent>; isPage: boolean; props: object }) {
+  const [state, setState] = useState<State>({ kind: 'trying' })
+  const [tries, setTries] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each try is one.
+  useEffect(() => {
+    let isGone = false
+    const tryAgain = async () => {
+      try {
+        const component = (await load()).default
+        if (!isGone) setState({ kind: 'here', component })
+      } catch {
+        const build = await lookForNewVersion()
+        if (isGone || (isPage && build !== null && reloadFor(build))) return
+        setState({ kind: 'missing', isNew: build !== null })
+      }
+    }
+    void tryAgain()
+    return () => {
+      isGone = true
+    }
+  }, [load, isPage, tries])
+  if (state.kind === 'here') return createElement(state.component, props)
+  if (state.kind === 'trying') return <Spinner />
+  if (state.isNew)
+    return (
+      <Notice
+        actions={
+          <Button size="small" onClick={reloadPage}>
+            Reload
+          </Button>
+        }
+      >
+        A new version of Signoff is available. Reload the page to use this.
+      </Notice>
+    )
+  return (
+    <Failure
+      error={new Error("Couldn't load this part of the page. Check your connection and try again.")}
+      onRetry={() => {
+        setState({ kind: 'trying' })
+        setTries(tries + 1)
+      }}
+    />
+  )
+}

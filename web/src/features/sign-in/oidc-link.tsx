@@ -1,0 +1,31 @@
+import { ROOT } from '@/api/client'
+import type { SignInMethods } from '@/api/sign-in'
+import { nextPath } from './next-path'
+
+/** Leads to the identity provider, and from there to `next`. */
+export function ContinueWith({
+  oidc,
+  next,
+  target,
+}: {
+  oidc: NonNullable<SignInMethods['oidc']>
+  next: string | undefined
+  target?: '_blank'
+}) {
+  const address = new URL(oidc.startUrl, document.baseURI)
+  if (next) address.searchParams.set('next', nextPath(next, ROOT, location.origin))
+  return (
+    <>
+      <a
+        href={address.href}
+        target={target}
+        className="inline-flex h-8 items-center justify-center rounded-md border border-line bg-surface px-3 font-medium hover:bg-sunken max-md:h-11"
+      >
+        Continue with {oidc.name}
+      </a>
+      <p className="flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or
+      </p>
+    </>
+  )
+}

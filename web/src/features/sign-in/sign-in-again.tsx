@@ -1,0 +1,107 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { CircleAlert } from 'lucide-react'
+import { type FormEvent, useRef, useState } from 'react'
+import { type Owner, pageOwner } from '@/api/page-owner'
+import { goToSignIn } from '@/api/session'
+import { methodsQuery, signIn } from '@/api/sign-in'
+import { announceSignIn } from '@/api/sign-in-news'
+import { Button } from '@/components/button'
+import { Dialog } from '@/components/dialog'
+import { Labelled } from '@/components/input'
+import { PasswordInput } from '@/components/password-input'
+import { Notice } from '@/components/status'
+import { isTyping } from '@/lib/shortcuts'
+import { ForgottenPassword } from './forgotten-password'
+import { HiddenUsername } from './hidden-username'
+import { ContinueWith } from './oidc-link'
+import { refusal } from './password-form'
+
+/** Over the page of somebody whose sign-in has ended. Everything on the page stays and goes on once they are back. */
+export function SignInAgain({ owner }: { owner: Owner }) {
+  const methods = useQuery(methodsQuery)
+  const [password, setPassword] = useState('')
+  const [forgotten, setForgotten] = useState(false)
+  // What somebody is typing at this moment must not end up in the password field.
+  const [wasTyping] = useState(() => isTyping(document.activeElement))
+  const field = useRef<HTMLInputElement>(null)
+  const attempt = useMutation({
+    mutationFn: () => signIn(owner.email, password),
+    onSuccess: ({ user }) => {
+      announceSignIn(user.userId)
+      pageOwner.signedIn(user.userId)
+    },
+    onError: () => field.current?.select(),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!attempt.isPending) attempt.mutate()
+  }
+  const oidc = methods.data?.oidc
+  return (
+    <Dialog
+      open
+      firm
+      closable={false}
+      onClose={() => undefined}
+      title="Sign in again"
+      description="Your session has ended. Your work on this page is kept and continues after you sign in."
+    >
+      <div
+        className="flex flex-col gap-4 outline-none"
+        tabIndex={-1}
+        data-first-focus={wasTyping || undefined}
+      >
+        {oidc && <ContinueWith oidc={oidc} next="/signed-in" target="_blank" />}
+        <form onSubmit={submit} method="post" className="flex flex-col gap-4">
+          {attempt.error && (
+            <div role="alert">
+              <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden="true" />}>
+                {refusal(attempt.error)}
+              </Notice>
+            </div>
+          )}
+          <p className="[overflow-wrap:anywhere]">
+            Signing in as <strong className="font-medium">{owner.email}</strong>
+          </p>
+          <HiddenUsername email={owner.email} />
+          <Labelled label="Password">
+            {ties => (
+              <PasswordInput
+                {...ties}
+                ref={field}
+                name="password"
+                autoComplete="current-password"
+                required
+                value={password}
+                onChange={event => setPassword(event.target.value)}
+              />
+            )}
+          </Labelled>
+          <Button type="submit" kind="primary" busy={attempt.isPending} className="max-md:h-11">
+            Sign in
+          </Button>
+        </form>
+        <p className="text-muted text-sm">
+          A one-time link works too: open it in another tab of this browser, then come back here.
+        </p>
+        <p className="flex flex-wrap gap-x-4 gap-y-1">
+          <button
+            type="button"
+            onClick={() => setForgotten(true)}
+            className="py-1 text-accent underline-offset-2 hover:underline"
+          >
+            Forgot your password?
+          </button>
+          <button
+            type="button"
+            onClick={goToSignIn}
+            className="py-1 text-accent underline-offset-2 hover:underline"
+          >
+            Sign in as someone else
+          </button>
+        </p>
+      </div>
+      <ForgottenPassword open={forgotten} onClose={() => setForgotten(false)} />
+    </Dialog>
+  )
+}

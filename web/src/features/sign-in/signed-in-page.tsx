@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { meQuery } from '@/api/session'
+import { announceSignIn } from '@/api/sign-in-news'
+import { Spinner } from '@/components/status'
+import { Frame } from './frame'
+
+/** Where the identity provider leads back to for somebody whose other tab waits for them. */
+export function SignedInPage() {
+  const me = useQuery(meQuery)
+  const userId = me.data?.user.userId
+  useEffect(() => {
+    if (userId === undefined) return
+    announceSignIn(userId)
+    // Works only for a tab that a page opened; the others say what to do.
+    window.close()
+  }, [userId])
+  if (me.isPending)
+    return (
+      <Frame title="Signing in">
+        <Spinner />
+      </Frame>
+    )
+  if (!me.data)
+    return (
+      <Frame title="You're not signed in" lead="Go back to the other tab and try again.">
+        <Link to="/sign-in" className="text-accent underline underline-offset-2">
+          Sign in here
+        </Link>
+      </Frame>
+    )
+  return (
+    <Frame title="You're signed in" lead="You can close this tab and continue in the other one.">
+      <Link to="/" className="text-accent underline underline-offset-2">
+        Go to the inbox
+      </Link>
+    </Frame>
+  )
+}
