@@ -23,7 +23,7 @@ const BEHAVIOUR = new Set([
 /** How many faults and warnings there are; each leads to where it is. */
 export function IssueMenu() {
   const { document, checked, select, show } = useEditor()
-  const { issues, errors, warnings, isChecking } = checked
+  const { issues, errors, warnings, isChecking, retry } = checked
   const go = ({ place }: Issue) => {
     if (place.kind === 'rule') {
       show('rules')
@@ -43,6 +43,16 @@ export function IssueMenu() {
     const node = place.kind === 'node' ? find(document.layout, place.key)?.node : undefined
     return node ? nameOf(document, node) : 'Review type'
   }
+  if (retry !== null)
+    return (
+      <span role="status" className="flex items-center gap-1.5 px-2 text-sm text-warn">
+        <TriangleAlert size={15} aria-hidden="true" />
+        Couldn't check
+        <Button size="small" kind="quiet" onClick={retry}>
+          Try again
+        </Button>
+      </span>
+    )
   if (issues.length === 0)
     return (
       <span role="status" className="flex items-center gap-1.5 px-2 text-muted text-sm">

@@ -24,9 +24,18 @@ export type Checked = {
   warnings: number
   changes: Changes | null
   isChecking: boolean
+  /** Set when the check failed: checks again. */
+  retry: (() => void) | null
 }
 
-export const NOT_CHECKED: Checked = { issues: [], errors: 0, warnings: 0, changes: null, isChecking: false }
+export const NOT_CHECKED: Checked = {
+  issues: [],
+  errors: 0,
+  warnings: 0,
+  changes: null,
+  isChecking: false,
+  retry: null,
+}
 
 export function issuesOf(check: Check, written: WrittenForm, document: EditorDocument): Issue[] {
   const read =

@@ -16,8 +16,9 @@ export function useChecks(
   const later = useLater(now, 350)
   const answer = useQuery({ ...checkQuery(later.text, formId), enabled })
   return useMemo(() => {
-    const isChecking = enabled && (later !== now || answer.isFetching || answer.isError)
-    if (!enabled || answer.data === undefined) return { ...NOT_CHECKED, isChecking }
+    const isChecking = enabled && (later !== now || answer.isFetching)
+    const retry = enabled && answer.isError && !isChecking ? () => void answer.refetch() : null
+    if (!enabled || answer.data === undefined) return { ...NOT_CHECKED, isChecking, retry }
     const issues = issuesOf(answer.data, later.written, later.document)
     return {
       issues,
@@ -25,6 +26,7 @@ export function useChecks(
       warnings: issues.filter(issue => issue.severity === 'warning').length,
       changes: answer.data.changes,
       isChecking,
+      retry,
     }
-  }, [answer.data, answer.isFetching, answer.isError, later, now, enabled])
+  }, [answer.data, answer.isFetching, answer.isError, answer.refetch, later, now, enabled])
 }
