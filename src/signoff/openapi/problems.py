@@ -69,6 +69,7 @@ PROBLEM: Schema = {
         "requestId": {"type": "string", "description": "On a 5xx: names the exchange in the service's log."},
         "needed": {"type": "string", "description": "`forbidden`: the permission that is missing."},
         "maxBytes": {"type": "integer", "description": "`too_large`: the most that is accepted."},
+        "maxValues": {"type": "integer", "description": "`too_large`: the most values in one body."},
         "maxFields": {"type": "integer", "description": "`too_large`: the most fields in one form."},
         "maxFiles": {"type": "integer", "description": "`too_large`: the most files at once."},
         "file": {"type": "string", "description": "`file_too_large`: the file's name."},

@@ -3570,7 +3570,7 @@ export interface components {
         };
         EventPage: {
             /** @description As they are posted to webhooks, oldest first. */
-            items: (components["schemas"]["ReviewCompleted"] | components["schemas"]["TriggerSubmitted"] | components["schemas"]["RetryRequestedEvent"] | components["schemas"]["SessionHumanMessage"])[];
+            items: (components["schemas"]["ReviewCompleted"] | components["schemas"]["TriggerSubmitted"] | components["schemas"]["RetryRequestedEvent"] | components["schemas"]["ReviewDeletedEvent"] | components["schemas"]["SessionHumanMessage"])[];
             /** @description Give it as `after` for what follows; always there. */
             nextCursor: string;
         };
@@ -4777,6 +4777,8 @@ export interface components {
             needed?: string;
             /** @description `too_large`: the most that is accepted. */
             maxBytes?: number;
+            /** @description `too_large`: the most values in one body. */
+            maxValues?: number;
             /** @description `too_large`: the most fields in one form. */
             maxFields?: number;
             /** @description `too_large`: the most files at once. */
@@ -5303,7 +5305,10 @@ export interface components {
             mediaNotices?: components["schemas"]["MediaNotice"][];
         };
         ReviewDeletedEvent: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             event: "review.deleted";
             eventId: string;
             accountId: string;
