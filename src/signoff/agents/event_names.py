@@ -4,7 +4,9 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, Field
 
-ReviewEvent = Literal["review.completed", "review.retry_requested", "review.deleted", "trigger.submitted"]
+ReviewEvent = Literal[
+    "review.completed", "review.retry_requested", "review.deleted", "trigger.submitted", "batch.completed"
+]
 AgentEvent = Literal[ReviewEvent, "session.human_message"]
 
 DEFAULT_EVENTS: Final = ("review.completed", "review.retry_requested", "trigger.submitted", "session.human_message")

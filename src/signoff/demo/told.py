@@ -46,6 +46,7 @@ def blank_row(
         "form_name": form.name,
         "session_id": session_id,
         "run_id": None,
+        "batch_id": None,
         "prev_steps": None,
         "title": None,
         "revision": 1,

@@ -20,7 +20,14 @@ _VALUES: Schema = {
         },
     },
 }
-_REASON: dict[str, Schema] = {"reason": {**_TEXT, "description": "Why, where the reviewer said so."}}
+_REASON: dict[str, Schema] = {
+    "reason": {**_TEXT, "description": "Why, where the reviewer said so."},
+    "external": {
+        "const": True,
+        "type": "boolean",
+        "description": "When an external reviewer decided, with a link instead of an account.",
+    },
+}
 _RESULT: dict[str, Schema] = {
     "response": {"enum": ["approved", "rejected"]},
     "respondingUser": {**_TEXT, "description": "E-mail address, or `auto-approve`, or `time-out`."},
@@ -45,6 +52,7 @@ _OPTIONAL: dict[str, Schema] = {
     "config": {**_OBJECT, "description": "When the request had it."},
     "meta": {**_OBJECT, "description": "When the request had it."},
     "workflowRunId": {**_TEXT, "description": "When the review belongs to a run."},
+    "batchId": {**_TEXT, "description": "When the review belongs to a batch."},
 }
 _LINK: dict[str, Schema] = {"svcLink": {**_TEXT, "description": "Opens the review in the web inbox."}}
 
@@ -130,6 +138,20 @@ SCHEMAS: dict[str, Schema] = {
         },
         {"workflowRunId": _OPTIONAL["workflowRunId"]},
     ),
+    "BatchCompleted": _object(
+        {
+            "event": {"const": "batch.completed", "type": "string"},
+            **dict.fromkeys(_COMMON, _TEXT),
+            "batchId": _TEXT,
+            "completion": {"type": "integer", "minimum": 1, "description": "Counts how often it was completed."},
+            "counts": ref("BatchCounts"),
+            "reviews": {
+                "type": "array",
+                "description": "The first 1,000, oldest first.",
+                "items": _object({"reviewId": _TEXT, "respondedAt": _TEXT}, {"response": _RESULT["response"]}),
+            },
+        }
+    ),
     "SessionHumanMessage": _object(
         {
             "event": {"const": "session.human_message", "type": "string"},
@@ -170,6 +192,11 @@ _WORDS = {
         "review.deleted",
         "A review was deleted",
         "Sent to webhooks whose `webhookEvents` name it, and to the audit webhook.",
+    ),
+    "BatchCompleted": (
+        "batch.completed",
+        "All reviews of a batch are decided",
+        "Sent once, when the last pending review is decided or deleted. Adding reviews later opens the batch again.",
     ),
     "SessionHumanMessage": (
         "session.human_message",

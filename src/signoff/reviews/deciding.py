@@ -16,6 +16,7 @@ from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
 from signoff.platform.metrics import REVIEWS_DECIDED
 from signoff.platform.settings import Settings
+from signoff.reviews.batches import BATCH_COMPLETED, close_batch
 from signoff.reviews.draft import Draft
 from signoff.reviews.edits import mark_fields
 from signoff.reviews.events import AUTO_APPROVE, TIME_OUT, Decision, decided, name_of_decision
@@ -134,6 +135,8 @@ async def complete(tx: Executor, settings: Settings, form: FormVersion, review: 
     waits = copies.in_progress and settings.event_media_wait > 0
     event = decided(settings, form, review, decision, copies)
     await emit(tx, event, goes_to, settings.max_attempts, media_until if waits else None)
+    if review["batch_id"] is not None:
+        await close_batch(tx, settings, review, agent_and_audit(BATCH_COMPLETED, form, review))
     REVIEWS_DECIDED.labels(response or "submitted").inc()
 
 
@@ -149,6 +152,8 @@ def agent_and_audit(event: str, form: FormVersion, review: Row) -> list[Destinat
     has subscribed to counts for its review types' addresses too, which stand in for its own.
     """
     agent_events = review["agent_webhook_events"]
+    if agent_events is None and event == BATCH_COMPLETED:
+        agent_events = (event,)  # Only agents that use batches cause it, so it needs no subscription.
     addresses = (
         Address("request", review["webhook_url"], review["webhook_events"]),
         Address("form", form.webhook_url, agent_events),

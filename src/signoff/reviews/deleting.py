@@ -4,6 +4,7 @@ from signoff.accounts import audit
 from signoff.accounts.access import Caller
 from signoff.forms.versions import pinned_version
 from signoff.platform.clock import now
+from signoff.reviews.batches import BATCH_COMPLETED, close_batch
 from signoff.reviews.deciding import agent_and_audit
 from signoff.reviews.events import deleted
 from signoff.reviews.external_mails import withdraw_mails
@@ -31,6 +32,7 @@ async def delete_review(caller: Caller, review_id: str) -> None:
                  ended     as (
                      update external_reviewers set review_id = null, email = null, ended = 'deleted', ended_at = now()
                      where account_id = $1 and review_id = $2 and ended is not null),
+                 meta      as (delete from review_meta where account_id = $1 and review_id = $2),
                  search    as (delete from review_search where account_id = $1 and review_id = $2),
                  drafts    as (delete from review_drafts where account_id = $1 and review_id = $2),
                  presence  as (delete from review_presence where account_id = $1 and review_id = $2),
@@ -49,6 +51,9 @@ async def delete_review(caller: Caller, review_id: str) -> None:
         )
         event = deleted(review, caller.actor, now())
         await emit(tx, event, agent_and_audit(event.event, form, review), caller.settings.max_attempts)
+        if review["batch_id"] is not None:
+            goes_to = agent_and_audit(BATCH_COMPLETED, form, review)
+            await close_batch(tx, caller.settings, review, goes_to)
         await audit.record(tx, caller.actor, "review.deleted", review_id, {"title": review["title"]})
     caller.service.wake()
     caller.service.live.tell(caller.account_id, review_id)

@@ -67,6 +67,8 @@ class Draft:
     tell_run_id: bool
     """The caller brought none and is to use ours."""
     prev_steps: list[str] | None
+    batch_id: str | None
+    batch_size: int | None
     reviewers: Reviewers
     media: TakenMedia | None = None
     """Of a review type with images or videos, once they are taken in."""
@@ -101,6 +103,8 @@ async def read_draft(
         message = "says which events go to webhookUrl, and there is none"
         faults.append(Fault("webhookEvents", "no_webhook_url", message))
     workflow = _workflow(body, caller.settings, faults)
+    if body.batch_size is not None and body.batch_id is None:
+        faults.append(Fault("batchSize", "not_applicable", "is for requests with a batchId"))
     reviewers = await _named_reviewers(db, caller, body, form, faults)
     if reviewers is None:
         reviewers = Reviewers() if present is not None else await _default_reviewers(db, caller.account_id, form)
@@ -123,6 +127,8 @@ async def read_draft(
         run_name=workflow.run_name if workflow else None,
         tell_run_id=workflow is not None and workflow.run_id is None,
         prev_steps=workflow.prev_steps if workflow else None,
+        batch_id=body.batch_id,
+        batch_size=body.batch_size,
         reviewers=reviewers,
     )
 
@@ -178,6 +184,7 @@ def _same_review(body: ReviewRequest, present: Row, faults: list[Fault]) -> str:
         "formId": (body.form_id, present["form_id"]),
         "agentId": (body.agent_id, present["agent_id"]),
         "sessionId": (body.session_id, present["session_id"]),
+        "batchId": (body.batch_id, present["batch_id"]),
     }
     faults += [
         Fault(name, "cannot_change", f"the review to update has {name} {there!r}")

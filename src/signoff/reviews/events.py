@@ -136,5 +136,10 @@ def _event(name: str, settings: Settings, form: FormVersion, review: Review, mem
 
 def _asked_with(review: Review) -> dict[str, Any]:
     """What is there only when the request had it."""
-    members = {"config": review["config"], "meta": review["meta"], "workflowRunId": review["run_id"]}
+    members = {
+        "config": review["config"],
+        "meta": review["meta"],
+        "workflowRunId": review["run_id"],
+        "batchId": review["batch_id"],
+    }
     return {name: value for name, value in members.items() if value is not None}

@@ -1,7 +1,8 @@
 """Which reviews a list shows: what can be asked for, and what it comes to for the one who asks."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, StringConstraints
 
@@ -31,6 +32,34 @@ WORDS: Final = (
 )
 
 
+META: Final[dict[str, Any]] = {
+    "name": "meta.key",
+    "in": "query",
+    "required": False,
+    "description": "Put a name in place of `key`, like `meta.ticket=A-17`: only reviews whose `meta` has this text, "
+    "number, `true` or `false` there. At most 10 such parameters, all of which must hold.",
+    "schema": {"type": "string"},
+    "example": "A-17",
+}
+"""For OpenAPI, which has no way to say that a parameter's name varies."""
+MOST_META: Final = 10
+
+
+def read_meta(query: Iterable[tuple[str, str]]) -> dict[str, str] | None:
+    """From `meta.<key>` in a query. Raises `BadQuery`."""
+    found: dict[str, str] = {}
+    for name, value in query:
+        key = name.removeprefix("meta.")
+        if key == name:
+            continue
+        if not key or len(key) > 200 or key in found:
+            raise BadQuery(f"{name[:100]}: give each key once, and of at most 200 characters.")
+        found[key] = value
+    if len(found) > MOST_META:
+        raise BadQuery(f"meta: at most {MOST_META} keys can be asked for at once.")
+    return found or None
+
+
 class ReviewFilters(Body):
     """As in the query of `GET /reviews`. What is left out, or null, does not filter."""
 
@@ -40,6 +69,10 @@ class ReviewFilters(Body):
     form_id: FilterId | None = None
     session_id: FilterId | None = None
     run_id: FilterId | None = None
+    batch_id: FilterId | None = None
+    meta: dict[str, str] | None = Field(
+        None, max_length=10, description="Members of `meta`, by name, and their values."
+    )
     retry_requested: bool | None = Field(None, strict=True, description="Whether it waits for other content.")
     assigned_to: FilterId | None = Field(None, description=ASSIGNED_TO)
     q: SearchWords | None = Field(None, description=WORDS)
@@ -56,6 +89,9 @@ class Selection:
     form_id: str | None
     session_id: str | None
     run_id: str | None
+    batch_id: str | None
+    meta: tuple[tuple[str, str], ...]
+    """Members of `meta` and their values, all of which a review has."""
     assignees: tuple[str, ...] | None
     """Any of these users and groups; None: whoever is asked, or nobody."""
     unassigned: bool
@@ -76,6 +112,8 @@ async def select(db: Executor, actor: Actor, filters: ReviewFilters) -> Selectio
         form_id=filters.form_id,
         session_id=filters.session_id,
         run_id=filters.run_id,
+        batch_id=filters.batch_id,
+        meta=tuple(sorted((filters.meta or {}).items())),
         assignees=assignees,
         unassigned=unassigned,
         words=(filters.q or "").strip() or None,

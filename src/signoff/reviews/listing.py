@@ -31,7 +31,7 @@ INDEX_TIME_MS: Final = 250
 NARROW: Final = """
     r.review_id, r.agent_id, r.session_id, r.form_id, r.form_name, r.title, r.revision, r.state, r.retry_requested,
     r.auto_approved, r.timed_out, r.due_at, r.due_action, r.reminded_at,
-    r.response, r.responding_user, r.responded_at, r.run_id, r.created_at, r.updated_at, r.taken_by,
+    r.response, r.responding_user, r.responded_at, r.run_id, r.batch_id, r.created_at, r.updated_at, r.taken_by,
     case when r.assigned then array(
         select a.assignee_id from review_assignees a
         where a.account_id = r.account_id and a.review_id = r.review_id order by a.assignee_id

@@ -70,6 +70,7 @@ async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: 
         "dueAction": row["due_action"] if row["due_at"] is not None else None,
         "remindedAt": iso_or_none(row["reminded_at"]),
         "workflowRunId": row["run_id"],
+        "batchId": row["batch_id"],
         "assignedTo": {"users": row["users"], "groups": row["groups"], "external": row["external"]},
         "takenBy": _taken_by(row),
     }
@@ -82,7 +83,7 @@ async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: 
         review |= await _members_for_people(db, actor, row)
     if actor.kind == "external":
         # Who else is asked, and what the agent keeps for itself, is not for people outside.
-        for name in ("assignedTo", "takenBy", "meta", "sessionName", "runName"):
+        for name in ("assignedTo", "takenBy", "meta", "batchId", "sessionName", "runName"):
             del review[name]
     return {name: value for name, value in review.items() if value is not None}
 

@@ -107,6 +107,8 @@ def _new_review(
         externals_until=links.until,
         reviewers_set_by=draft.reviewers.set_by,
         given_title=draft.given_title,
+        batch_id=draft.batch_id,
+        batch_size=draft.batch_size,
         size=size,
         media=draft.media,
         due=None if draft.auto_approve else first_due(draft.form.time_limits, now()),

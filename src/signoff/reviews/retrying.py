@@ -158,6 +158,13 @@ async def _add_revision(tx: Executor, caller: Caller, review: Row, draft: Draft)
             insert into review_revisions (account_id, review_id, revision, data, config, meta, webhook_url, title,
                                           webhook_events)
             values ($1, $2, $3, $7, $8, $9, $10, $11, $14)
+        ), old_meta as (
+            delete from review_meta m where m.account_id = $1 and m.review_id = $2
+              and not exists (select from meta_terms($9::json) as t (term) where t.term = m.term)
+        ), new_meta as (
+            insert into review_meta (account_id, term, review_id)
+            select $1, t.term, $2 from meta_terms($9::json) as t (term) where $9::json is not null
+            on conflict do nothing
         ), session as (
             update sessions set active_at = now() where account_id = $1 and session_id = $13
         ), run as (

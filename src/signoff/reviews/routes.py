@@ -9,13 +9,24 @@ from signoff.accounts.identity import Person
 from signoff.platform.http import JsonRoute, allow_query, json_response
 from signoff.platform.idempotency import IDEMPOTENCY_KEY, first_answer, read_idempotency
 from signoff.platform.schemas import Limit, Page, Wait, written_page
-from signoff.reviews import listing, presence, queries, saved_drafts, showing
+from signoff.reviews import batches, listing, presence, queries, saved_drafts, showing
 from signoff.reviews.assigning import assign
+from signoff.reviews.batches import Batch, BatchId
 from signoff.reviews.deciding import submit_response
 from signoff.reviews.deleting import delete_review
 from signoff.reviews.extending import extend
 from signoff.reviews.external_access import with_links
-from signoff.reviews.filters import ASSIGNED_TO, WORDS, Order, Response, ReviewFilters, State, select
+from signoff.reviews.filters import (
+    ASSIGNED_TO,
+    META,
+    WORDS,
+    Order,
+    Response,
+    ReviewFilters,
+    State,
+    read_meta,
+    select,
+)
 from signoff.reviews.requesting import request_review
 from signoff.reviews.retry_reminders import remind_agent, withdraw_retry
 from signoff.reviews.retrying import replace_content, request_retry
@@ -82,8 +93,10 @@ async def post_review_request(request: Request, caller: Requester, body: ReviewR
     return json_response(await request_review(caller, body, size, idempotency))
 
 
-@router.get("/reviews", responses=_documented(Page[ReviewRow]))
+@router.get("/reviews", responses=_documented(Page[ReviewRow]), openapi_extra={"parameters": [META]})
+@allow_query("meta.")
 async def list_reviews(
+    request: Request,
     caller: Reader,
     state: State | None = None,
     response: Annotated[Response | None, Query(description="Only reviews with this response.")] = None,
@@ -91,6 +104,7 @@ async def list_reviews(
     form_id: Annotated[Filter, Query(alias="formId")] = None,
     session_id: Annotated[Filter, Query(alias="sessionId")] = None,
     run_id: Annotated[Filter, Query(alias="runId", description="Only reviews of this run.")] = None,
+    batch_id: Annotated[Filter, Query(alias="batchId", description="Only reviews of this batch.")] = None,
     retry_requested: Annotated[
         bool | None, Query(alias="retryRequested", description="Whether it waits for other content.")
     ] = None,
@@ -112,6 +126,8 @@ async def list_reviews(
         form_id=form_id,
         session_id=session_id,
         run_id=run_id,
+        batch_id=batch_id,
+        meta=read_meta(request.query_params.multi_items()),
         retry_requested=retry_requested,
         assigned_to=assigned_to,
         q=q,
@@ -120,6 +136,12 @@ async def list_reviews(
     selection = await select(caller.db, caller.actor, filters)
     found = await listing.list_reviews(caller.db, caller.account_id, selection, cursor or None, limit)
     return written_page(found)
+
+
+@router.get("/batches/{batchId}", response_model_exclude_none=True)
+async def get_batch(caller: Reader, batch_id: BatchId, cursor: ReviewCursor = None, limit: Limit = 50) -> Batch:
+    """A batch: how many of its reviews are decided, and how, and the reviews themselves."""
+    return await batches.get_batch(caller, batch_id, cursor or None, limit)
 
 
 @router.get("/reviews/{reviewId}", responses=_documented(Review))

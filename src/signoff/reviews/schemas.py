@@ -74,6 +74,12 @@ class ReviewRequest(BaseModel):
         "`trigger.submitted`. Other events go to the review type's or the agent's webhook, if that takes them.",
     )
     session_id: CallerId | None = Field(None, description="Links the review to a session; made on first use.")
+    batch_id: CallerId | None = Field(
+        None, description="Puts the review into a batch; `batch.completed` comes when all of it is decided."
+    )
+    batch_size: Annotated[int, Field(strict=True, ge=1, le=100_000)] | None = Field(
+        None, description="How many reviews the batch will have. It is not complete before they are all there."
+    )
     assign_to: list[Email] | None = Field(None, max_length=200, description="E-mail addresses of members.")
     assign_to_groups: list[str] | None = Field(None, max_length=200, description="Group IDs.")
     ext_reviewers: list[Email] | None = Field(None, max_length=50, description="People without an account.")
@@ -265,6 +271,7 @@ class Review(Answer):
         None, description="Present while the review waits for other content."
     )
     workflow_run_id: str | None = Field(None, description="When it belongs to a run.")
+    batch_id: str | None = Field(None, description="When it belongs to a batch.")
     assigned_to: Assigned
     taken_by: TakenBy | None = Field(
         None, description="When somebody took it: among members it is theirs alone, and admins'."
@@ -377,6 +384,7 @@ class ReviewRow(Answer):
     responding_user: str | None = None
     responded_at: str | None = None
     workflow_run_id: str | None = Field(None, description="When it belongs to a run.")
+    batch_id: str | None = Field(None, description="When it belongs to a batch.")
     created_at: str
     updated_at: str
     assignee_ids: list[str] = Field(description="IDs of the users and groups that are asked.")

@@ -47,9 +47,12 @@ def walk(statement: Statement, selection: Selection, after: str | None, *, looki
         f" order by review_id {order(selection)} limit {most})"
     )
     left = _conditions(statement, selection)
-    if selection.session_id is not None or selection.run_id is not None:
-        name = "session_id" if selection.session_id is not None else "run_id"
-        walks = [along.format(f"{left.pop(name)()}")]
+    narrow = next((name for name in ("session_id", "run_id", "batch_id") if name in left), None)
+    if narrow is not None:
+        walks = [along.format(left.pop(narrow)())]
+    elif selection.meta:
+        left.pop("meta 0")
+        walks = [_along_meta(statement, selection, edge, most)]
     elif selection.assignees is not None:
         left.pop("assignees")
         left.pop("phase", None)
@@ -87,6 +90,19 @@ def conditions(statement: Statement, selection: Selection) -> list[str]:
     return [condition() for name, condition in _conditions(statement, selection).items() if name != "words"]
 
 
+def _along_meta(statement: Statement, selection: Selection, edge: str, most: str) -> str:
+    """Those with the first of the members. The others are looked at review by review."""
+    term = _meta_term(statement, *selection.meta[0])
+    return (
+        f"(select review_id from review_meta where account_id = $1 and term = {term}{edge}"  # noqa: S608
+        f" order by review_id {order(selection)} limit {most})"
+    )
+
+
+def _meta_term(statement: Statement, name: str, value: str) -> str:
+    return f"meta_term({statement.bind(name)}, {statement.bind(value)})"
+
+
 def _along_assignees(statement: Statement, selection: Selection, edge: str, most: str) -> str:
     """A review that is assigned to several of them comes once."""
     return f"""
@@ -104,7 +120,7 @@ def _along_assignees(statement: Statement, selection: Selection, edge: str, most
 def _conditions(statement: Statement, selection: Selection) -> dict[str, Callable[[], str]]:
     """By name; each binds its parameters when it is called, since an unused one cannot stand in a statement."""
     made: dict[str, Callable[[], str]] = {}
-    for name in ("session_id", "run_id", "form_id", "agent_id"):
+    for name in ("session_id", "run_id", "batch_id", "form_id", "agent_id"):
         if (value := getattr(selection, name)) is not None:
             made[name] = partial(_equal, statement, name, value)
     if len(selection.phases) < len(PHASES):
@@ -116,6 +132,8 @@ def _conditions(statement: Statement, selection: Selection) -> dict[str, Callabl
             "exists (select from review_assignees a where a.account_id = r.account_id and a.review_id = r.review_id"
             f" and a.assignee_id = any({statement.bind(list(assignees))}::text[]))"
         )
+    for index, member in enumerate(selection.meta):
+        made[f"meta {index}"] = partial(_has_meta, statement, *member)
     if (words := selection.words) is not None:
         # As a value and not as a join: for each review its own document, and never all that match.
         made["words"] = lambda: (
@@ -123,6 +141,13 @@ def _conditions(statement: Statement, selection: Selection) -> dict[str, Callabl
             " where s.account_id = r.account_id and s.review_id = r.review_id)"
         )
     return made
+
+
+def _has_meta(statement: Statement, name: str, value: str) -> str:
+    return (
+        "exists (select from review_meta m where m.account_id = r.account_id and m.review_id = r.review_id"
+        f" and m.term = {_meta_term(statement, name, value)})"
+    )
 
 
 def _equal(statement: Statement, name: str, value: str) -> str:

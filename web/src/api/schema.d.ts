@@ -53,6 +53,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/batches/{batchId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a batch
+         * @description A batch: how many of its reviews are decided, and how, and the reviews themselves.
+         *
+         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         */
+        get: operations["getBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/reviews/{reviewId}": {
         parameters: {
             query?: never;
@@ -2718,6 +2740,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "batch.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * All reviews of a batch are decided
+         * @description Sent once, when the last pending review is decided or deleted. Adding reviews later opens the batch again.
+         */
+        post: operations["onBatchCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "session.human_message": {
         parameters: {
             query?: never;
@@ -2797,7 +2839,7 @@ export interface components {
             description: string;
             webhookUrl: string | null;
             /** @description The events that the webhook receives. */
-            webhookEvents: ("review.completed" | "review.retry_requested" | "review.deleted" | "trigger.submitted" | "session.human_message")[];
+            webhookEvents: ("review.completed" | "review.retry_requested" | "review.deleted" | "trigger.submitted" | "batch.completed" | "session.human_message")[];
             /** @enum {string} */
             chat: "off" | "on" | "replyOnly";
             /** Format: date-time */
@@ -2815,7 +2857,7 @@ export interface components {
             /** @description `null` removes the webhook. */
             webhookUrl?: string | null;
             /** @description `null` for the default events. */
-            webhookEvents?: ("review.completed" | "review.retry_requested" | "review.deleted" | "trigger.submitted" | "session.human_message")[] | null;
+            webhookEvents?: ("review.completed" | "review.retry_requested" | "review.deleted" | "trigger.submitted" | "batch.completed" | "session.human_message")[] | null;
             /** @enum {string} */
             chat?: "off" | "on" | "replyOnly";
         };
@@ -2844,7 +2886,7 @@ export interface components {
             description: string;
             webhookUrl: string | null;
             /** @description The events that the webhook receives. */
-            webhookEvents: ("review.completed" | "review.retry_requested" | "review.deleted" | "trigger.submitted" | "session.human_message")[];
+            webhookEvents: ("review.completed" | "review.retry_requested" | "review.deleted" | "trigger.submitted" | "batch.completed" | "session.human_message")[];
             /** @enum {string} */
             chat: "off" | "on" | "replyOnly";
             /** Format: date-time */
@@ -2945,6 +2987,56 @@ export interface components {
             id: string;
             email: string;
             name: string;
+        };
+        Batch: {
+            batchId: string;
+            /** @enum {string} */
+            state: "pending" | "completed";
+            /** @description How many reviews it is to have, if a request said so. */
+            size?: number;
+            counts: components["schemas"]["BatchCounts"];
+            /**
+             * Format: date-time
+             * @description When the last one was decided, while none is pending.
+             */
+            completedAt?: string;
+            /** @description Oldest first, without their payloads. */
+            reviews: components["schemas"]["ReviewRow"][];
+            nextCursor?: string | null;
+        };
+        BatchCompleted: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "batch.completed";
+            eventId: string;
+            accountId: string;
+            agentId: string;
+            sessionId: string;
+            deliveryId: string;
+            /** Format: date-time */
+            createdAt: string;
+            batchId: string;
+            /** @description Counts how often it was completed. */
+            completion: number;
+            counts: components["schemas"]["BatchCounts"];
+            /** @description The first 1,000, oldest first. */
+            reviews: {
+                reviewId: string;
+                /** Format: date-time */
+                respondedAt: string;
+                /** @enum {unknown} */
+                response?: "approved" | "rejected";
+            }[];
+        };
+        BatchCounts: {
+            total: number;
+            pending: number;
+            approved: number;
+            rejected: number;
+            /** @description Of trigger forms. */
+            submitted: number;
         };
         /** @description Yes or no; required means that one of the two must be chosen. Value: boolean. */
         BooleanField: {
@@ -3570,7 +3662,7 @@ export interface components {
         };
         EventPage: {
             /** @description As they are posted to webhooks, oldest first. */
-            items: (components["schemas"]["ReviewCompleted"] | components["schemas"]["TriggerSubmitted"] | components["schemas"]["RetryRequestedEvent"] | components["schemas"]["ReviewDeletedEvent"] | components["schemas"]["SessionHumanMessage"])[];
+            items: (components["schemas"]["ReviewCompleted"] | components["schemas"]["TriggerSubmitted"] | components["schemas"]["RetryRequestedEvent"] | components["schemas"]["ReviewDeletedEvent"] | components["schemas"]["BatchCompleted"] | components["schemas"]["SessionHumanMessage"])[];
             /** @description Give it as `after` for what follows; always there. */
             nextCursor: string;
         };
@@ -4287,7 +4379,7 @@ export interface components {
             /** @description Receives the agent's events. */
             webhookUrl?: string | null;
             /** @description The events that the webhook receives. `null` or left out: `review.completed`, `review.retry_requested`, `trigger.submitted` and `session.human_message`. */
-            webhookEvents?: ("review.completed" | "review.retry_requested" | "review.deleted" | "trigger.submitted" | "session.human_message")[] | null;
+            webhookEvents?: ("review.completed" | "review.retry_requested" | "review.deleted" | "trigger.submitted" | "batch.completed" | "session.human_message")[] | null;
             /**
              * @default off
              * @enum {string}
@@ -5017,6 +5109,8 @@ export interface components {
             retryRequested?: components["schemas"]["RetryRequested"];
             /** @description When it belongs to a run. */
             workflowRunId?: string;
+            /** @description When it belongs to a batch. */
+            batchId?: string;
             assignedTo: components["schemas"]["Assigned"];
             /** @description When somebody took it: among members it is theirs alone, and admins'. */
             takenBy?: components["schemas"]["TakenBy"];
@@ -5144,6 +5238,8 @@ export interface components {
             meta?: Record<string, never>;
             /** @description When the review belongs to a run. */
             workflowRunId?: string;
+            /** @description When the review belongs to a batch. */
+            batchId?: string;
         };
         Review: {
             accountId: string;
@@ -5216,6 +5312,8 @@ export interface components {
             retryRequested?: components["schemas"]["RetryRequested"];
             /** @description When it belongs to a run. */
             workflowRunId?: string;
+            /** @description When it belongs to a batch. */
+            batchId?: string;
             assignedTo: components["schemas"]["Assigned"];
             /** @description When somebody took it: among members it is theirs alone, and admins'. */
             takenBy?: components["schemas"]["TakenBy"];
@@ -5274,6 +5372,11 @@ export interface components {
                 changed: string[];
                 /** @description Why, where the reviewer said so. */
                 reason?: string;
+                /**
+                 * @description When an external reviewer decided, with a link instead of an account.
+                 * @constant
+                 */
+                external?: true;
                 /** @description The approved values in the shape that was sent: call your tool with these. What nobody changed is exactly what you sent. Absent when the review was rejected. */
                 approvedArguments?: Record<string, never>;
             };
@@ -5289,6 +5392,8 @@ export interface components {
             meta?: Record<string, never>;
             /** @description When the review belongs to a run. */
             workflowRunId?: string;
+            /** @description When the review belongs to a batch. */
+            batchId?: string;
             /**
              * @description When nobody was asked.
              * @constant
@@ -5340,6 +5445,11 @@ export interface components {
             formId?: string | null;
             sessionId?: string | null;
             runId?: string | null;
+            batchId?: string | null;
+            /** @description Members of `meta`, by name, and their values. */
+            meta?: {
+                [key: string]: string;
+            } | null;
             /** @description Whether it waits for other content. */
             retryRequested?: boolean | null;
             /** @description A user's or group's ID: exactly that assignee. `me`: you, directly, or somebody for whom you stand in. `myGroups`: any of your groups, or of theirs. `nobody`: no member, group or external reviewer is asked by name. */
@@ -5410,9 +5520,13 @@ export interface components {
             /** @description Where this review's result goes. */
             webhookUrl?: string | null;
             /** @description The events that `webhookUrl` receives. Left out: `review.completed`, `review.retry_requested` and `trigger.submitted`. Other events go to the review type's or the agent's webhook, if that takes them. */
-            webhookEvents?: ("review.completed" | "review.retry_requested" | "review.deleted" | "trigger.submitted")[] | null;
+            webhookEvents?: ("review.completed" | "review.retry_requested" | "review.deleted" | "trigger.submitted" | "batch.completed")[] | null;
             /** @description Links the review to a session; made on first use. */
             sessionId?: string | null;
+            /** @description Puts the review into a batch; `batch.completed` comes when all of it is decided. */
+            batchId?: string | null;
+            /** @description How many reviews the batch will have. It is not complete before they are all there. */
+            batchSize?: number | null;
             /** @description E-mail addresses of members. */
             assignTo?: string[] | null;
             /** @description Group IDs. */
@@ -5503,6 +5617,8 @@ export interface components {
             respondedAt?: string;
             /** @description When it belongs to a run. */
             workflowRunId?: string;
+            /** @description When it belongs to a batch. */
+            batchId?: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -6120,6 +6236,11 @@ export interface components {
                 approvedArguments: Record<string, never>;
                 /** @description Why, where the reviewer said so. */
                 reason?: string;
+                /**
+                 * @description When an external reviewer decided, with a link instead of an account.
+                 * @constant
+                 */
+                external?: true;
             };
             /** @description Media URL to stored copy. */
             fileCache: {
@@ -6133,6 +6254,8 @@ export interface components {
             meta?: Record<string, never>;
             /** @description When the review belongs to a run. */
             workflowRunId?: string;
+            /** @description When the review belongs to a batch. */
+            batchId?: string;
             /** @description Media that isn't in `fileCache`: it couldn't be copied, or not before the event was sent. */
             mediaNotices?: components["schemas"]["MediaNotice"][];
         };
@@ -6567,6 +6690,11 @@ export interface operations {
                  * @example run-2026-11-15
                  */
                 runId?: string;
+                /**
+                 * @description Only reviews of this batch.
+                 * @example newsletter-2026-46
+                 */
+                batchId?: string;
                 /** @description Whether it waits for other content. */
                 retryRequested?: boolean;
                 /**
@@ -6585,6 +6713,11 @@ export interface operations {
                 cursor?: string;
                 /** @description Most items on a page. */
                 limit?: number;
+                /**
+                 * @description Put a name in place of `key`, like `meta.ticket=A-17`: only reviews whose `meta` has this text, number, `true` or `false` there. At most 10 such parameters, all of which must hold.
+                 * @example A-17
+                 */
+                "meta.key"?: string;
             };
             header?: never;
             path?: never;
@@ -6657,6 +6790,137 @@ export interface operations {
             };
             /** @description The credentials do not allow it. */
             403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBatch: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Most items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A batch's ID, which its caller chose.
+                 * @example newsletter-2026-46
+                 */
+                batchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "batchId": "newsletter-2026-46",
+                     *       "state": "pending",
+                     *       "size": 1,
+                     *       "counts": {
+                     *         "total": 1,
+                     *         "pending": 1,
+                     *         "approved": 0,
+                     *         "rejected": 0,
+                     *         "submitted": 0
+                     *       },
+                     *       "reviews": [
+                     *         {
+                     *           "reviewId": "rev_01a1de8ac9c05b7f80e2d91a36c4",
+                     *           "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *           "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                     *           "formId": "frm_01a1440c01c9e07ab52f6dc81934",
+                     *           "formName": "Review AI draft",
+                     *           "title": "Autumn news",
+                     *           "revision": 1,
+                     *           "state": "responded",
+                     *           "retryRequested": false,
+                     *           "response": "approved",
+                     *           "autoApproved": false,
+                     *           "respondingUser": "editor@example.com",
+                     *           "respondedAt": "2026-11-15T09:36:15.520Z",
+                     *           "workflowRunId": "run-2026-11-15",
+                     *           "createdAt": "2026-11-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-15T09:36:15.520Z",
+                     *           "assigneeIds": [
+                     *             "usr_01a1440c01c07a93e15d0b84f26c"
+                     *           ],
+                     *           "external": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Batch"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -26949,6 +27213,78 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["ReviewDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: automatic attempts stop. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, a redirect included, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBatchCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery's ID, the same on every attempt.
+                 * @example whd_01a1de9085e04f6b1d92c8a3705e
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Time of the attempt, in seconds since 1970.
+                 * @example 1794735375
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 with the agent's secret, as Standard Webhooks has it. While a secret is rotated there are two, separated by a blank.
+                 * @example v1,6Lk1VXrN6yG1fYbKXkqQmTQ3a0d5Vb7oW3m3yq8f2xE=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "batch.completed",
+                 *       "eventId": "evt_01a1de9085dfb3e87a1c06d4295f",
+                 *       "accountId": "acc_01a1108c69c04be1a9d07c3f52e6",
+                 *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                 *       "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                 *       "deliveryId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                 *       "createdAt": "2026-11-15T09:36:15.520Z",
+                 *       "batchId": "newsletter-2026-46",
+                 *       "completion": 1,
+                 *       "counts": {
+                 *         "total": 1,
+                 *         "pending": 0,
+                 *         "approved": 1,
+                 *         "rejected": 0,
+                 *         "submitted": 0
+                 *       },
+                 *       "reviews": [
+                 *         {
+                 *           "reviewId": "rev_01a1de8ac9c05b7f80e2d91a36c4",
+                 *           "response": "approved",
+                 *           "respondedAt": "2026-11-15T09:36:15.520Z"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchCompleted"];
             };
         };
         responses: {

@@ -27,6 +27,7 @@ from signoff_client.errors import (
     WaitTimeout,
 )
 from signoff_client.events import (
+    BatchCompleted,
     Event,
     HumanMessage,
     RetryRequested,
@@ -39,7 +40,7 @@ from signoff_client.files import StoredFile
 from signoff_client.memory import PastResponse
 from signoff_client.messages import Message
 from signoff_client.results import Result, Retry
-from signoff_client.reviews import ReviewOptions
+from signoff_client.reviews import Batch, ReviewOptions
 from signoff_client.version import __version__
 from signoff_client.webhooks import verify
 
@@ -47,6 +48,8 @@ __all__ = [
     "ApiError",
     "AsyncClient",
     "AsyncReview",
+    "Batch",
+    "BatchCompleted",
     "Client",
     "Conflict",
     "ConnectionFailed",

@@ -23,7 +23,7 @@ from signoff_client.memory import Decision, Filter, PastResponse
 from signoff_client.messages import Growing, Message, MessageOptions
 from signoff_client.paging import AsyncPages, Pages
 from signoff_client.results import Result, read_result
-from signoff_client.reviews import Asked, ReviewOptions
+from signoff_client.reviews import Asked, Batch, ReviewOptions
 from signoff_client.sign_off import SignOff
 from signoff_client.values import Values
 from signoff_client.version import __version__
@@ -131,6 +131,10 @@ class Client:
     def review(self, review_id: str) -> Review:
         """A review that was asked for before. Nothing is sent yet."""
         return Review(self, Asked(review_id))
+
+    def batch(self, batch_id: str) -> Batch:
+        """The reviews that were requested with this `batch_id`, and how many are decided."""
+        return self.run(reviews.batch(batch_id, self.retrying))
 
     def sign_off(
         self,
@@ -323,6 +327,10 @@ class AsyncClient:
     def review(self, review_id: str) -> AsyncReview:
         """See `Client.review`."""
         return AsyncReview(self, Asked(review_id))
+
+    async def batch(self, batch_id: str) -> Batch:
+        """See `Client.batch`."""
+        return await self.run(reviews.batch(batch_id, self.retrying))
 
     def sign_off(
         self,

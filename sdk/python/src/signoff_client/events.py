@@ -81,6 +81,17 @@ class HumanMessage(Event):
     """The latest messages, oldest first and the new one last."""
 
 
+@dataclass(frozen=True)
+class BatchCompleted(Event):
+    """All reviews of a batch are decided."""
+
+    batch_id: str
+    completion: int
+    """Counts how often it was completed: a review that is added later opens the batch again."""
+    counts: Mapping[str, int]
+    """`total`, `approved`, `rejected` and `submitted`."""
+
+
 def read_event(raw: Mapping[str, Any]) -> Event:
     """The event in its own class. Raises KeyError, TypeError or ValueError if it is none of ours."""
     common: dict[str, Any] = {
@@ -98,6 +109,8 @@ def read_event(raw: Mapping[str, Any]) -> Event:
         return HumanMessage(**common, message=message, history=history)
     if raw["event"] == "review.deleted":
         return ReviewDeleted(**common, review_id=raw["reviewId"], form_id=raw["formId"], form_name=raw["formName"])
+    if raw["event"] == "batch.completed":
+        return BatchCompleted(**common, batch_id=raw["batchId"], completion=raw["completion"], counts=raw["counts"])
     if raw["event"] not in ("review.completed", "trigger.submitted", "review.retry_requested"):
         return Event(**common)
     common |= {

@@ -38,6 +38,10 @@ class ReviewOptions(TypedDict, total=False):
     title: str
     session_id: str
     """Ties together what belongs to one conversation or task."""
+    batch_id: str
+    """Puts the review into a batch: `client.batch(batch_id)`, and the event `batch.completed`."""
+    batch_size: int
+    """How many reviews the batch will have."""
     assign_to: Sequence[str]
     """E-mail addresses of members."""
     assign_to_groups: Sequence[str]
@@ -110,6 +114,31 @@ def update(asked: Asked, values: Values, options: ReviewOptions, key: str | None
 
 def fetch(review_id: str, waits: float = 0.0) -> Call:
     return reading(place("reviews", review_id), waits=waits)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Reviews that were requested with one `batch_id`."""
+
+    batch_id: str
+    completed: bool
+    """Whether all of them are decided."""
+    counts: Mapping[str, int]
+    """`total`, `pending`, `approved`, `rejected` and `submitted`."""
+    reviews: tuple[Mapping[str, Any], ...] = field(repr=False)
+    """As the service lists them, oldest first."""
+
+
+def batch(batch_id: str, retrying: Retrying) -> Flow[Batch]:
+    """With all its reviews, however many pages they are."""
+    rows: list[Mapping[str, Any]] = []
+    cursor: str | None = None
+    while True:
+        page = yield from ask(reading(place("batches", batch_id), cursor=cursor, limit=200), retrying)
+        rows += page["reviews"]
+        cursor = page.get("nextCursor")
+        if cursor is None:
+            return Batch(batch_id, page["state"] == "completed", page["counts"], tuple(rows))
 
 
 def delete(review_id: str) -> Call:

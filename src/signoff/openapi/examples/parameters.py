@@ -22,6 +22,7 @@ PARAMETERS: dict[str, str] = {
     "formId": FORM_ID,
     "version": 1,
     "sessionId": SESSION_ID,
+    "batchId": "newsletter-2026-46",
     "messageId": MESSAGE_ID,
     "deliveryId": DELIVERY_ID,
     "viewId": VIEW_ID,

@@ -75,6 +75,22 @@ RETRY = {
 _DECIDED = {"state", "reviewResult", "webhookDeliveryId", "fileCache"}
 _draft = {"data": EDITS, "reason": "The headline says more now.", "revision": 1}
 
+_ROW: dict[str, Any] = {
+    **{name: REVIEW[name] for name in ("reviewId", "agentId", "sessionId", "formId", "formName", "title")},
+    "revision": 1,
+    "state": "responded",
+    "retryRequested": False,
+    "response": "approved",
+    "autoApproved": False,
+    "respondingUser": EDITOR,
+    "respondedAt": RESPONDED_AT,
+    "workflowRunId": RUN_ID,
+    "createdAt": REQUESTED_AT,
+    "updatedAt": RESPONDED_AT,
+    "assigneeIds": [EDITOR_ID],
+    "external": False,
+}
+
 EXAMPLES: dict[str, Any] = {
     "ReviewRequest": REVIEW_REQUEST,
     "ReviewRequested": {
@@ -90,20 +106,13 @@ EXAMPLES: dict[str, Any] = {
         "assignedTo": {"users": [EDITOR], "groups": [], "external": [OUTSIDER]},
         "extReviewerLinks": [{"email": OUTSIDER, "link": f"{URL}/external/{REVIEW_ID}?token=ext_{TOKEN[4:]}"}],
     },
-    "ReviewRow": {
-        **{name: REVIEW[name] for name in ("reviewId", "agentId", "sessionId", "formId", "formName", "title")},
-        "revision": 1,
-        "state": "responded",
-        "retryRequested": False,
-        "response": "approved",
-        "autoApproved": False,
-        "respondingUser": EDITOR,
-        "respondedAt": RESPONDED_AT,
-        "workflowRunId": RUN_ID,
-        "createdAt": REQUESTED_AT,
-        "updatedAt": RESPONDED_AT,
-        "assigneeIds": [EDITOR_ID],
-        "external": False,
+    "ReviewRow": _ROW,
+    "Batch": {
+        "batchId": "newsletter-2026-46",
+        "state": "pending",
+        "size": 1,
+        "counts": {"total": 1, "pending": 1, "approved": 0, "rejected": 0, "submitted": 0},
+        "reviews": [_ROW],
     },
     "PinnedForm": {"formId": FORM_ID, "version": 1, "name": NEW_FORM["name"], **COMPILED.to_json()},
     "Suggested": {

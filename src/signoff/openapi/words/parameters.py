@@ -6,6 +6,7 @@ PARAMETERS = {
     "formId": "A review type's ID.",
     "version": "A version's number.",
     "sessionId": "A session's ID.",
+    "batchId": "A batch's ID, which its caller chose.",
     "messageId": "A message's ID.",
     "deliveryId": "A delivery's ID.",
     "viewId": "A saved view's ID.",

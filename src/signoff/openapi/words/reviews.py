@@ -41,6 +41,7 @@ OPERATIONS: Operations = {
         ),
     ),
     ("get", "/reviews"): Words("listReviews", "List reviews"),
+    ("get", "/batches/{batchId}"): Words("getBatch", "Get a batch"),
     ("get", "/reviews/{reviewId}"): Words("getReview", "Fetch a review"),
     ("delete", "/reviews/{reviewId}"): Words("deleteReview", "Delete a review"),
     ("delete", "/deleteReview"): Words("deleteReviewByBody", "Delete a review named in the body"),

@@ -1,0 +1,137 @@
+"""Batches: reviews that their caller put together, and the one event when all of them are decided."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Final, Literal
+
+from fastapi import Path
+from pydantic import Field
+
+from signoff.accounts.access import Caller
+from signoff.platform.clock import iso_or_none
+from signoff.platform.db import Executor, Row
+from signoff.platform.errors import NotFound
+from signoff.platform.schemas import Answer
+from signoff.platform.settings import Settings
+from signoff.reviews import listing
+from signoff.reviews.filters import ReviewFilters, select
+from signoff.reviews.schemas import ReviewRow
+from signoff.webhooks.actions import Destination, Event, emit
+
+BATCH_COMPLETED: Final = "batch.completed"
+MOST_IN_EVENT: Final = 1000
+"""So many reviews are named in the event; `GET /batches/{batchId}` has them all."""
+
+BatchId = Annotated[str, Path(alias="batchId", max_length=128)]
+
+
+class BatchCounts(Answer):
+    total: int
+    pending: int
+    approved: int
+    rejected: int
+    submitted: int = Field(description="Of trigger forms.")
+
+
+class Batch(Answer):
+    batch_id: str
+    state: Literal["pending", "completed"]
+    size: int | None = Field(None, description="How many reviews it is to have, if a request said so.")
+    counts: BatchCounts
+    completed_at: str | None = Field(None, description="When the last one was decided, while none is pending.")
+    reviews: list[ReviewRow] = Field(description="Oldest first, without their payloads.")
+    next_cursor: str | None = None
+
+
+async def get_batch(caller: Caller, batch_id: str, cursor: str | None, limit: int) -> Batch:
+    batch = await caller.db.fetchrow(
+        "select size, completed_at from batches where account_id = $1 and batch_id = $2", caller.account_id, batch_id
+    )
+    if batch is None:
+        raise NotFound("batch", batch_id)
+    filters = ReviewFilters.model_construct(batch_id=batch_id, order="oldest")
+    selection = await select(caller.db, caller.actor, filters)
+    page = await listing.list_reviews(caller.db, caller.account_id, selection, cursor, limit)
+    return Batch(
+        batch_id=batch_id,
+        state="pending" if batch["completed_at"] is None else "completed",
+        size=batch["size"],
+        counts=BatchCounts(**await _count(caller.db, caller.account_id, batch_id)),
+        completed_at=iso_or_none(batch["completed_at"]),
+        reviews=page.items,
+        next_cursor=page.next_cursor,
+    )
+
+
+async def close_batch(tx: Executor, settings: Settings, review: Row, destinations: Sequence[Destination]) -> None:
+    """After a review of a batch was decided or deleted in `tx`: if it was the last one, the batch is complete.
+
+    The batch's row is locked until the commit, and what is pending is looked at only then: of several who decide at the
+    same moment, one sees the decisions of all the others.
+    """
+    place = (review["account_id"], review["batch_id"])
+    batch = await tx.fetchrow(
+        "select size, added, completed_at from batches where account_id = $1 and batch_id = $2 for update", *place
+    )
+    if batch is None or batch["completed_at"] is not None or batch["added"] < (batch["size"] or 0):
+        return
+    pending = await tx.fetchval(
+        "select exists (select from reviews where account_id = $1 and batch_id = $2 and state = 'pending')", *place
+    )
+    if pending:
+        return
+    counts = await _count(tx, *place)
+    if not counts["total"]:
+        # Nothing was decided, and nothing is left to tell of.
+        await tx.execute("delete from batches where account_id = $1 and batch_id = $2", *place)
+        return
+    completion = await tx.fetchval(
+        """
+        update batches set completed_at = now(), completions = completions + 1
+        where account_id = $1 and batch_id = $2 returning completions
+        """,
+        *place,
+    )
+    members = {
+        "batchId": review["batch_id"],
+        "completion": completion,
+        "counts": counts,
+        "reviews": await _decided(tx, *place),
+    }
+    event = Event(BATCH_COMPLETED, review["account_id"], review["agent_id"], review["session_id"], members)
+    await emit(tx, event, destinations, settings.max_attempts)
+
+
+async def _count(db: Executor, account_id: str, batch_id: str) -> dict[str, int]:
+    row = await db.fetchrow(
+        """
+        select count(*) as total, count(*) filter (where state = 'pending') as pending,
+               count(*) filter (where phase = 'approved') as approved,
+               count(*) filter (where phase = 'rejected') as rejected,
+               count(*) filter (where phase = 'submitted') as submitted
+        from reviews where account_id = $1 and batch_id = $2
+        """,
+        account_id,
+        batch_id,
+    )
+    assert row is not None
+    return dict(row)
+
+
+async def _decided(tx: Executor, account_id: str, batch_id: str) -> list[dict[str, Any]]:
+    rows = await tx.fetch(
+        """
+        select review_id, response, responded_at from reviews where account_id = $1 and batch_id = $2
+        order by review_id limit $3
+        """,
+        account_id,
+        batch_id,
+        MOST_IN_EVENT,
+    )
+    return [
+        {
+            "reviewId": row["review_id"],
+            **({} if row["response"] is None else {"response": row["response"]}),
+            "respondedAt": iso_or_none(row["responded_at"]),
+        }
+        for row in rows
+    ]
