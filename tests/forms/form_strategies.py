@@ -147,14 +147,21 @@ def forms_with_data(draw: st.DrawFn) -> tuple[dict[str, Any], dict[str, Any]]:
     """A review type and data that fits it."""
     names = draw(st.sampled_from([["a"], ["a", "b"], ["a", "b", "c", "d"]]))
     declared = [draw(fields(name)) for name in names]
-    data: dict[str, Any] = draw(st.sampled_from([{}, {"unmapped": {"k": [1, None]}}, {"deep": {"own": 1}}]))
+    unmapped = draw(st.sampled_from(["show", "hide", "reject"]))
+    others = [{}] if unmapped == "reject" else [{}, {"unmapped": {"k": [1, None]}}, {"deep": {"own": 1}}]
+    data: dict[str, Any] = draw(st.sampled_from(others))
     data = {name: dict(value) for name, value in data.items()}
     for field in declared:
         state = draw(st.sampled_from(["value", "value", "value", "null", "absent"]))
         if state != "absent":
-            put(data, field.get("path", field["id"]), draw(values(field)) if state == "value" else None)
+            value = draw(values(field)) if state == "value" else None
+            if unmapped == "reject" and field["type"] in ("list", "table"):
+                for item in value or ():
+                    if isinstance(item, dict):
+                        item.pop("own", None)
+            put(data, field.get("path", field["id"]), value)
     rules = draw(rule_lists(names)) if declared[0]["type"] != "label" else []
-    return {"fields": declared, "rules": rules}, data
+    return {"fields": declared, "rules": rules, "unmapped": unmapped}, data
 
 
 def rule_lists(names: list[str]) -> st.SearchStrategy[list[Any]]:

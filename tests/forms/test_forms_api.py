@@ -18,6 +18,7 @@ MEMBERS = {
     "agentId",
     "titleField",
     "width",
+    "unmapped",
     "autoApprove",
     "allowRetry",
     "decideFromChat",
@@ -75,6 +76,7 @@ class TestCreate:
         assert form["width"] == "medium"
         assert (form["autoApprove"], form["allowRetry"], form["trigger"]) == (False, False, False)
         assert form["decideFromChat"] is False
+        assert form["unmapped"] == "show"
         assert form["defaultReviewers"] == {"users": [], "groups": [], "external": []}
         assert form["webhookUrl"] is form["toolWebhookUrl"] is None
         assert form["layout"] == form["rules"] == []

@@ -8,7 +8,7 @@ from signoff.forms.errors import AgentGone, VersionConflict
 from signoff.forms.queries import get_form_row, get_version_row, to_form
 from signoff.forms.schemas import Form
 from signoff.forms.verifying import has_agent, verified
-from signoff.forms.versions import forget_current
+from signoff.forms.versions import ADDED_MEMBERS, forget_current
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.faults import Fault
@@ -106,8 +106,7 @@ def _refuse_overwriting(row: Row, expected: int) -> None:
 
 async def _next_version(tx: Executor, caller: Caller, row: Row, definition: dict[str, Any], **details: int) -> Form:
     """Write a verified definition as the next version, if it differs from the present one. The row is locked."""
-    # What versions from before there was such a thing do not have is what it is without being said.
-    present = {"decideFromChat": False, "allowExternalReviewers": True, **row["definition"]}
+    present = {**ADDED_MEMBERS, **row["definition"]}
     changed = sorted(name for name in definition if not same_json(definition[name], present.get(name)))
     if not changed:
         return to_form(row)

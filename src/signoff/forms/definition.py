@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from signoff.forms.fields import CATALOGUE, Field, FieldType, read_field
 from signoff.forms.fields.repeated import RepeatedShape
@@ -14,7 +14,9 @@ from signoff.platform.json_values import Json, JsonObject, type_name
 
 MAX_FIELDS: Final = 200
 WIDTHS: Final = ("narrow", "medium", "wide", "full")
-MEMBERS: Final = ("titleField", "width", "fields", "layout", "rules")
+Unmapped: TypeAlias = Literal["show", "hide", "reject"]
+UNMAPPED: Final[tuple[Unmapped, ...]] = ("show", "hide", "reject")
+MEMBERS: Final = ("titleField", "width", "unmapped", "fields", "layout", "rules")
 """The members of a review type that are compiled here; `compile_definition` ignores all others."""
 
 PathTree: TypeAlias = "dict[str, Field | PathTree]"
@@ -32,6 +34,8 @@ class Definition:
     rules: Rules
     title_field: str | None
     width: str
+    unmapped: Unmapped
+    """What becomes of values that no field shows."""
     by_id: Mapping[str, Field] = field(compare=False, repr=False)
     paths: PathTree = field(compare=False, repr=False)
     branches: tuple[tuple[str, ...], ...] = field(compare=False, repr=False)
@@ -44,6 +48,7 @@ class Definition:
         written: JsonObject = {
             "titleField": self.title_field,
             "width": self.width,
+            "unmapped": self.unmapped,
             "fields": [each.to_json() for each in self.fields],
             "rules": self.rules.to_json(),
         }
@@ -66,12 +71,15 @@ def compile_definition(raw: Mapping[str, Json]) -> Definition:
     rules = read_rules(raw.get("rules"), has_value, layout, "rules", faults)
     title_field = _read_title_field(raw.get("titleField"), declared, faults)
     width = _read_width(raw.get("width"), faults)
+    unmapped = _read_unmapped(raw.get("unmapped"), faults)
     if faults:
         raise DefinitionFaults(faults)
     by_id = {each.id: each for each in fields}
     branches = {each.path[:depth]: None for each in fields for depth in range(1, len(each.path))}
     copied = tuple(each for each in fields if _is_copied(each))
-    return Definition(fields, layout, rules, title_field, width, by_id, _path_tree(fields), tuple(branches), copied)
+    return Definition(
+        fields, layout, rules, title_field, width, unmapped, by_id, _path_tree(fields), tuple(branches), copied
+    )
 
 
 def _is_copied(field: Field) -> bool:
@@ -163,3 +171,13 @@ def _read_width(raw: Json, faults: list[Fault]) -> str:
         return raw
     faults.append(Fault("width", "unknown_width", f"must be one of {', '.join(WIDTHS)}"))
     return ""
+
+
+def _read_unmapped(raw: Json, faults: list[Fault]) -> Unmapped:
+    if raw is None:
+        return "show"
+    for known in UNMAPPED:
+        if raw == known:
+            return known
+    faults.append(Fault("unmapped", "unknown_unmapped", f"must be one of {', '.join(UNMAPPED)}"))
+    return "show"

@@ -3,11 +3,16 @@
 from typing import Any
 
 from signoff.forms.definition import compile_definition
-from signoff.forms.schemas import Preview, PreviewField
-from signoff.forms.values import prepare, response_values, title
+from signoff.forms.schemas import Preview, PreviewField, UnmappedItem
+from signoff.forms.values import prepare, response_values, shown_unmapped, title
+from signoff.platform.errors import Invalid
+from signoff.platform.faults import Fault
+from signoff.platform.json_values import MAX_DATA_DEPTH, deeper_than
 
 
 def preview(raw: dict[str, Any], data: dict[str, Any], config: dict[str, Any] | None) -> Preview:
+    if deeper_than(data, MAX_DATA_DEPTH):
+        raise Invalid([Fault("data", "too_deep", f"nests deeper than {MAX_DATA_DEPTH} levels")])
     definition = compile_definition(raw)
     suggestion = prepare(definition, data, config)
     values = response_values(definition, suggestion)
@@ -27,4 +32,5 @@ def preview(raw: dict[str, Any], data: dict[str, Any], config: dict[str, Any] | 
                 options=[{"id": key, "label": label} for key, label in options.items()] if options else None,
             )
         )
-    return Preview(title=title(definition, suggestion), fields=fields, response_values=values)
+    unmapped = [UnmappedItem.model_validate(each) for each in shown_unmapped(definition, data, suggestion)]
+    return Preview(title=title(definition, suggestion), fields=fields, unmapped=unmapped, response_values=values)

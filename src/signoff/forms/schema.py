@@ -30,7 +30,8 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
 def data_schema(definition: Definition) -> JsonObject:
-    return {"$schema": DIALECT, "type": "object", "properties": _properties(definition.paths)}
+    closed = definition.unmapped == "reject"
+    return {"$schema": DIALECT, "type": "object", **_properties(definition.paths, closed=closed)}
 
 
 def config_schema(definition: Definition) -> JsonObject:
@@ -38,21 +39,31 @@ def config_schema(definition: Definition) -> JsonObject:
     return {"$schema": DIALECT, "type": ["object", "null"], **_closed({"fields": or_null(_object(by_field))})}
 
 
-def _properties(tree: PathTree) -> JsonObject:
-    return {
-        name: _value(node) if isinstance(node, Field) else {"type": ["object", "null"], "properties": _properties(node)}
+def _properties(tree: PathTree, *, closed: bool) -> JsonObject:
+    """`closed`: a request has no properties but these."""
+    properties: JsonObject = {
+        name: _value(node, closed=closed)
+        if isinstance(node, Field)
+        else {"type": ["object", "null"], **_properties(node, closed=closed)}
         for name, node in tree.items()
     }
+    return _closed(properties) if closed else {"properties": properties}
 
 
-def _value(field: Field) -> JsonObject:
+def _value(field: Field, *, closed: bool) -> JsonObject:
     described: JsonObject = {"title": field.label}
     if field.help is not None:
         described["description"] = field.help
     if field.default is not None:
         described["default"] = field.default
     shape = field.shape
-    return {**described, **or_null(_choice(shape) if isinstance(shape, ChoiceShape) else shape.schema())}
+    if isinstance(shape, ChoiceShape):
+        value = _choice(shape)
+    elif isinstance(shape, RepeatedShape):
+        value = shape.schema(closed=closed)
+    else:
+        value = shape.schema()
+    return {**described, **or_null(value)}
 
 
 def _choice(shape: ChoiceShape) -> JsonObject:

@@ -4,6 +4,7 @@ from fastapi import Path, Query
 from pydantic import Field
 
 from signoff.accounts.schemas import Email
+from signoff.forms.definition import Unmapped
 from signoff.forms.time_limits import TimeLimits
 from signoff.platform.schemas import Answer, Body, Name, WebhookUrl, id_cursor
 
@@ -68,6 +69,7 @@ class FormBody(Body):
     agent_id: str | None = Field(None, max_length=128, description="The agent it belongs to.")
     title_field: Any = Field(None, description="ID of the text field that titles its reviews.")
     width: Any = Field("medium", description="`narrow`, `medium`, `wide` or `full`.")
+    unmapped: Any = Field("show", description="What becomes of values in `data` that no field shows.")
     auto_approve: bool = Field(False, strict=True)
     allow_retry: bool = Field(False, strict=True)
     decide_from_chat: bool = Field(
@@ -94,6 +96,7 @@ class Form(Answer):
     agent_id: str | None
     title_field: str | None
     width: str
+    unmapped: Unmapped = "show"
     auto_approve: bool
     allow_retry: bool
     decide_from_chat: bool = False
@@ -144,9 +147,16 @@ class PreviewField(Answer):
     options: list[dict[str, Any]] | None = None
 
 
+class UnmappedItem(Answer):
+    path: list[str | int] = Field(description="Property names and positions, from `data` down.")
+    value: Any = Field(description="As it was sent.")
+    field_id: str | None = Field(None, description="The field whose item holds it, or that couldn't show it.")
+
+
 class Preview(Answer):
     title: str | None
     fields: list[PreviewField]
+    unmapped: list[UnmappedItem] = Field(description="Values that no field shows, if the review type shows them.")
     response_values: dict[str, Any]
 
 

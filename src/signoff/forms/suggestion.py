@@ -14,6 +14,7 @@ correcting it is what the reviewer is for.
 """
 
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 from signoff.forms.config import read_config
@@ -22,7 +23,8 @@ from signoff.forms.fields.choices import ChoiceShape, read_options
 from signoff.forms.fields.field import Field
 from signoff.forms.fields.shape import INVALID, NO_CONFIG, FieldConfig, Options, Read
 from signoff.forms.paths import ABSENT, Found, find, join_path
-from signoff.platform.faults import Fault, FaultsError
+from signoff.forms.unmapped import unmapped_values
+from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault, FaultsError
 from signoff.platform.json_values import Json, JsonObject, type_name
 
 MAX_TITLE: Final = 200
@@ -58,11 +60,20 @@ def prepare(definition: Definition, data: Json, config: Json = None) -> Suggesti
             elif configured.default is not None:
                 _check_unused_default(field, configured, faults)
         _check_branches(definition, data, faults)
+        if definition.unmapped == "reject":
+            _reject_unmapped(definition, data, suggestion, faults)
     else:
         faults.append(Fault("data", "wrong_type", f"must be an object, not {type_name(data)}"))
     if faults:
         raise ValueFaults(faults)
     return suggestion
+
+
+def shown_unmapped(definition: Definition, data: JsonObject, suggestion: Suggestion) -> list[JsonObject]:
+    """The values without a field that a reviewer sees, as the API gives them."""
+    if definition.unmapped == "hide":
+        return []
+    return [each.to_json() for each in unmapped_values(definition, data, suggestion.values)]
 
 
 def trigger_suggestion(definition: Definition) -> Suggestion:
@@ -173,6 +184,15 @@ def _preset(field: Field, config: FieldConfig) -> Json:
     if config.options is not None and isinstance(field.shape, ChoiceShape):
         return field.shape.kept(field.default, config.options)
     return field.default
+
+
+def _reject_unmapped(definition: Definition, data: JsonObject, suggestion: Suggestion, faults: list[Fault]) -> None:
+    unmapped = (
+        Fault(each.where, "unmapped_property", "no field shows it, and the review type rejects such values")
+        for each in unmapped_values(definition, data, suggestion.values)
+        if not each.is_mapped
+    )
+    faults.extend(islice(unmapped, MAX_REPORTED_FAULTS))
 
 
 def _check_branches(definition: Definition, data: JsonObject, faults: list[Fault]) -> None:

@@ -4,7 +4,7 @@
 """
 
 from signoff.forms.submission import Outcome, Response, response_values, submit
-from signoff.forms.suggestion import Suggestion, ValueFaults, prepare, title, trigger_suggestion
+from signoff.forms.suggestion import Suggestion, ValueFaults, prepare, shown_unmapped, title, trigger_suggestion
 
 __all__ = [
     "Outcome",
@@ -13,6 +13,7 @@ __all__ = [
     "ValueFaults",
     "prepare",
     "response_values",
+    "shown_unmapped",
     "submit",
     "title",
     "trigger_suggestion",

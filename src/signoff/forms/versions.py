@@ -1,7 +1,8 @@
 """A version of a review type, read once and kept: it never changes."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from signoff.forms.definition import Definition, compile_definition
 from signoff.forms.time_limits import Limits, read_time_limits
@@ -9,6 +10,8 @@ from signoff.platform.db import Executor
 from signoff.platform.errors import NotFound
 
 KEPT = 2000
+ADDED_MEMBERS: Final[Mapping[str, Any]] = {"decideFromChat": False, "allowExternalReviewers": True, "unmapped": "show"}
+"""What a version means that was saved before these members existed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,7 @@ def _kept(form_id: str, version: int, raw: dict[str, Any]) -> FormVersion:
 
 
 def read_version(form_id: str, version: int, raw: dict[str, Any]) -> FormVersion:
+    raw = {**ADDED_MEMBERS, **raw}
     reviewers = raw["defaultReviewers"]
     return FormVersion(
         form_id=form_id,
@@ -108,9 +112,8 @@ def read_version(form_id: str, version: int, raw: dict[str, Any]) -> FormVersion
         agent_id=raw["agentId"],
         auto_approve=raw["autoApprove"],
         allow_retry=raw["allowRetry"],
-        # Versions from before there was such a thing do not have it.
-        decide_from_chat=raw.get("decideFromChat", False),
-        allow_external_reviewers=raw.get("allowExternalReviewers", True),
+        decide_from_chat=raw["decideFromChat"],
+        allow_external_reviewers=raw["allowExternalReviewers"],
         trigger=raw["trigger"],
         reviewer_emails=tuple(reviewers["users"]),
         reviewer_groups=tuple(reviewers["groups"]),

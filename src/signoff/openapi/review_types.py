@@ -6,7 +6,7 @@ target exists, that rules do not run in a circle.
 
 from typing import Any
 
-from signoff.forms.definition import MAX_FIELDS, WIDTHS
+from signoff.forms.definition import MAX_FIELDS, UNMAPPED, WIDTHS
 from signoff.forms.fields import CATALOGUE, FieldType
 from signoff.forms.fields.field import ID_PATTERN
 from signoff.forms.layout import MAX_COLUMNS, MAX_GRID_COLUMNS, MAX_GROUP_LABEL
@@ -82,6 +82,12 @@ _ID: Schema = {"type": "string", "pattern": ID_PATTERN}
 _MEMBERS: dict[str, Schema] = {
     "titleField": {"type": ["string", "null"], "description": "ID of the text field that titles its reviews."},
     "width": {"enum": [*WIDTHS, None], "default": "medium"},
+    "unmapped": {
+        "enum": [*UNMAPPED, None],
+        "default": "show",
+        "description": "What becomes of values in `data` that no field shows: `show` lists them below the fields, "
+        "`hide` doesn't, and `reject` refuses the request. Values that are shown or hidden are part of the result.",
+    },
     "fields": {"type": "array", "items": ref("Field"), "minItems": 1, "maxItems": MAX_FIELDS},
     "layout": {
         "type": ["array", "null"],

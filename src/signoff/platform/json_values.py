@@ -9,6 +9,9 @@ JsonObject: TypeAlias = "dict[str, Json]"
 MAX_DEPTH = 32
 """How deep a value may nest wherever the code walks it. The JSON parser bounds what nobody walks."""
 
+MAX_DATA_DEPTH = 200
+"""How deep what an agent sends may nest. The JSON writer ends at 254 levels, and answers and events add a few."""
+
 
 def is_number(value: object) -> bool:
     """A JSON number. Python's bool is an int, JSON's is not."""

@@ -16,14 +16,11 @@ from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
 from signoff.platform.http import faults_of
 from signoff.platform.ids import new_id
-from signoff.platform.json_values import deeper_than
+from signoff.platform.json_values import MAX_DATA_DEPTH, deeper_than
 from signoff.platform.settings import Settings
 from signoff.reviews.media import TakenMedia
 from signoff.reviews.schemas import ReviewRequest, Workflow
 from signoff.reviews.writing import ReviewersSetBy
-
-DEEPEST = 200
-"""The JSON writer ends at 254 levels, and a review and its event lay a few of their own around what was sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +160,9 @@ def _data(body: ReviewRequest, faults: list[Fault]) -> dict[str, Any]:
 def _refuse_depth(body: ReviewRequest, data: dict[str, Any], faults: list[Fault]) -> None:
     name = "data" if body.data is not None else "fields"
     faults += [
-        Fault(path, "too_deep", f"nests deeper than {DEEPEST} levels")
+        Fault(path, "too_deep", f"nests deeper than {MAX_DATA_DEPTH} levels")
         for path, value in ((name, data), ("config", body.config), ("meta", body.meta))
-        if deeper_than(value, DEEPEST)
+        if deeper_than(value, MAX_DATA_DEPTH)
     ]
 
 

@@ -8,8 +8,7 @@ from signoff.accounts.access import Caller
 from signoff.platform.clock import iso
 from signoff.platform.errors import Invalid, TooLarge
 from signoff.platform.faults import Fault
-from signoff.platform.json_values import deeper_than
-from signoff.reviews.draft import DEEPEST
+from signoff.platform.json_values import MAX_DATA_DEPTH, deeper_than
 from signoff.reviews.locking import lock_review
 from signoff.reviews.queries import EXISTS, find_review
 from signoff.reviews.schemas import DraftBody
@@ -44,8 +43,8 @@ async def read_draft_of(caller: Caller, review_id: str) -> dict[str, Any]:
 async def save_draft(caller: Caller, review_id: str, body: DraftBody) -> dict[str, Any]:
     """The review's row is held meanwhile, so that none is left behind by a decision at the same moment; but shared, so
     that people who type do not wait for each other."""
-    if deeper_than(body.data, DEEPEST):
-        raise Invalid([Fault("data", "too_deep", f"nests deeper than {DEEPEST} levels")])
+    if deeper_than(body.data, MAX_DATA_DEPTH):
+        raise Invalid([Fault("data", "too_deep", f"nests deeper than {MAX_DATA_DEPTH} levels")])
     if len(orjson.dumps(body.data)) > LARGEST:
         raise TooLarge(f"A draft's data is larger than {LARGEST} bytes.", maxBytes=LARGEST)
     async with caller.db.transaction() as tx:

@@ -14,6 +14,8 @@ from pydantic.alias_generators import to_camel
 
 from signoff.accounts.schemas import Email
 from signoff.agents.event_names import ReviewEvents
+from signoff.forms.definition import Unmapped
+from signoff.forms.schemas import UnmappedItem
 from signoff.forms.time_limits import Action as DueAction
 from signoff.platform.faults import Fault
 from signoff.platform.http import faults_of
@@ -305,6 +307,7 @@ class PinnedForm(Answer):
     name: str
     title_field: str | None = None
     width: str
+    unmapped: Unmapped
     fields: list[dict[str, Any]]
     layout: list[dict[str, Any]] | None = Field(None, description="Absent: the fields in order.")
     rules: list[dict[str, Any]]
@@ -328,6 +331,11 @@ class Suggested(Answer):
         "Fields that the request does not show are absent."
     )
     configs: dict[str, SuggestedConfig] | None = Field(None, description="By field ID, where the request has its own.")
+    unmapped: list[UnmappedItem] | None = Field(
+        None,
+        description="Values that no field shows. They are part of the result. Absent if there are none, or if the "
+        "review type hides them.",
+    )
     response_values: dict[str, Any] = Field(description="As they stand before any edit, as in events.")
 
 

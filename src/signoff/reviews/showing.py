@@ -3,7 +3,7 @@
 from typing import Any
 
 from signoff.accounts.access import Caller
-from signoff.forms.values import prepare, response_values
+from signoff.forms.values import prepare, response_values, shown_unmapped
 from signoff.forms.versions import pinned_version
 from signoff.media.address_walk import handed_out
 from signoff.reviews.locking import look_at_review
@@ -28,10 +28,12 @@ async def suggestion_of(caller: Caller, review_id: str) -> dict[str, Any]:
     form = await pinned_version(caller.db, review["form_id"], review["form_version"])
     suggestion = prepare(form.definition, review["data"], review["config"])
     configs = {field_id: shown for field_id, config in suggestion.configs.items() if (shown := config.shown())}
+    unmapped = shown_unmapped(form.definition, review["data"], suggestion)
     answer: dict[str, Any] = {
         "revision": review["revision"],
         "values": suggestion.values,
         **({"configs": configs} if configs else {}),
+        **({"unmapped": unmapped} if unmapped else {}),
         "responseValues": response_values(form.definition, suggestion),
     }
     return handed_out(caller.settings, caller.account_id, answer)

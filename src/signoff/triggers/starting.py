@@ -18,10 +18,10 @@ from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
 from signoff.platform.idempotency import Idempotency, first_answer
 from signoff.platform.ids import new_id
-from signoff.platform.json_values import deeper_than
+from signoff.platform.json_values import MAX_DATA_DEPTH, deeper_than
 from signoff.platform.metrics import REVIEWS_REQUESTED
 from signoff.reviews.deciding import complete
-from signoff.reviews.draft import DEEPEST, unknown_agent
+from signoff.reviews.draft import unknown_agent
 from signoff.reviews.events import Decision
 from signoff.reviews.links import named_links
 from signoff.reviews.locking import lock_review
@@ -109,8 +109,8 @@ class _Made:
 
 
 def _read(caller: Caller, definition: Definition, data: dict[str, Any]) -> Outcome:
-    if deeper_than(data, DEEPEST):
-        raise Invalid([Fault("data", "too_deep", f"nests deeper than {DEEPEST} levels")])
+    if deeper_than(data, MAX_DATA_DEPTH):
+        raise Invalid([Fault("data", "too_deep", f"nests deeper than {MAX_DATA_DEPTH} levels")])
     return submit(definition, trigger_suggestion(definition), {}, taken_in(caller.settings, data), None)
 
 

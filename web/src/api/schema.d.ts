@@ -3065,7 +3065,7 @@ export interface components {
         };
         BreakingChange: {
             /** @enum {string} */
-            kind: "fieldRemoved" | "fieldRenamed" | "typeChanged" | "pathChanged" | "becameRequired" | "optionRemoved" | "triggerChanged";
+            kind: "fieldRemoved" | "fieldRenamed" | "typeChanged" | "pathChanged" | "becameRequired" | "optionRemoved" | "triggerChanged" | "unmappedRejected";
             /** @description The field, by its new ID where it is still there. Null: all of it. */
             fieldId: string | null;
             message: string;
@@ -3672,6 +3672,8 @@ export interface components {
             name: string;
             titleField: string | null;
             width: string;
+            /** @enum {string} */
+            unmapped: "show" | "hide" | "reject";
             autoApprove: boolean;
             allowRetry: boolean;
             decideFromChat: boolean;
@@ -3768,6 +3770,11 @@ export interface components {
             agentId: string | null;
             titleField: string | null;
             width: string;
+            /**
+             * @default show
+             * @enum {string}
+             */
+            unmapped: "show" | "hide" | "reject";
             autoApprove: boolean;
             allowRetry: boolean;
             /** @default false */
@@ -3801,6 +3808,11 @@ export interface components {
             titleField?: string | null;
             /** @enum {unknown} */
             width?: "narrow" | "medium" | "wide" | "full" | null;
+            /**
+             * @description What becomes of values in `data` that no field shows: `show` lists them below the fields, `hide` doesn't, and `reject` refuses the request. Values that are shown or hidden are part of the result.
+             * @enum {unknown}
+             */
+            unmapped?: "show" | "hide" | "reject" | null;
             autoApprove?: boolean;
             allowRetry?: boolean;
             /** @description Whether its reviews can be approved and rejected from within a chat app. */
@@ -4406,6 +4418,12 @@ export interface components {
              * @enum {unknown}
              */
             width: "narrow" | "medium" | "wide" | "full" | null;
+            /**
+             * @description What becomes of values in `data` that no field shows: `show` lists them below the fields, `hide` doesn't, and `reject` refuses the request. Values that are shown or hidden are part of the result.
+             * @default show
+             * @enum {unknown}
+             */
+            unmapped: "show" | "hide" | "reject" | null;
             /** @default false */
             autoApprove: boolean;
             /** @default false */
@@ -4725,6 +4743,8 @@ export interface components {
             name: string;
             titleField?: string;
             width: string;
+            /** @enum {string} */
+            unmapped: "show" | "hide" | "reject";
             fields: {
                 [key: string]: unknown;
             }[];
@@ -4822,6 +4842,8 @@ export interface components {
         Preview: {
             title: string | null;
             fields: components["schemas"]["PreviewField"][];
+            /** @description Values that no field shows, if the review type shows them. */
+            unmapped: components["schemas"]["UnmappedItem"][];
             responseValues: {
                 [key: string]: unknown;
             };
@@ -5941,6 +5963,8 @@ export interface components {
             configs?: {
                 [key: string]: components["schemas"]["SuggestedConfig"];
             };
+            /** @description Values that no field shows. They are part of the result. Absent if there are none, or if the review type hides them. */
+            unmapped?: components["schemas"]["UnmappedItem"][];
             /** @description As they stand before any edit, as in events. */
             responseValues: {
                 [key: string]: unknown;
@@ -6150,6 +6174,8 @@ export interface components {
             configs: {
                 [key: string]: unknown;
             };
+            /** @description Values that no field shows, if the review type shows them. */
+            unmapped: components["schemas"]["UnmappedItem"][];
             /** @description The fields and groups that rules hide, after what was submitted. */
             hidden: string[];
             /** @description After what was submitted. */
@@ -6277,6 +6303,14 @@ export interface components {
             submitted?: components["schemas"]["Submitted"] | null;
             /** @description For the event, where the review type exists. */
             formId?: string | null;
+        };
+        UnmappedItem: {
+            /** @description Property names and positions, from `data` down. */
+            path: (string | number)[];
+            /** @description As it was sent. */
+            value: unknown;
+            /** @description The field whose item holds it, or that couldn't show it. */
+            fieldId?: string;
         };
         Unsubscribed: {
             /**
@@ -9031,6 +9065,7 @@ export interface operations {
                      *       "name": "Review AI draft",
                      *       "titleField": "headline",
                      *       "width": "medium",
+                     *       "unmapped": "show",
                      *       "fields": [
                      *         {
                      *           "id": "headline",
@@ -14137,6 +14172,7 @@ export interface operations {
                      *         "name": "Review AI draft",
                      *         "titleField": "headline",
                      *         "width": "medium",
+                     *         "unmapped": "show",
                      *         "fields": [
                      *           {
                      *             "id": "headline",
@@ -14940,6 +14976,7 @@ export interface operations {
                      *         "name": "Review AI draft",
                      *         "titleField": "headline",
                      *         "width": "medium",
+                     *         "unmapped": "show",
                      *         "fields": [
                      *           {
                      *             "id": "headline",
@@ -15916,7 +15953,8 @@ export interface operations {
                      *             "kind": "field",
                      *             "field": "score"
                      *           }
-                     *         ]
+                     *         ],
+                     *         "unmapped": "show"
                      *       },
                      *       "notes": []
                      *     }
@@ -16216,7 +16254,8 @@ export interface operations {
                      *                   "value": "x"
                      *                 }
                      *               }
-                     *             ]
+                     *             ],
+                     *             "unmapped": "show"
                      *           },
                      *           "sample": {
                      *             "post": {
@@ -16397,7 +16436,8 @@ export interface operations {
                  *             ]
                  *           }
                  *         }
-                 *       ]
+                 *       ],
+                 *       "unmapped": "show"
                  *     }
                  */
                 "application/json": components["schemas"]["FormFile"];
@@ -16510,6 +16550,7 @@ export interface operations {
                      *             }
                      *           }
                      *         ],
+                     *         "unmapped": "show",
                      *         "formId": "frm_01a1440c01c9e07ab52f6dc81934",
                      *         "version": 1,
                      *         "createdAt": "2026-10-06T09:30:00.000Z",
@@ -16740,7 +16781,8 @@ export interface operations {
                      *             ]
                      *           }
                      *         }
-                     *       ]
+                     *       ],
+                     *       "unmapped": "show"
                      *     }
                      */
                     "application/json": components["schemas"]["ExportedForm"];
@@ -16936,7 +16978,8 @@ export interface operations {
                      *               ]
                      *             }
                      *           }
-                     *         ]
+                     *         ],
+                     *         "unmapped": "show"
                      *       }
                      *     }
                      */
@@ -17388,6 +17431,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
+                     *       "unmapped": "show",
                      *       "formId": "frm_01a1440c01c9e07ab52f6dc81934",
                      *       "version": 1,
                      *       "createdAt": "2026-10-06T09:30:00.000Z",
@@ -17627,6 +17671,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
+                     *       "unmapped": "show",
                      *       "formId": "frm_01a1440c01c9e07ab52f6dc81934",
                      *       "version": 1,
                      *       "createdAt": "2026-10-06T09:30:00.000Z",
@@ -17839,6 +17884,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
+                     *       "unmapped": "show",
                      *       "formId": "frm_01a1440c01c9e07ab52f6dc81934",
                      *       "version": 1,
                      *       "createdAt": "2026-10-06T09:30:00.000Z",
@@ -18250,6 +18296,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
+                     *       "unmapped": "show",
                      *       "formId": "frm_01a1440c01c9e07ab52f6dc81934",
                      *       "version": 1,
                      *       "createdAt": "2026-10-06T09:30:00.000Z",
@@ -18477,6 +18524,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
+                     *       "unmapped": "show",
                      *       "formId": "frm_01a1440c01c9e07ab52f6dc81934",
                      *       "version": 1,
                      *       "createdAt": "2026-10-06T09:30:00.000Z",
@@ -18765,6 +18813,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
+                     *       "unmapped": "show",
                      *       "formId": "frm_01a1440c01c9e07ab52f6dc81934",
                      *       "version": 1,
                      *       "createdAt": "2026-10-06T09:30:00.000Z",
@@ -19027,7 +19076,8 @@ export interface operations {
                      *                   ]
                      *                 }
                      *               }
-                     *             ]
+                     *             ],
+                     *             "unmapped": "show"
                      *           }
                      *         }
                      *       ],
@@ -19171,6 +19221,7 @@ export interface operations {
                      *           ]
                      *         }
                      *       ],
+                     *       "unmapped": [],
                      *       "responseValues": {
                      *         "headline": {
                      *           "value": "Autumn news",

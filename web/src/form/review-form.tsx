@@ -1,6 +1,7 @@
 import { type KeyboardEvent as ReactKeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
 import { classes } from '@/lib/classes'
 import { combination, useShortcuts } from '@/lib/shortcuts'
+import { AlsoSent } from './also-sent'
 import { FieldEditor } from './field-editor'
 import { DEFAULT_PREFIX, fieldElementId, isInField, leaveField } from './focus'
 import { FormContext, type FormContextValue } from './form-context'
@@ -9,6 +10,7 @@ import { placedFields, readingOrder } from './layout-tree'
 import { picturesOf } from './pictures'
 import { choiceOf, chosenIds, isChoice, isMultiple, optionsOf } from './shapes/choices'
 import type { FieldFault, FormDefinition, Json, Media, Suggestion, Values } from './types'
+import { sentBack } from './unmapped'
 import { UploadNotices } from './upload-notices'
 import { Uploads, UploadsContext } from './uploads'
 import { configOf, hiddenNow, isCorrectable } from './values'
@@ -49,6 +51,10 @@ export function ReviewForm(props: ReviewFormProps) {
   const faults = props.faults ?? NO_FAULTS
   const fields = useMemo(() => new Map(form.fields.map(field => [field.id, field])), [form])
   const hidden = useMemo(() => hiddenNow(form, suggestion, values), [form, suggestion, values])
+  const unmapped = useMemo(
+    () => sentBack(suggestion.unmapped ?? [], id => hidden.has(id)),
+    [suggestion.unmapped, hidden],
+  )
   const faultsByField = useMemo(() => grouped(faults), [faults])
   const isShown = (id: string) => Object.hasOwn(suggestion.values, id) && fields.has(id) && !hidden.has(id)
   const isFixed = (id: string) => {
@@ -130,6 +136,7 @@ export function ReviewForm(props: ReviewFormProps) {
             />
             {unplaced.map(field => render(field.id))}
           </div>
+          <AlsoSent unmapped={unmapped} />
         </div>
       </UploadsContext>
     </FormContext>

@@ -1,3 +1,5 @@
+import type { UnmappedValue } from './unmapped'
+
 /** A review type, an agent's suggestion and a person's values, as the API writes them. */
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
@@ -115,6 +117,8 @@ export type FieldConfig = { options?: Option[]; empty?: boolean; items?: Record<
 export type Suggestion = {
   values: Record<string, Json>
   configs?: Record<string, FieldConfig>
+  /** What no field shows; absent where there is nothing, or where the review type hides it. */
+  unmapped?: UnmappedValue[]
   responseValues: Record<string, Json>
 }
 

@@ -8,6 +8,7 @@ from signoff.forms.editing.checking import breaking_changes, compare_trigger, co
 from signoff.forms.editing.differences import compare_definitions
 from signoff.forms.editing.schemas import ChangedField, ChangedMember, Comparison
 from signoff.forms.queries import get_form_row, get_version_row
+from signoff.forms.versions import ADDED_MEMBERS
 from signoff.platform.json_values import same_json
 
 
@@ -19,8 +20,8 @@ async def compare_versions(
     present: int = row["version"]
     after = present if to_version is None else to_version
     before = max(after - 1, 1) if from_version is None else from_version
-    was: dict[str, Any] = (await get_version_row(caller.db, form_id, before))["definition"]
-    now: dict[str, Any] = (await get_version_row(caller.db, form_id, after))["definition"]
+    was: dict[str, Any] = {**ADDED_MEMBERS, **(await get_version_row(caller.db, form_id, before))["definition"]}
+    now: dict[str, Any] = {**ADDED_MEMBERS, **(await get_version_row(caller.db, form_id, after))["definition"]}
     found = compare_definitions(compile_definition(was), compile_definition(now))
     compare_trigger(was["trigger"], now["trigger"], found)
     return Comparison(
@@ -32,7 +33,8 @@ async def compare_versions(
         members=[
             ChangedMember(member=name, before=was.get(name), after=now.get(name))
             for name in {**was, **now}
-            if (name not in MEMBERS or name in ("titleField", "width")) and not same_json(was.get(name), now.get(name))
+            if (name not in MEMBERS or name in ("titleField", "width", "unmapped"))
+            and not same_json(was.get(name), now.get(name))
         ],
         breaking=breaking_changes(found),
         compatible=compatible_changes(found),

@@ -60,6 +60,7 @@ def compare_definitions(before: Definition, after: Definition) -> Differences:
     for now in after.fields:
         if now.id not in before.by_id and now.id not in renamed.values():
             found.keeps("fieldAdded", now.id, f"{_name(now)} is new; it shows once requests send {_path(now)!r}")
+    _compare_unmapped(before, after, found)
     if before.title_field != after.title_field:
         found.keeps("titleFieldChanged", after.title_field, "another field titles the reviews")
     if not same_json(before.layout.to_json(), after.layout.to_json()) or before.width != after.width:
@@ -67,6 +68,16 @@ def compare_definitions(before: Definition, after: Definition) -> Differences:
     if not same_json(before.rules.to_json(), after.rules.to_json()):
         found.keeps("rulesChanged", None, "rules changed: fields may be shown, and be in the response, in other cases")
     return found
+
+
+def _compare_unmapped(before: Definition, after: Definition, found: Differences) -> None:
+    if before.unmapped == after.unmapped:
+        return
+    if after.unmapped == "reject":
+        found.breaks("unmappedRejected", None, "requests with values that no field shows are rejected")
+    else:
+        shows = "see" if after.unmapped == "show" else "don't see"
+        found.keeps("unmappedChanged", None, f"reviewers {shows} values that have no field")
 
 
 def _renamings(before: Definition, after: Definition) -> Iterator[tuple[str, str]]:

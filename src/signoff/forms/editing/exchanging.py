@@ -14,6 +14,7 @@ from signoff.forms.queries import get_form_row
 from signoff.forms.schemas import Form
 from signoff.forms.time_limits import targets_of, with_targets
 from signoff.forms.verifying import has_agent, verified
+from signoff.forms.versions import ADDED_MEMBERS
 from signoff.platform.db import Executor
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
@@ -37,9 +38,7 @@ async def export_form(caller: Caller, form_id: str) -> tuple[str, dict[str, Any]
     names = {group["group_id"]: group["name"] for group in groups}
     document = {
         "signoff": FORMAT,
-        # Versions from before these settings do not have them.
-        "decideFromChat": False,
-        "allowExternalReviewers": True,
+        **ADDED_MEMBERS,
         **{name: value for name, value in definition.items() if name != "agentId"},
         "defaultReviewers": {**reviewers, "groups": _named(reviewers["groups"], names)},
         "timeLimits": limits

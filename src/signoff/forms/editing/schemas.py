@@ -5,7 +5,8 @@ from typing import Annotated, Any, Literal
 from fastapi import Path, Query
 from pydantic import Field
 
-from signoff.forms.schemas import Form
+from signoff.forms.definition import Unmapped
+from signoff.forms.schemas import Form, UnmappedItem
 from signoff.platform.schemas import Answer, Body, Name
 
 LAST_VERSION = 2_147_483_647
@@ -38,6 +39,7 @@ class BreakingChange(Answer):
         "becameRequired",
         "optionRemoved",
         "triggerChanged",
+        "unmappedRejected",
     ]
     field_id: str | None = Field(description="The field, by its new ID where it is still there. Null: all of it.")
     message: str
@@ -84,6 +86,7 @@ class TriedOut(Answer):
     title: str | None = Field(description="The review's title, if a field gives it.")
     values: dict[str, Any] = Field(description="By field ID: what the reviewer starts from.")
     configs: dict[str, Any] = Field(description="By field ID: `options` that the request brought.")
+    unmapped: list[UnmappedItem] = Field(description="Values that no field shows, if the review type shows them.")
     hidden: list[str] = Field(description="The fields and groups that rules hide, after what was submitted.")
     response_values: dict[str, Any] = Field(description="After what was submitted.")
     event: dict[str, Any] | None = Field(description="As a webhook would get it. Null while something is wrong.")
@@ -156,6 +159,7 @@ class ExportedForm(Answer):
     name: str
     title_field: str | None
     width: str
+    unmapped: Unmapped
     auto_approve: bool
     allow_retry: bool
     decide_from_chat: bool

@@ -5,21 +5,28 @@ has, its identifiers above all, is stood in for: `standIns` names these members,
 """
 
 import asyncio
-from typing import Any, Final
+from typing import Any
 
 from signoff.accounts.access import Caller
 from signoff.forms.definition import Definition
 from signoff.forms.editing.schemas import TryOut
 from signoff.forms.queries import get_form_row
-from signoff.forms.values import Outcome, Response, Suggestion, ValueFaults, prepare, response_values, submit, title
+from signoff.forms.values import (
+    Outcome,
+    Response,
+    Suggestion,
+    ValueFaults,
+    prepare,
+    response_values,
+    shown_unmapped,
+    submit,
+    title,
+)
 from signoff.forms.verifying import read_form
 from signoff.platform.clock import iso, now
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault
-from signoff.platform.json_values import JsonObject, deeper_than
-
-DEEPEST: Final = 200
-"""As for a review request: the JSON writer has an end, and an event lays a few levels around what was sent."""
+from signoff.platform.json_values import MAX_DATA_DEPTH, JsonObject, deeper_than
 
 
 async def try_out(caller: Caller, asked: TryOut) -> dict[str, Any]:
@@ -47,6 +54,7 @@ async def try_out(caller: Caller, asked: TryOut) -> dict[str, Any]:
         title=title(definition, suggestion),
         values=suggestion.values,
         configs=_configs(suggestion),
+        unmapped=shown_unmapped(definition, asked.data, suggestion),
         # What rules hide is missing in the values; leaving it out once more changes nothing.
         hidden=sorted(definition.rules.hidden(values)),
         responseValues=values,
@@ -55,7 +63,8 @@ async def try_out(caller: Caller, asked: TryOut) -> dict[str, Any]:
 
 
 def _answer(errors: list[Fault], **found: Any) -> dict[str, Any]:
-    nothing: dict[str, Any] = {"title": None, "values": {}, "configs": {}, "hidden": [], "responseValues": {}}
+    nothing: dict[str, Any] = {"title": None, "values": {}, "configs": {}, "unmapped": []}
+    nothing |= {"hidden": [], "responseValues": {}}
     told = [fault.as_json() for fault in errors[:MAX_REPORTED_FAULTS]]
     return {**nothing, "event": None, "standIns": [], **found, "errors": told}
 
@@ -64,9 +73,9 @@ def _refuse_depth(asked: TryOut) -> None:
     submitted: JsonObject | None = asked.submitted.data if asked.submitted else None
     given = {"form": asked.form, "data": asked.data, "config": asked.config, "submitted.data": submitted}
     faults = [
-        Fault(path, "too_deep", f"nests deeper than {DEEPEST} levels")
+        Fault(path, "too_deep", f"nests deeper than {MAX_DATA_DEPTH} levels")
         for path, value in given.items()
-        if deeper_than(value, DEEPEST)
+        if deeper_than(value, MAX_DATA_DEPTH)
     ]
     if faults:
         raise Invalid(faults)

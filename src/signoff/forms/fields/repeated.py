@@ -160,9 +160,11 @@ class RepeatedShape(Shape):
         fixed = {child.id: item.get(child.id) for child in self.children if not child.editable}
         return freeze({**self._extras(item), **fixed})
 
-    def schema(self) -> JsonObject:
+    def schema(self, *, closed: bool = False) -> JsonObject:
         properties: JsonObject = {child.id: or_null(child.shape.schema()) for child in self.children}
         item: JsonObject = {"type": "object", "properties": properties}
+        if closed:
+            item["additionalProperties"] = False
         if (child := self.plain_child) is not None:
             plain: JsonObject = {"allOf": [{"not": {"type": ["object", "null"]}}, child.shape.schema()]}
             item = {"anyOf": [item, plain]}

@@ -27,6 +27,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   agentId: 'Agent',
   titleField: 'Title field',
   width: 'Width',
+  unmapped: 'Values without a field',
   autoApprove: 'Auto-approval',
   allowRetry: 'Retries',
   decideFromChat: 'Deciding from chat apps',

@@ -3,7 +3,15 @@
 import type { LayoutNode, Rule } from '@/form/types'
 import { newKey } from './keys'
 import { fieldIdsIn } from './tree'
-import type { DefaultReviewers, EditorDocument, EditorField, EditorNode, TimeLimits, Width } from './types'
+import type {
+  DefaultReviewers,
+  EditorDocument,
+  EditorField,
+  EditorNode,
+  TimeLimits,
+  Unmapped,
+  Width,
+} from './types'
 
 /** A form as the API answers it, or any definition that came from it. */
 export type ReadableForm = {
@@ -12,6 +20,7 @@ export type ReadableForm = {
   agentId?: string | null
   titleField?: string | null
   width?: string | null
+  unmapped?: string | null
   autoApprove?: boolean
   allowRetry?: boolean
   decideFromChat?: boolean
@@ -26,6 +35,7 @@ export type ReadableForm = {
   rules?: readonly object[] | null
 }
 
+const UNMAPPED: readonly string[] = ['show', 'hide', 'reject']
 const WIDTHS: readonly string[] = ['narrow', 'medium', 'wide', 'full']
 
 export function readForm(form: ReadableForm): EditorDocument {
@@ -36,6 +46,7 @@ export function readForm(form: ReadableForm): EditorDocument {
     agentId: form.agentId ?? null,
     titleField: form.titleField ?? null,
     width: (WIDTHS.includes(form.width ?? '') ? form.width : 'medium') as Width,
+    unmapped: (UNMAPPED.includes(form.unmapped ?? '') ? form.unmapped : 'show') as Unmapped,
     autoApprove: form.autoApprove ?? false,
     allowRetry: form.allowRetry ?? false,
     decideFromChat: form.decideFromChat ?? false,

@@ -26,6 +26,9 @@ export type NodeOf<Kind extends EditorNode['kind']> = Extract<EditorNode, { kind
 
 export type Width = 'narrow' | 'medium' | 'wide' | 'full'
 
+/** What becomes of values that no field shows. */
+export type Unmapped = 'show' | 'hide' | 'reject'
+
 export type DefaultReviewers = { users: string[]; groups: string[]; external: string[] }
 
 export type TimeLimitStep = {
@@ -44,6 +47,7 @@ export type EditorDocument = {
   agentId: string | null
   titleField: string | null
   width: Width
+  unmapped: Unmapped
   autoApprove: boolean
   allowRetry: boolean
   decideFromChat: boolean

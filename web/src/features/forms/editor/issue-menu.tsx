@@ -18,6 +18,7 @@ const BEHAVIOUR = new Set([
   'decideFromChat',
   'allowExternalReviewers',
   'trigger',
+  'unmapped',
 ])
 
 /** How many faults and warnings there are; each leads to where it is. */

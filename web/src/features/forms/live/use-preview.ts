@@ -57,6 +57,7 @@ export function usePreview(): PreviewState {
       shown && {
         values: shown.answer.values as Suggestion['values'],
         configs: (shown.answer.configs ?? undefined) as Suggestion['configs'],
+        unmapped: shown.answer.unmapped as Suggestion['unmapped'],
         responseValues: shown.answer.responseValues as Suggestion['responseValues'],
       },
     [shown],

@@ -6,11 +6,17 @@ import { peopleQuery } from '@/api/settings/people'
 import { Button } from '@/components/button'
 import { Input, Labelled, NativeSelect, TextArea } from '@/components/input'
 import { Switch } from '@/components/switch'
-import type { DefaultReviewers, EditorDocument } from '../document/types'
+import type { DefaultReviewers, EditorDocument, Unmapped } from '../document/types'
 import { useEditor } from '../editor/editor-context'
 import { memberFault } from '../editor/issues'
 import { PublicLink } from './public-link'
 import { TimeLimitsEditor } from './time-limits'
+
+const UNMAPPED_HELP: Record<Unmapped, string> = {
+  show: 'Reviewers see them under "Also sent", and Approve counts them. They are returned with the decision.',
+  hide: "Reviewers don't see them. They are returned with the decision all the same.",
+  reject: 'A request with such values fails with an error that names them.',
+}
 
 /** Who decides when a request names nobody, and what happens around a decision. */
 export default function BehaviourPanel() {
@@ -78,6 +84,26 @@ export default function BehaviourPanel() {
           help="People fill it in to start a workflow. It is submitted, neither approved nor rejected."
         />
         <PublicLink />
+      </Part>
+      <Part title="Values without a field">
+        <Labelled
+          label="When a request sends them"
+          help={UNMAPPED_HELP[document.unmapped]}
+          error={memberFault(checked.issues, 'unmapped')}
+        >
+          {ties => (
+            <NativeSelect
+              {...ties}
+              className="max-w-xs"
+              value={document.unmapped}
+              onChange={event => set({ unmapped: event.target.value as Unmapped })}
+            >
+              <option value="show">Show them below the fields</option>
+              <option value="hide">Hide them</option>
+              <option value="reject">Reject the request</option>
+            </NativeSelect>
+          )}
+        </Labelled>
       </Part>
       <Part title="Time limits">
         <TimeLimitsEditor />

@@ -1,0 +1,69 @@
+"""Values that a request sends and no field shows.
+
+They are part of the result all the same, so whoever approves a review approves them too. Every place that has to
+know about them asks here: the inbox and the external reviewer's page, chat apps, and requests of a review type that
+rejects them.
+
+Fields that the rules hide aren't among these: their values are taken out of the result.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from signoff.forms.definition import Definition, PathTree
+from signoff.forms.fields.field import Field
+from signoff.forms.fields.repeated import RepeatedShape
+from signoff.platform.json_values import Json, JsonObject
+
+Path: TypeAlias = "tuple[str | int, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class UnmappedValue:
+    path: Path
+    """Property names and positions, from `data` down."""
+    value: Json
+    field_id: str | None = None
+    """The list or table whose item holds it, or the field that has a value but nothing to show it with."""
+    is_mapped: bool = False
+    """Whether a field maps it and just isn't shown, as a choice without options isn't."""
+
+    @property
+    def where(self) -> str:
+        """The path as errors write it: `data.rows[0].sku`."""
+        return "data" + "".join(f"[{step}]" if isinstance(step, int) else f".{step[:100]}" for step in self.path)
+
+    def to_json(self) -> JsonObject:
+        written: JsonObject = {"path": list(self.path), "value": self.value}
+        return written if self.field_id is None else {**written, "fieldId": self.field_id}
+
+
+def unmapped_values(definition: Definition, data: JsonObject, shown: Collection[str]) -> Iterator[UnmappedValue]:
+    """In the order of the data. `shown` has the IDs of the fields that the review shows (`Suggestion.values`)."""
+    return _below(definition.paths, data, (), shown)
+
+
+def _below(tree: PathTree, data: JsonObject, path: Path, shown: Collection[str]) -> Iterator[UnmappedValue]:
+    # As deep as fields have paths, which is bounded; what lies below an unmapped property is one value.
+    for name, value in data.items():
+        node, here = tree.get(name), (*path, name)
+        if node is None:
+            yield UnmappedValue(here, value)
+        elif isinstance(node, Field):
+            yield from _of_field(node, value, here, shown)
+        elif isinstance(value, dict):
+            yield from _below(node, value, here, shown)
+
+
+def _of_field(field: Field, value: Json, path: Path, shown: Collection[str]) -> Iterator[UnmappedValue]:
+    if field.id not in shown:
+        if value is not None:
+            yield UnmappedValue(path, value, field.id, is_mapped=True)
+    elif isinstance(field.shape, RepeatedShape) and isinstance(value, list):
+        children = {child.id for child in field.shape.children}
+        for index, item in enumerate(value):
+            if isinstance(item, dict) and item.keys() - children:
+                for name, extra in item.items():
+                    if name not in children:
+                        yield UnmappedValue((*path, index, name), extra, field.id)

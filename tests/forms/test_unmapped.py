@@ -1,0 +1,187 @@
+"""Values that no field shows: found, shown with the review, and rejected where the review type says so."""
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, cast
+
+import httpx
+import pytest
+from form_strategies import forms_with_data
+from hypothesis import given
+from support.api import Workspace, ok, refused
+
+from signoff.forms.definition import Definition, compile_definition
+from signoff.forms.fields.repeated import RepeatedShape
+from signoff.forms.submission import submit
+from signoff.forms.unmapped import unmapped_values
+from signoff.forms.values import ValueFaults, prepare
+
+OPTIONS: list[Any] = [{"id": "x", "label": "X"}]
+HEADLINE: dict[str, Any] = {"id": "h", "type": "text"}
+ROWS: dict[str, Any] = {"id": "rows", "type": "table", "columns": [{"id": "name", "type": "text"}]}
+NAMES: dict[str, Any] = {"id": "names", "type": "list", "item": [{"id": "name", "type": "text"}]}
+
+
+def form(*fields: dict[str, Any], **members: Any) -> Definition:
+    return compile_definition({"fields": list(fields), **members})
+
+
+def found(definition: Definition, data: dict[str, Any]) -> dict[str, Any]:
+    shown = prepare(definition, data).values
+    return {each.where: each.value for each in unmapped_values(definition, data, shown)}
+
+
+class TestFound:
+    CASES: ClassVar[list[Any]] = [
+        ([HEADLINE], {"h": "pay 10", "amount": 1_000_000}, {"data.amount": 1_000_000}),
+        ([HEADLINE], {"h": "a"}, {}),
+        ([HEADLINE], {}, {}),
+        ([HEADLINE], {"h": None, "x": None}, {"data.x": None}),
+        ([HEADLINE], {"x": {"h": 1, "deep": [{}]}}, {"data.x": {"h": 1, "deep": [{}]}}),
+        (
+            [HEADLINE | {"path": "a.b.c"}],
+            {"a": {"b": {"c": "1", "d": 2}, "e": 3}},
+            {"data.a.b.d": 2, "data.a.e": 3},
+        ),
+        ([HEADLINE | {"path": "a.b"}], {"a": None}, {}),
+        ([HEADLINE | {"path": "a.b"}], {"b": 1, "a": {}}, {"data.b": 1}),
+        ([ROWS], {"rows": [{"name": "a"}, {"name": "b", "sku": 7}]}, {"data.rows[1].sku": 7}),
+        ([ROWS], {"rows": [{"sku": {"name": 1}}]}, {"data.rows[0].sku": {"name": 1}}),
+        ([NAMES], {"names": ["a", "b"]}, {}),
+        ([NAMES], {"names": [{"name": "a", "own": []}]}, {"data.names[0].own": []}),
+        ([{"id": "c", "type": "dropdown"}], {"c": {"default": None}}, {"data.c": {"default": None}}),
+        ([{"id": "c", "type": "dropdown"}], {"c": {"options": OPTIONS}}, {}),
+        ([{"id": "j", "type": "json"}], {"j": {"any": {"thing": 1}}}, {}),
+        ([{"id": "l", "type": "label"}], {"l": "read"}, {}),
+    ]
+
+    @pytest.mark.parametrize(("fields", "data", "unmapped"), CASES)
+    def test_by_path(self, fields: list[dict[str, Any]], data: dict[str, Any], unmapped: dict[str, Any]) -> None:
+        assert found(form(*fields), data) == unmapped
+
+    def test_says_which_list_holds_it(self) -> None:
+        definition = form(ROWS)
+        data: dict[str, Any] = {"rows": [{"sku": 1}], "x": 2}
+        inside, outside = unmapped_values(definition, data, prepare(definition, data).values)
+        assert inside.to_json() == {"path": ["rows", 0, "sku"], "value": 1, "fieldId": "rows"}
+        assert outside.to_json() == {"path": ["x"], "value": 2}
+
+    @given(forms_with_data())
+    def test_whatever_comes_back_was_shown(self, drawn: tuple[dict[str, Any], dict[str, Any]]) -> None:
+        """The promise: of everything in the result, a field or this list shows it."""
+        raw, data = drawn
+        definition = compile_definition(raw)
+        suggestion = prepare(definition, data)
+        listed = {each.path for each in unmapped_values(definition, data, suggestion.values)}
+        outcome = submit(definition, suggestion, data, None, "approved", enforce_limits=False)
+        for path, value in leaves(outcome.data):
+            if value is not None and not any(path[: len(each)] == each for each in listed):
+                field = next(each for each in definition.fields if path[: len(each.path)] == each.path)
+                assert field.id in suggestion.values
+                in_item = path[len(field.path) :]
+                if isinstance(field.shape, RepeatedShape) and len(in_item) > 1:
+                    assert in_item[1] in {child.id for child in field.shape.children}
+
+
+def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    if isinstance(value, dict) and value:
+        for name, item in cast(dict[str, Any], value).items():
+            yield from leaves(item, (*path, name))
+    elif isinstance(value, list) and value:
+        for index, item in enumerate(cast(list[Any], value)):
+            yield from leaves(item, (*path, index))
+    elif path:
+        yield path, value
+
+
+class TestRejecting:
+    def test_names_each(self) -> None:
+        definition = form(HEADLINE | {"path": "a.h"}, ROWS, unmapped="reject")
+        data: dict[str, Any] = {"a": {"h": "x", "more": 1}, "rows": [{"name": "n"}, {"sku": 2}], "amount": 3}
+        with pytest.raises(ValueFaults) as caught:
+            prepare(definition, data)
+        assert [(fault.path, fault.code) for fault in caught.value.faults] == [
+            ("data.a.more", "unmapped_property"),
+            ("data.rows[1].sku", "unmapped_property"),
+            ("data.amount", "unmapped_property"),
+        ]
+
+    def test_many_are_cut(self) -> None:
+        with pytest.raises(ValueFaults) as caught:
+            prepare(form(HEADLINE, unmapped="reject"), {f"x{number}": 1 for number in range(100_000)})
+        assert len(caught.value.faults) <= 500
+
+    def test_what_fields_show_passes(self) -> None:
+        definition = form(HEADLINE, ROWS, unmapped="reject")
+        assert prepare(definition, {"h": "x", "rows": [{"name": "n"}]}).values == {"h": "x", "rows": [{"name": "n"}]}
+
+
+class TestOverTheApi:
+    async def _suggestion(self, workspace: Workspace, form: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
+        made = await workspace.request(form, data=data)
+        return await ok(workspace.owner.get(f"/reviews/{made['reviewId']}/suggestion"))
+
+    async def test_shown_and_kept(self, workspace: Workspace) -> None:
+        form = await self._form(workspace)
+        made = await workspace.request(form, data={"h": "pay 10", "amount": 1_000_000})
+        suggestion = await ok(workspace.owner.get(f"/reviews/{made['reviewId']}/suggestion"))
+        assert suggestion["unmapped"] == [{"path": ["amount"], "value": 1_000_000}]
+        decided = await workspace.decide(made["reviewId"], "approved")
+        assert decided["reviewResult"]["data"] == {"h": "pay 10", "amount": 1_000_000}
+
+    async def _form(self, workspace: Workspace, **members: Any) -> dict[str, Any]:
+        agent = await workspace.make_agent()
+        return await workspace.make_form(agent, fields=[HEADLINE], layout=None, rules=None, titleField=None, **members)
+
+    async def test_absent_where_there_is_nothing(self, workspace: Workspace) -> None:
+        assert "unmapped" not in await self._suggestion(workspace, await self._form(workspace), {"h": "a"})
+
+    async def test_hidden(self, workspace: Workspace) -> None:
+        form = await self._form(workspace, unmapped="hide")
+        assert "unmapped" not in await self._suggestion(workspace, form, {"h": "a", "amount": 1})
+
+    async def test_rejected(self, workspace: Workspace) -> None:
+        form = await self._form(workspace, unmapped="reject")
+        body = {"formId": form["formId"], "data": {"h": "a", "amount": 1}}
+        problem = await refused(workspace.agent.post("/requestReview", json=body), 422)
+        assert [fault["path"] for fault in problem["errors"]] == ["data.amount"]
+        assert problem["errors"][0]["code"] == "unmapped_property"
+        made = await workspace.request(form, data={"h": "a"})
+        update = {**body, "updateForReviewId": made["reviewId"]}
+        assert (await workspace.agent.post("/requestReview", json=update)).status_code == 422
+
+    async def test_external_reviewer_sees_them(self, workspace: Workspace) -> None:
+        form = await self._form(workspace)
+        made = await workspace.request(form, data={"h": "a", "amount": 1}, extReviewers=["out@example.com"])
+        token = httpx.URL(made["extReviewerLinks"][0]["link"]).params["token"]
+        answer = await workspace.public.get(
+            f"/reviews/{made['reviewId']}/suggestion", headers={"x-review-token": token}
+        )
+        assert answer.json()["unmapped"] == [{"path": ["amount"], "value": 1}]
+
+    async def test_setting_of_a_review_type(self, workspace: Workspace) -> None:
+        form = await self._form(workspace)
+        assert form["unmapped"] == "show"
+        changed = await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"unmapped": "reject"}))
+        assert (changed["unmapped"], changed["version"]) == ("reject", 2)
+        again = await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"unmapped": "reject"}))
+        assert again["version"] == 2
+        compared = await ok(workspace.manager.get(f"/forms/{form['formId']}/compare"))
+        assert [each["kind"] for each in compared["breaking"]] == ["unmappedRejected"]
+        assert {"member": "unmapped", "before": "show", "after": "reject"} in compared["members"]
+        exported = await ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
+        assert exported["unmapped"] == "reject"
+        imported = await ok(workspace.manager.post("/forms/import", json=exported))
+        assert imported["form"]["unmapped"] == "reject"
+        copied = await ok(workspace.manager.post(f"/forms/{form['formId']}/duplicate", json={}))
+        assert copied["unmapped"] == "reject"
+        problem = await refused(workspace.manager.patch(f"/forms/{form['formId']}", json={"unmapped": "drop"}), 422)
+        assert problem["errors"][0]["code"] == "unknown_unmapped"
+
+    async def test_preview(self, workspace: Workspace) -> None:
+        form = await self._form(workspace)
+        data = {"h": "a", "amount": 1}
+        shown = await ok(workspace.manager.post(f"/forms/{form['formId']}/preview", json={"data": data}))
+        assert shown["unmapped"] == [{"path": ["amount"], "value": 1, "fieldId": None}]
+        definition = {"name": "Try", "fields": [HEADLINE]}
+        tried = await ok(workspace.manager.post("/forms/preview", json={"form": definition, "data": data}))
+        assert tried["unmapped"] == [{"path": ["amount"], "value": 1}]

@@ -1,0 +1,95 @@
+import { ChevronRight } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Button } from '@/components/button'
+import { useApprovalNotice } from './approval-notices'
+import { LongValue } from './editors/long-value'
+import type { Json } from './types'
+import { countText, pathText, type UnmappedValue, valueText } from './unmapped'
+
+const PAGE = 50
+const LONGEST = 2_000
+
+/** What the agent sent and no field shows, collapsed below the fields. */
+export function AlsoSent({ unmapped }: { unmapped: readonly UnmappedValue[] }) {
+  const [isOpen, setOpen] = useState(false)
+  const [most, setMost] = useState(PAGE)
+  const section = useRef<HTMLDetailsElement>(null)
+  const shown = unmapped.slice(0, most)
+  const left = unmapped.length - shown.length
+  useApprovalNotice(
+    unmapped.length === 0
+      ? null
+      : {
+          level: 'info',
+          text: `${countText(unmapped.length)} not shown in any field`,
+          show: () => {
+            setOpen(true)
+            section.current?.querySelector('summary')?.focus({ preventScroll: true })
+            section.current?.scrollIntoView({ block: 'start' })
+          },
+        },
+  )
+  if (unmapped.length === 0) return null
+  return (
+    <details
+      ref={section}
+      open={isOpen}
+      onToggle={event => setOpen(event.currentTarget.open)}
+      className="group/sent mt-6 scroll-my-4 rounded-lg border border-line bg-surface"
+    >
+      <summary className="flex cursor-pointer list-none items-center gap-2 rounded-lg px-3 py-2 text-sm max-md:min-h-11 [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          size={15}
+          aria-hidden="true"
+          className="shrink-0 text-muted transition-transform group-open/sent:rotate-90"
+        />
+        <span className="font-medium">Also sent</span>
+        <span className="text-muted">{countText(unmapped.length)}</span>
+      </summary>
+      {isOpen && (
+        <div className="flex flex-col gap-3 border-line border-t px-3 py-3">
+          <p className="text-muted text-sm">
+            No field shows these values. They're returned with your decision, unchanged.
+          </p>
+          <dl className="flex flex-col divide-y divide-line">
+            {shown.map(({ path, value }) => (
+              <div
+                key={JSON.stringify(path)}
+                className="grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-x-4 gap-y-0.5 py-1.5 text-sm max-md:grid-cols-1"
+              >
+                <dt dir="auto" className="text-muted [overflow-wrap:anywhere]">
+                  {pathText(path)}
+                </dt>
+                <dd className="min-w-0">
+                  <Value value={value} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+          {left > 0 && (
+            <Button size="small" className="self-start" onClick={() => setMost(most + PAGE)}>
+              Show {Math.min(left, PAGE)} more
+            </Button>
+          )}
+        </div>
+      )}
+    </details>
+  )
+}
+
+function Value({ value }: { value: Json }) {
+  if (value === '') return <span className="text-muted italic">Empty text</span>
+  const look = typeof value === 'string' ? '' : 'font-mono text-[0.92em]'
+  return (
+    <LongValue text={valueText(value)} most={LONGEST}>
+      {text => (
+        <div
+          dir="auto"
+          className={`max-h-96 overflow-y-auto whitespace-pre-wrap [overflow-wrap:anywhere] ${look}`}
+        >
+          {text}
+        </div>
+      )}
+    </LongValue>
+  )
+}

@@ -1,0 +1,32 @@
+/** Values that the agent sent and no field shows. The server finds them; they come back with the decision as they are. */
+
+import type { Json } from './types'
+
+export type UnmappedValue = { path: (string | number)[]; value: Json; fieldId?: string | null }
+
+const LONGEST_NAME = 200
+
+/** `rows › 3 › sku`. Positions count from 1, as people do. */
+export const pathText = (path: UnmappedValue['path']): string =>
+  path
+    .map(step => (typeof step === 'number' ? String(step + 1) : shortened(step === '' ? '""' : step)))
+    .join(' › ')
+
+const shortened = (name: string): string =>
+  name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}…`
+
+/** Those that are part of the result now: what a field holds that the rules hide isn't sent back. */
+export const sentBack = (
+  unmapped: readonly UnmappedValue[],
+  isHidden: (fieldId: string) => boolean,
+): UnmappedValue[] => unmapped.filter(({ fieldId }) => !fieldId || !isHidden(fieldId))
+
+const counts = new Intl.PluralRules('en')
+const numbers = new Intl.NumberFormat('en')
+
+export const countText = (count: number): string =>
+  `${numbers.format(count)} ${counts.select(count) === 'one' ? 'value' : 'values'}`
+
+/** Text as it is; anything else as JSON. */
+export const valueText = (value: Json): string =>
+  typeof value === 'string' ? value : JSON.stringify(value, null, 2)
