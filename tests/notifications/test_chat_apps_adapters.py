@@ -33,6 +33,7 @@ from signoff.notifications.chat_apps.deciding import profile_address
 from signoff.notifications.chat_apps.planning import channel_for
 from signoff.notifications.chat_apps.reading import how_it_stands
 from signoff.platform.guarded_http import GuardedClient
+from signoff.reviews.first_values import LONGEST_TITLE
 
 LOOPBACK = (ip_network("127.0.0.0/8"),)
 TIME_LIMIT, SHORT_TIME_LIMIT = 5.0, 0.5
@@ -460,3 +461,7 @@ class TestPureDecisions:
     def test_whatever_a_payload_is_reading_it_is_safe(self, payload: Any) -> None:
         if isinstance(payload, dict):
             read_click(payload)
+
+
+def test_slack_cuts_no_title_that_counts_as_shown() -> None:
+    assert all(len(f"{mark} ") + LONGEST_TITLE <= slack.LONGEST_HEADING for mark in slack.MARKS.values())

@@ -205,6 +205,23 @@ class TestWhen:
         _, message = await posted(office, form, channel)
         assert set(buttons(message)) == {"open"}
 
+    @pytest.mark.parametrize(
+        "more",
+        [{"body": "x" * 201}, {"amount": 1_000_000}, {"draft": {"headline": "x" * 180}}],
+        ids=["cut", "unmapped", "long title"],
+    )
+    async def test_no_buttons_where_something_is_not_shown(
+        self, office: Office, form: dict[str, Any], channel: Channel, more: dict[str, Any]
+    ) -> None:
+        """A click on a message from before that rule changes nothing either."""
+        review_id, message = await posted(office, form, channel, data={**DATA, **more})
+        assert set(buttons(message)) == {"open"}
+        _, deciding = await posted(office, form, channel)
+        buttons(deciding)[APPROVE]["value"] = f"{review_id}:1"
+        url = await clicked(office, deciding, office.slack.person(EMAIL, office.token))
+        assert "doesn't show the whole review" in await why_not(office, url)
+        assert await state_of(office, review_id) == "pending"
+
     async def test_slack_busy_when_asked_who_it_is(
         self, office: Office, form: dict[str, Any], channel: Channel
     ) -> None:

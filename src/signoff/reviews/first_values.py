@@ -1,49 +1,95 @@
 """What a review is about, in a few lines: the first values that its agent suggested, as people read them."""
 
+from dataclasses import dataclass
+
 from signoff.forms.definition import Definition
+from signoff.forms.fields.field import Field
 from signoff.forms.fields.media import MediaShape
+from signoff.forms.fields.repeated import RepeatedShape
 from signoff.forms.fields.shape import Options
+from signoff.forms.suggestion import shown_unmapped
 from signoff.forms.values import Suggestion, response_values
-from signoff.platform.json_values import Json
+from signoff.platform.json_values import Json, JsonObject
 
 MOST, LONGEST = 3, 200
+LONGEST_TITLE = 140
+"""What every chat app shows of a title without cutting it."""
+_FORMATTED = ("code", "json", "richText")
+"""Types in which line breaks and spaces mean something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    values: list[dict[str, str]]
+    """`label` and `text` of each."""
+    is_complete: bool
+    """Whether somebody who reads the title and these values has seen everything that would be approved."""
+
+
+def summarize(definition: Definition, suggestion: Suggestion, data: JsonObject, title: str) -> Summary:
+    """Without what rules hide, without the title, and without what has no short form."""
+    visible = suggestion.values.keys() - definition.rules.hidden(response_values(definition, suggestion))
+    found: list[dict[str, str]] = []
+    is_complete = not shown_unmapped(definition, data, suggestion)
+    for field in definition.fields:
+        value = suggestion.values.get(field.id)
+        if field.id not in visible or value is None or field.shape.is_empty(value):
+            continue
+        if field.id == definition.title_field:
+            is_complete = is_complete and _is_whole_title(value, title)
+            continue
+        text, is_whole = _text_of(field, value, suggestion.options.get(field.id))
+        if not text or len(found) == MOST:
+            is_complete = False
+            continue
+        found.append({"label": shortened(field.label or field.id), "text": shortened(text)})
+        is_complete = is_complete and is_whole
+    return Summary(found, is_complete)
 
 
 def first_values(definition: Definition, suggestion: Suggestion) -> list[dict[str, str]]:
-    """`label` and `text` of each, without what rules hide, without the title, and without what has no short form."""
-    shown = response_values(definition, suggestion)
-    found: list[dict[str, str]] = []
-    for field in definition.fields:
-        if len(found) == MOST:
-            break
-        if field.id not in shown or field.id == definition.title_field or not field.type.has_value:
-            continue
-        if isinstance(field.shape, MediaShape):
-            continue
-        if text := in_words(suggestion.values.get(field.id), suggestion.options.get(field.id)):
-            found.append({"label": shortened(field.label or field.id), "text": text})
-    return found
+    return summarize(definition, suggestion, {}, "").values
 
 
-def in_words(value: Json, options: Options | None = None) -> str:
-    """Empty for what has no short form, like a structure."""
+def _text_of(field: Field, value: Json, options: Options | None) -> tuple[str, bool]:
+    """Empty for what has no short form, like media and notes for reviewers; and whether the text is all there is."""
+    if not field.type.has_value or isinstance(field.shape, MediaShape):
+        return "", False
+    text, is_whole = _words(value, options)
+    if isinstance(field.shape, RepeatedShape) and any(child.type.media for child in field.shape.children):
+        is_whole = False
+    kept = text if field.type.name in _FORMATTED else _on_one_line(text)
+    return text, is_whole and shortened(text) == kept
+
+
+def _words(value: Json, options: Options | None) -> tuple[str, bool]:
     match value:
         case bool():
-            return "Yes" if value else "No"
+            return ("Yes" if value else "No"), True
         case int() | float():
-            return str(value)
+            return str(value), True
         case str():
-            return shortened(options[value] if options and value in options else value)
+            return (options[value] if options and value in options else value), True
         case {"label": str(label)}:
-            return shortened(label)
+            return label, True
         case [_, *_]:
-            texts = [in_words(each, options) for each in value[:LONGEST]]
-            return shortened(", ".join(texts)) if all(texts) else f"{len(value)} items"
+            parts = [_words(each, options) for each in value[:LONGEST]]
+            if all(text and is_whole for text, is_whole in parts):
+                return ", ".join(text for text, _ in parts), len(parts) == len(value)
+            return f"{len(value)} items", False
         case _:
-            return ""
+            return "", False
+
+
+def _is_whole_title(value: Json, title: str) -> bool:
+    return isinstance(value, str) and len(title) <= LONGEST_TITLE and _on_one_line(value) == title
 
 
 def shortened(text: str) -> str:
     """On one line, and not longer than people read."""
-    line = " ".join(text[: 10 * LONGEST].split())
+    line = _on_one_line(text[: 10 * LONGEST])
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1].rstrip()}…"
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())

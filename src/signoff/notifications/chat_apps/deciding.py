@@ -11,9 +11,10 @@ from email_validator import EmailNotValidError
 
 from signoff.accounts.actors import ROLES, Actor, Permission, Role
 from signoff.accounts.schemas import normal_email
-from signoff.forms.values import ValueFaults
+from signoff.forms.values import ValueFaults, prepare
 from signoff.forms.versions import pinned_version
 from signoff.notifications.chat_apps.adapter import ChatAppTrouble, Connection, NotReached, SlowDown, Unsure
+from signoff.notifications.chat_apps.reading import can_decide_from_post, title_of
 from signoff.notifications.chat_apps.slack import Slack
 from signoff.notifications.chat_apps.standing import Found, connection_of
 from signoff.platform.db import Database, Executor, Row
@@ -24,6 +25,7 @@ from signoff.platform.queue import Wake
 from signoff.platform.settings import Settings
 from signoff.platform.worker import HandBack
 from signoff.reviews.deciding import decide
+from signoff.reviews.first_values import summarize
 from signoff.reviews.schemas import Submission
 
 log = get_logger("chat apps")
@@ -78,16 +80,7 @@ class Clicks:
             async with self._db.transaction() as tx:
                 if not await _settle(tx, click, DECIDED):
                     return  # another job was faster
-                form = await tx.fetchrow(
-                    "select form_id, form_version from reviews where account_id = $1 and review_id = $2",
-                    click["account_id"],
-                    click["review_id"],
-                )
-                if form is None:
-                    raise NotDecided("The review was deleted.")
-                version = await pinned_version(tx, form["form_id"], form["form_version"])
-                if version.trigger or not version.decide_from_chat:
-                    raise NotDecided("Reviews of this type are decided in the inbox.")
+                await _ensure_post_shows_everything(tx, click)
                 await decide(tx, self._settings, actor, click["review_id"], submission)
         except (Invalid, ValueFaults):
             raise NotDecided("Something has to be corrected or chosen first. Open the review to do that.") from None
@@ -140,6 +133,28 @@ class Clicks:
             await self._slack.whisper(click["response_url"], text)
         except ChatAppTrouble as error:
             log.warning("whoever clicked could not be told", click=click["click_id"], code=error.code)
+
+
+async def _ensure_post_shows_everything(tx: Executor, click: Row) -> None:
+    """Checked again: the post may have been made when other rules applied."""
+    review = await tx.fetchrow(
+        """
+        select r.form_id, r.form_version, r.form_name, r.title, v.data, v.config
+        from reviews r join review_revisions v using (account_id, review_id, revision)
+        where r.account_id = $1 and r.review_id = $2
+        """,
+        click["account_id"],
+        click["review_id"],
+    )
+    if review is None:
+        raise NotDecided("The review was deleted.")
+    form = await pinned_version(tx, review["form_id"], review["form_version"])
+    if form.trigger or not form.decide_from_chat:
+        raise NotDecided("Reviews of this type are decided in the inbox.")
+    suggestion = prepare(form.definition, review["data"], review["config"])
+    summary = summarize(form.definition, suggestion, review["data"], title_of(review))
+    if not can_decide_from_post(form, summary):
+        raise NotDecided("This message doesn't show the whole review. Open the review to decide it.")
 
 
 async def _settle(db: Executor, click: Row, outcome: str) -> bool:

@@ -2,13 +2,13 @@
 
 from typing import Any, Final
 
-from signoff.forms.values import ValueFaults, prepare, submit
+from signoff.forms.values import Suggestion, ValueFaults, prepare, submit
 from signoff.forms.versions import FormVersion, pinned_version
 from signoff.notifications.chat_apps.adapter import ChatApp, Connection
 from signoff.notifications.chat_apps.cards import Card, Standing
 from signoff.platform.db import Executor, Row
 from signoff.platform.settings import Settings
-from signoff.reviews.first_values import first_values, shortened
+from signoff.reviews.first_values import Summary, shortened, summarize
 from signoff.reviews.links import review_link
 
 MOST_AGENTS: Final = 3
@@ -23,20 +23,20 @@ async def card_of(db: Executor, settings: Settings, post: Row, app: ChatApp, con
         return await _deleted_card(db, settings, post, review_id, app)
     form = await pinned_version(db, review["form_id"], review["form_version"])
     suggestion = prepare(form.definition, review["data"], review["config"])
+    summary = summarize(form.definition, suggestion, review["data"], title_of(review))
     standing, words = how_it_stands(review)
     decide = (
         standing == "open"
-        and form.decide_from_chat
-        and not form.trigger
         and app.can_decide
         and bool(connection.credentials.get("signingSecret"))
-        and _is_valid_as_it_is(form, review)
+        and can_decide_from_post(form, summary)
+        and _is_valid_as_it_is(form, review["data"], suggestion)
     )
     return Card(
         post_id=post["post_id"],
-        title=shortened(review["title"] or review["form_name"]),
+        title=title_of(review),
         about=f"{shortened(form.name)} · {shortened(review['agent_name'])}",
-        values=tuple((each["label"], each["text"]) for each in first_values(form.definition, suggestion)),
+        values=tuple((each["label"], each["text"]) for each in summary.values),
         standing=standing,
         words=words,
         link=review_link(settings, review_id),
@@ -62,13 +62,21 @@ def how_it_stands(review: Row) -> tuple[Standing, str]:
             return "approved", "Approved: nobody decided in time" if review["timed_out"] else f"Approved by {who}"
 
 
-def _is_valid_as_it_is(form: FormVersion, review: Row) -> bool:
+def title_of(review: Row) -> str:
+    return shortened(review["title"] or review["form_name"])
+
+
+def can_decide_from_post(form: FormVersion, summary: Summary) -> bool:
+    """Nobody approves or rejects what the post doesn't show: whatever was cut or left out is for the inbox."""
+    return form.decide_from_chat and not form.trigger and summary.is_complete
+
+
+def _is_valid_as_it_is(form: FormVersion, data: dict[str, Any], suggestion: Suggestion) -> bool:
     """Whether the review can be approved without a change. If something has to be corrected or chosen, that needs the
     inbox.
     """
-    suggestion = prepare(form.definition, review["data"], review["config"])
     try:
-        submit(form.definition, suggestion, review["data"], None, "approved")
+        submit(form.definition, suggestion, data, None, "approved")
     except ValueFaults:
         return False
     return True

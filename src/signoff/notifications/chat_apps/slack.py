@@ -33,7 +33,7 @@ LONGEST_HEADING, LONGEST_FIELD, LONGEST_TEXT = 150, 500, 1000
 LOOK_BEFORE, MOST_LOOKED_AT = 300.0, 200
 """Seconds, for the clocks of Slack and this machine may differ; and messages."""
 
-_MARKS: dict[Standing, str] = {
+MARKS: dict[Standing, str] = {
     "open": "🟡",
     "waiting": "🔵",
     "approved": "✅",
@@ -166,7 +166,7 @@ def _trouble(said: dict[str, Any]) -> ChatAppTrouble:
 
 
 def _message(card: Card) -> dict[str, Any]:
-    heading = f"{_MARKS[card.standing]} {card.title}"
+    heading = f"{MARKS[card.standing]} {card.title}"
     return {
         # What notifications and screen readers read. Here Slack knows markup.
         "text": escaped(_cut(f"{card.title}: {card.words}. {card.about}", LONGEST_TEXT)),

@@ -69,7 +69,7 @@ export default function BehaviourPanel() {
           checked={document.decideFromChat}
           onChange={decideFromChat => set({ decideFromChat })}
           label="Approve and reject from Slack"
-          help="Posts in Slack get buttons, where the suggestion can be approved as it is. Who may decide in the inbox may there."
+          help="Slack messages get buttons if they show the whole review and it can be approved as it is. The same people can decide as in the inbox."
         />
         <Switch
           checked={document.autoApprove}
