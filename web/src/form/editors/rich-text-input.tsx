@@ -19,12 +19,11 @@ import {
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '@/components/button'
 import { Input } from '@/components/input'
-import { Notice } from '@/components/status'
 import { classes } from '@/lib/classes'
 import type { Ties } from '../editor-props'
 import { leaveField } from '../focus'
 import { isWebAddress } from '../shapes/texts'
-import { lostByEditing, sanitisedHtml } from './sanitise'
+import { sanitisedHtml } from './sanitise'
 import './prose.css'
 
 type Props = {
@@ -54,7 +53,6 @@ export default function RichTextInput({ html, suggested, onChange, ties, require
   const told = useRef(html)
   const tell = useRef(onChange)
   tell.current = onChange
-  const lost = lostByEditing(html)
   const editor = useEditor({
     extensions,
     content: sanitisedHtml(html),
@@ -99,12 +97,6 @@ export default function RichTextInput({ html, suggested, onChange, ties, require
 
   return (
     <div className="flex flex-col gap-2">
-      {lost.length > 0 && (
-        <Notice tone="warn">
-          This text holds what the editor cannot keep ({lost.join(', ')}). It is left as it is unless you
-          change the text.
-        </Notice>
-      )}
       <div className="rounded-md border border-line-strong/60 bg-surface focus-within:outline-2 focus-within:outline-accent">
         <Toolbar editor={editor} />
         <EditorContent editor={editor} className="prose" />

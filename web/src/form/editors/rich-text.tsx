@@ -8,6 +8,7 @@ import { LongValue } from './long-value'
 import { ViewSwitch } from './view-switch'
 
 const RenderedHtml = lazyPart(() => import('./rendered-html'))
+const RichTextLoss = lazyPart(() => import('./rich-text-loss'))
 const RichTextInput = lazyPart(() => import('./rich-text-input'))
 
 const VIEWS = [
@@ -26,8 +27,28 @@ export function RichTextEditor({
 }: EditorProps<RichTextField>) {
   const html = textOf(value)
   const [view, setView] = useState<'read' | 'write'>(html === '' ? 'write' : 'read')
+  // An item of a list has no suggestion of its own: then it's what the item held at first.
+  const [first] = useState(html)
+  const original = typeof suggested === 'string' ? suggested : first
   const reading = html === '' ? <EmptyValue /> : <HtmlText html={html} />
-  if (readOnly) return reading
+  const loss = original !== '' && (
+    <Suspense fallback={null}>
+      <RichTextLoss
+        label={field.label}
+        html={html}
+        original={original}
+        isEditing={!readOnly && view === 'write'}
+        {...(!readOnly && { onRestore: () => onChange(original) })}
+      />
+    </Suspense>
+  )
+  if (readOnly)
+    return (
+      <div className="flex flex-col gap-1.5">
+        {reading}
+        {loss}
+      </div>
+    )
   return (
     <div className="flex flex-col gap-1.5">
       <ViewSwitch label={`How to show ${field.label}`} views={VIEWS} view={view} onChange={setView} />
@@ -44,6 +65,7 @@ export function RichTextEditor({
           />
         </Suspense>
       )}
+      {loss}
       <CharacterCount text={html} least={field.minLength} most={field.maxLength} />
     </div>
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lostByEditing, sanitisedHtml } from './sanitise'
+import { elementNames, hasElement, lostByEditing, notShown, sanitisedHtml } from './sanitise'
 
 describe('sanitised HTML', () => {
   it.each([
@@ -58,5 +58,26 @@ describe('what editing would lose', () => {
     ['<div><span>a</span></div>', []],
   ])('%s', (html, lost) => {
     expect(lostByEditing(html)).toEqual(lost)
+  })
+})
+
+describe('what the page does not show', () => {
+  it.each([
+    ['<p>a <b>b</b></p><table><tr><td>c</td></tr></table>', []],
+    ['<p>a</p><img src="x"><script>x()</script><form><input></form>', ['img', 'script', 'form', 'input']],
+    ['<font color="red">a</font>', []],
+  ])('%s', (html, hidden) => {
+    expect(notShown(html)).toEqual(hidden)
+  })
+
+  it('finds elements by their names', () => {
+    expect(hasElement('<p><IMG src=x></p>', 'img')).toBe(true)
+    expect(hasElement('<p>img</p><imgs>', 'img')).toBe(false)
+    expect(hasElement('<x(y>', 'x(y')).toBe(true)
+  })
+
+  it('names them for people', () => {
+    expect(elementNames(['img'])).toBe('image')
+    expect(elementNames(['img', 'table', 'script'])).toBe('image, table, and script')
   })
 })

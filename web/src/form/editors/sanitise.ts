@@ -114,3 +114,32 @@ function textOf(root: ParsedNode): string {
   }
   return text
 }
+
+/** The kinds of elements that are in the text and not shown, except for those that are only wrapped around text. */
+export function notShown(html: string): string[] {
+  const shown = new Set([...SHOWN_TAGS, 'font', 'center', 'tt', 'big', 'nobr', 'main', 'header', 'footer'])
+  const names = elementsOf(parseHtml(html)).map(element => element.tagName)
+  return [...new Set(names)].filter(name => !shown.has(name))
+}
+
+/** Whether the text has an element of this kind. Much cheaper than parsing, for names that parsing found. */
+export const hasElement = (html: string, name: string): boolean =>
+  new RegExp(`<${name.replace(/[^a-z0-9-]/gi, '.')}[\\s/>]`, 'i').test(html)
+
+const NAMES: Readonly<Record<string, string>> = {
+  img: 'image',
+  iframe: 'embedded page',
+  svg: 'drawing',
+  style: 'style sheet',
+  sub: 'subscript',
+  sup: 'superscript',
+  mark: 'highlight',
+  dl: 'definition list',
+  details: 'collapsible section',
+  figure: 'figure',
+}
+const lists = new Intl.ListFormat('en')
+
+/** `image, script, and table`, for people. */
+export const elementNames = (tags: readonly string[]): string =>
+  lists.format(tags.map(tag => NAMES[tag] ?? tag))

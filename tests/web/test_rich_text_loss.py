@@ -1,0 +1,45 @@
+"""Rich text that the editor can't represent: the warning stays after the loss, and the original can be restored."""
+
+from typing import Any
+
+from playwright.async_api import expect
+from support.api import Workspace
+from support.browser import Visitors
+from web_support import button, send_now
+
+HTML = '<p>Prices</p><table><tbody><tr><td>A</td><td>10</td></tr></tbody></table><img src="https://evil.example/x.png">'
+FIELDS: list[dict[str, Any]] = [
+    {"id": "h", "type": "text", "label": "Headline"},
+    {"id": "body", "type": "richText", "label": "Body"},
+]
+
+
+class TestLoss:
+    async def test_stays_said_and_can_be_undone(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form(fields=FIELDS, layout=None, rules=None, titleField="h")
+        made = await office.request(form, data={"h": "Prices", "body": HTML})
+        page = await visitors.open(f"/reviews/{made['reviewId']}", office.owner)
+        body = page.locator("[data-field=body]")
+        await expect(page.get_by_text("Body: image not shown")).to_be_visible()
+        await button(body, "Edit").click()
+        await expect(body.get_by_text("If you edit the text, that formatting is lost")).to_be_visible()
+
+        await body.get_by_role("textbox").click()
+        await page.keyboard.type("x")
+        removed = body.get_by_text("Editing removed content that the editor doesn't support (table and image)")
+        await expect(removed).to_be_visible()
+        await button(body, "Preview").click()
+        await expect(removed).to_be_visible()
+        await expect(page.get_by_text("Body: editing removed content (table and image)")).to_be_visible()
+        await button(page, "Approve").click()
+        await expect(page.get_by_role("heading", name="Approve anyway?")).to_be_visible()
+        await button(page, "Cancel").click()
+
+        await button(body, "Restore original").click()
+        await expect(removed).to_have_count(0)
+        await expect(body.get_by_role("cell", name="10")).to_be_visible()
+        await expect(page.get_by_text("Body: editing removed content (table and image)")).to_have_count(0)
+        await button(page, "Approve").click()
+        await send_now(page)
+        review = (await office.agent.get(f"/reviews/{made['reviewId']}", params={"wait": 20})).json()
+        assert review["reviewResult"]["data"]["body"] == HTML
