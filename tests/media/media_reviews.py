@@ -75,17 +75,19 @@ async def copied(workspace: Workspace, review_id: str, *urls: str) -> dict[str, 
 
     async def look() -> dict[str, Any] | None:
         review = await workspace.review(review_id)
-        assert not review.get("mediaNotices"), review["mediaNotices"]
+        told = review.get("mediaNotices", [])
+        assert all(each["state"] == "retrying" for each in told), told
         return review if set(urls) <= set(review.get("fileCache", {})) else None
 
     return await until(look)
 
 
 async def noticed(workspace: Workspace, review_id: str, count: int = 1) -> dict[str, str]:
-    """Why addresses could not be copied, by address, once there are so many."""
+    """Why addresses could not be copied, by address, once so many were given up."""
 
     async def look() -> dict[str, str] | None:
-        notices = (await workspace.review(review_id)).get("mediaNotices", [])
+        told = (await workspace.review(review_id)).get("mediaNotices", [])
+        notices = [each for each in told if each["state"] == "failed"]
         return {each["url"]: each["message"] for each in notices} if len(notices) >= count else None
 
     return await until(look)

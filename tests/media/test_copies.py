@@ -574,3 +574,66 @@ class TestPauses:
         else:
             assert pause is not None
             assert 0.799 * schedule[attempt - 1] <= pause <= 1.201 * schedule[attempt - 1]
+
+
+class TestRetriedByAPerson:
+    async def test_given_up_then_copied(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+        content = png(seed=new_seed())
+        answers = [404]
+
+        async def recover(_: Call) -> web.StreamResponse:
+            return web.Response(status=answers.pop()) if answers else web.Response(body=content)
+
+        url = serve_by(receiver, recover)
+        asked = await space.request(form, data={"draft": {"photo": url}})
+        assert "404" in (await noticed(space, asked["reviewId"]))[url]
+        await space.decide(asked["reviewId"])
+        place = f"/reviews/{asked['reviewId']}/media/retry"
+        assert (await space.agent.post(place, json={})).status_code == 403, "it is for people"
+        for _ in range(2):
+            answer = await ok(space.owner.post(place, json={"url": url}))
+            assert "mediaNotices" not in answer
+        review = await copied(space, asked["reviewId"], url)
+        assert await stored(review["fileCache"][url]) == content
+        assert fetches(receiver, url) == 2
+        assert "mediaNotices" not in review
+        history = await ok(space.owner.get(f"/reviews/{asked['reviewId']}/history"))
+        entries = [each for each in history["items"] if each["action"] == "review.media_retried"]
+        assert [each["details"] for each in entries] == [{"files": 1}]
+
+    async def test_other_addresses_and_other_accounts(
+        self, space: Workspace, form: dict[str, Any], receiver: Receiver
+    ) -> None:
+        url = receiver.answer("/" + unique("file"), [404])
+        asked = await space.request(form, data={"draft": {"photo": url}})
+        await noticed(space, asked["reviewId"])
+        place = f"/reviews/{asked['reviewId']}/media/retry"
+        answer = await ok(space.owner.post(place, json={"url": f"{url}/other"}))
+        assert answer["mediaNotices"][0]["state"] == "failed"
+        assert (await space.owner.post("/reviews/rev_nothing/media/retry", json={})).status_code == 404
+        assert (await space.owner.post(place, json={"url": 7})).status_code == 422
+        assert fetches(receiver, url) == 1
+
+    async def test_says_so_while_it_is_tried_again(
+        self, space: Workspace, form: dict[str, Any], receiver: Receiver
+    ) -> None:
+        """The pauses grow to an hour: nobody should have to wait that long to hear that something is wrong."""
+        going_on = asyncio.Event()
+
+        async def fail_then_hang(call: Call) -> web.StreamResponse:
+            if fetches(receiver, url) > 1:
+                await going_on.wait()
+            return web.Response(status=500)
+
+        url = serve_by(receiver, fail_then_hang)
+        asked = await space.request(form, data={"draft": {"photo": url}})
+
+        async def look() -> dict[str, Any] | None:
+            return next(iter((await space.review(asked["reviewId"])).get("mediaNotices", [])), None)
+
+        try:
+            notice = await until(look)
+            assert (notice["url"], notice["state"]) == (url, "retrying")
+            assert "500" in notice["message"]
+        finally:
+            going_on.set()

@@ -245,8 +245,7 @@ class Copies:
             )
             await _release_events(tx, attempt)
         log.info("a copy failed", copy=attempt.copy_id, reason=reason, again_in=pause)
-        if pause is None:
-            self._tell(attempt)
+        self._tell(attempt)
 
     def _tell(self, attempt: _Attempt) -> None:
         self._live.tell(attempt.review_id)

@@ -225,8 +225,11 @@ def order_columns(copies: Sequence[CopyOrder]) -> tuple[list[Any], list[Any], li
 COPIES_OF_REVIEW = """
     (select json_object_agg(c.url, c.media_id order by c.copy_id) from media_copies c
      where c.account_id = r.account_id and c.review_id = r.review_id and c.state = 'copied') as copied,
-    (select json_agg(json_build_object('url', c.url, 'message', c.error) order by c.copy_id) from media_copies c
-     where c.account_id = r.account_id and c.review_id = r.review_id and c.state = 'failed') as not_copied
+    (select json_agg(json_build_object(
+         'url', c.url, 'message', c.error, 'state', case c.state when 'failed' then 'failed' else 'retrying' end
+     ) order by c.copy_id) from media_copies c
+     where c.account_id = r.account_id and c.review_id = r.review_id and c.state <> 'copied' and c.error is not null
+    ) as not_copied
 """
 
 

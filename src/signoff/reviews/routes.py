@@ -27,6 +27,7 @@ from signoff.reviews.filters import (
     read_meta,
     select,
 )
+from signoff.reviews.media_retry import retry_media
 from signoff.reviews.requesting import request_review
 from signoff.reviews.retry_reminders import remind_agent, withdraw_retry
 from signoff.reviews.retrying import replace_content, request_retry
@@ -38,6 +39,7 @@ from signoff.reviews.schemas import (
     DraftBody,
     Extension,
     History,
+    MediaRetry,
     PinnedForm,
     Presence,
     ReassignedReview,
@@ -211,6 +213,13 @@ async def put_assignees(caller: MemberDecider, review_id: ReviewId, assignment: 
     links = await assign(caller, review_id, assignment)
     review = await queries.get_review(caller.db, caller.settings, caller.actor, review_id)
     return json_response({**review, **({"extReviewerLinks": links} if links else {})})
+
+
+@router.post("/reviews/{reviewId}/media/retry", responses=_documented(Review))
+async def post_media_retry(caller: MemberDecider, review_id: ReviewId, retry: MediaRetry) -> HttpResponse:
+    """Copy media again that couldn't be copied, pending or decided. Files that are copied, or being copied, stay."""
+    await retry_media(caller, review_id, retry.url)
+    return await _review(caller, review_id)
 
 
 @router.post("/reviews/{reviewId}/take", responses=_documented(Review, 409))

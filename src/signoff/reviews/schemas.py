@@ -228,9 +228,20 @@ class TakenBy(Answer):
     at: str
 
 
+class MediaRetry(Body):
+    url: Annotated[str, StringConstraints(min_length=1, max_length=100_000)] | None = Field(
+        None, description="The original URL of one file. Left out: every file of the review that has no copy."
+    )
+
+
 class MediaNotice(Answer):
     url: str = Field(description="The original URL, which is shown instead of a copy.")
     message: str = Field(description="Why there is no copy.")
+    state: Literal["failed", "retrying"] | None = Field(
+        None,
+        description="`retrying`: an attempt failed, and more follow on their own. `failed`: that was the last one. "
+        "Absent in events.",
+    )
 
 
 class Review(Answer):

@@ -179,6 +179,10 @@ export const withdrawRetry = (access: Access, reviewId: string): Promise<Review>
 export const remindAgent = (access: Access, reviewId: string): Promise<Review> =>
   data(access.client.POST('/reviews/{reviewId}/retry/remind', { params: { path: { reviewId } } }))
 
+/** Has a file copied again that couldn't be copied. */
+export const retryMedia = (reviewId: string, url: string): Promise<Review> =>
+  data(api.POST('/reviews/{reviewId}/media/retry', { params: { path: { reviewId } }, body: { url } }))
+
 /** Puts off what happens to the review by itself. */
 export const extendReview = (reviewId: string, extension: Schemas['Extension']): Promise<Review> =>
   data(api.POST('/reviews/{reviewId}/extend', { params: { path: { reviewId } }, body: extension }))

@@ -244,6 +244,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reviews/{reviewId}/media/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy media again
+         * @description Copy media again that couldn't be copied, pending or decided. Files that are copied, or being copied, stay.
+         *
+         *     For owners, admins, editors and reviewers.
+         */
+        post: operations["retryReviewMedia"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/reviews/{reviewId}/take": {
         parameters: {
             query?: never;
@@ -4314,6 +4336,15 @@ export interface components {
             url: string;
             /** @description Why there is no copy. */
             message: string;
+            /**
+             * @description `retrying`: an attempt failed, and more follow on their own. `failed`: that was the last one. Absent in events.
+             * @enum {string}
+             */
+            state?: "failed" | "retrying";
+        };
+        MediaRetry: {
+            /** @description The original URL of one file. Left out: every file of the review that has no copy. */
+            url?: string | null;
         };
         Message: {
             messageId: string;
@@ -8464,6 +8495,191 @@ export interface operations {
             };
             /** @description In conflict with the present state. */
             409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retryReviewMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A review's ID.
+                 * @example rev_01a1de8ac9c05b7f80e2d91a36c4
+                 */
+                reviewId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://images.example.com/autumn.png"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MediaRetry"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accountId": "acc_01a1108c69c04be1a9d07c3f52e6",
+                     *       "reviewId": "rev_01a1de8ac9c05b7f80e2d91a36c4",
+                     *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *       "sessionId": "ses_01a1de8ac9c13ce6a4f7085bd912",
+                     *       "formId": "frm_01a1440c01c9e07ab52f6dc81934",
+                     *       "formName": "Review AI draft",
+                     *       "formVersion": 1,
+                     *       "title": "Autumn news",
+                     *       "revision": 1,
+                     *       "data": {
+                     *         "draft": {
+                     *           "headline": "Autumn news"
+                     *         },
+                     *         "score": 7
+                     *       },
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "state": "responded",
+                     *       "reviewResult": {
+                     *         "response": "approved",
+                     *         "respondingUser": "editor@example.com",
+                     *         "respondingUserId": "usr_01a1440c01c07a93e15d0b84f26c",
+                     *         "respondedAt": "2026-11-15T09:36:15.520Z",
+                     *         "reason": "The headline says more now.",
+                     *         "data": {
+                     *           "draft": {
+                     *             "headline": "Autumn news from Acme"
+                     *           },
+                     *           "score": 7,
+                     *           "channel": "blog"
+                     *         },
+                     *         "changed": [
+                     *           "headline",
+                     *           "channel"
+                     *         ],
+                     *         "approvedArguments": {
+                     *           "draft": {
+                     *             "headline": "Autumn news from Acme"
+                     *           },
+                     *           "score": 7,
+                     *           "channel": "blog"
+                     *         }
+                     *       },
+                     *       "fileCache": {},
+                     *       "meta": {
+                     *         "ticket": "A-17",
+                     *         "_svcWorkflow": {
+                     *           "runId": "run-2026-11-15",
+                     *           "runName": "Newsletter"
+                     *         }
+                     *       },
+                     *       "svcLink": "https://signoff.example.com/reviews/rev_01a1de8ac9c05b7f80e2d91a36c4",
+                     *       "webhookDeliveryId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                     *       "workflowRunId": "run-2026-11-15",
+                     *       "assignedTo": {
+                     *         "users": [
+                     *           "editor@example.com"
+                     *         ],
+                     *         "groups": [],
+                     *         "external": []
+                     *       },
+                     *       "mayDecide": true,
+                     *       "allowRetry": true,
+                     *       "trigger": false,
+                     *       "agentName": "Newsletter writer",
+                     *       "runName": "Newsletter"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials do not allow it. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body came in too slowly, or stopped. */
+            408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -15684,6 +15900,7 @@ export interface operations {
                      *         "channel": null
                      *       },
                      *       "configs": {},
+                     *       "unmapped": [],
                      *       "hidden": [],
                      *       "responseValues": {
                      *         "headline": {

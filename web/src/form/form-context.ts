@@ -8,6 +8,8 @@ export type FormContextValue = {
   idPrefix: string
   media: Media
   uploads?: (file: File) => Promise<string>
+  /** Has the service copy a file again that it couldn't copy. Absent for those who may not ask for it. */
+  retryMedia?: (url: string) => Promise<void>
   change: (fieldId: string, value: Json) => void
   revert: (fieldId: string) => void
   /** Every image that the form shows now, in reading order, for going through them and comparing. */

@@ -6,7 +6,8 @@ export type MediaSource =
   | { state: 'ready'; source: string }
   /** Still being copied, or to be copied once it is submitted. */
   | { state: 'waiting' }
-  | { state: 'failed'; message: string }
+  /** `retrying`: the service tries again on its own. */
+  | { state: 'failed' | 'retrying'; message: string }
   /** Nothing is copied here at all. */
   | { state: 'later'; message: string }
 
@@ -23,7 +24,7 @@ export function mediaSource(address: string, media: Media, here: Here): MediaSou
   const source = ownAddress(address, media, here)
   if (source !== null) return { state: 'ready', source }
   const notice = media.notices?.find(each => each.url === address)
-  if (notice !== undefined) return { state: 'failed', message: notice.message }
+  if (notice !== undefined) return { state: notice.state ?? 'failed', message: notice.message }
   return media.later === undefined ? { state: 'waiting' } : { state: 'later', message: media.later }
 }
 
@@ -63,4 +64,31 @@ export function fileName(address: string): string {
   } catch {
     return last
   }
+}
+
+type Kind = 'image' | 'video'
+const counts = new Intl.PluralRules('en')
+const numbers = new Intl.NumberFormat('en')
+
+/** What Approve says about media that the page can't show; null where it shows everything. */
+export function unseenMedia(
+  shown: readonly { address: string; kind: Kind }[],
+  media: Media,
+  here: Here,
+): { text: string; isFailed: boolean } | null {
+  const states = new Map(
+    shown.map(({ address, kind }) => [address, { kind, state: mediaSource(address, media, here).state }]),
+  )
+  const failed = [...states.values()].filter(({ state }) => state === 'failed' || state === 'retrying')
+  if (failed.length > 0) return { text: `${countOf(failed)} couldn't be copied`, isFailed: true }
+  const waiting = [...states.values()].filter(({ state }) => state === 'waiting')
+  return waiting.length > 0 ? { text: `${countOf(waiting)} not copied yet`, isFailed: false } : null
+}
+
+function countOf(missing: readonly { kind: Kind }[]): string {
+  const kinds = new Set(missing.map(each => each.kind))
+  const [only] = kinds
+  const noun = kinds.size === 1 && only ? only : 'file'
+  const count = missing.length
+  return `${numbers.format(count)} ${noun}${counts.select(count) === 'one' ? '' : 's'}`
 }

@@ -3,26 +3,39 @@ import { readingOrder } from './layout-tree'
 import { childrenOf, heldBy, isRepeated, itemsOf } from './shapes/repeated'
 import type { FormDefinition, Values } from './types'
 
+type ShownMedia = Picture & { kind: 'image' | 'video' }
+
 /** Every image that the form shows, in reading order. */
-export function picturesOf(
+export const picturesOf = (
   form: FormDefinition,
   values: Values,
   isShown: (fieldId: string) => boolean,
-): Picture[] {
+): Picture[] =>
+  shownMedia(form, values, isShown).flatMap(({ kind, ...picture }) => (kind === 'image' ? [picture] : []))
+
+/** Every image and video that the form shows, in reading order. */
+export function shownMedia(
+  form: FormDefinition,
+  values: Values,
+  isShown: (fieldId: string) => boolean,
+): ShownMedia[] {
   const byId = new Map(form.fields.map(field => [field.id, field]))
-  return readingOrder(form).flatMap((id): Picture[] => {
+  return readingOrder(form).flatMap((id): ShownMedia[] => {
     const field = byId.get(id)
     const value = values[id] ?? null
     if (field === undefined || !isShown(id)) return []
-    if (field.type === 'image')
-      return typeof value === 'string' ? [{ address: value, label: field.label }] : []
+    if (field.type === 'image' || field.type === 'video')
+      return typeof value === 'string' && value !== ''
+        ? [{ kind: field.type, address: value, label: field.label }]
+        : []
     if (!isRepeated(field)) return []
-    const images = childrenOf(field).filter(child => child.type === 'image')
+    const children = childrenOf(field)
     return itemsOf(value).flatMap((item, index) =>
-      images.flatMap(child => {
+      children.flatMap((child): ShownMedia[] => {
+        if (child.type !== 'image' && child.type !== 'video') return []
         const address = heldBy(item, child)
         return typeof address === 'string' && address !== ''
-          ? [{ address, label: `${field.label} ${index + 1}` }]
+          ? [{ kind: child.type, address, label: `${field.label} ${index + 1}` }]
           : []
       }),
     )

@@ -4,7 +4,7 @@ import { matching } from './editors/matching'
 import { faultsBesideFields, faultsFromServer, sentence } from './faults'
 import { jsonOrText, jsonText } from './json-text'
 import { groupIds, parentGroups, readingOrder } from './layout-tree'
-import { fileName, mediaSource, ownAddress } from './media-source'
+import { fileName, mediaSource, ownAddress, unseenMedia } from './media-source'
 import { numberOrText } from './number-text'
 import { asOthersAre, withHeld } from './shapes/repeated'
 import { changedAround, shortened } from './shorten-change'
@@ -130,11 +130,34 @@ describe('where media come from', () => {
   })
 
   it('what could not be copied says why', () => {
-    const notices = [{ url: 'https://a.example/2.png', message: 'it is gone' }]
+    const notices = [{ url: 'https://a.example/2.png', message: 'it is gone', state: 'failed' as const }]
     expect(mediaSource('https://a.example/2.png', { notices }, here)).toEqual({
       state: 'failed',
       message: 'it is gone',
     })
+  })
+
+  it('Approve mentions what the page does not show', () => {
+    const at = (name: string, kind: 'image' | 'video' = 'image') => ({
+      address: `https://a.example/${name}`,
+      kind,
+    })
+    const failed = (name: string) => ({ url: at(name).address, message: 'x', state: 'failed' as const })
+    const media = {
+      fileCache: { [at('copied').address]: '/media/a/1' },
+      notices: [failed('1'), failed('2'), { ...failed('3'), state: 'retrying' as const }],
+    }
+    const said = (...shown: ReturnType<typeof at>[]) => unseenMedia(shown, media, here)
+    expect(said(at('copied'))).toBeNull()
+    expect(said()).toBeNull()
+    expect(said(at('1'), at('1'), at('copied'))).toEqual({
+      text: "1 image couldn't be copied",
+      isFailed: true,
+    })
+    expect(said(at('1'), at('3'))?.text).toBe("2 images couldn't be copied")
+    expect(said(at('1'), at('2', 'video'))?.text).toBe("2 files couldn't be copied")
+    expect(said(at('new', 'video'))).toEqual({ text: '1 video not copied yet', isFailed: false })
+    expect(unseenMedia([at('new')], { later: 'a preview' }, here)).toBeNull()
   })
 
   it('in a preview nothing is waited for', () => {

@@ -2,12 +2,14 @@ import { type KeyboardEvent as ReactKeyboardEvent, useCallback, useMemo, useRef,
 import { classes } from '@/lib/classes'
 import { combination, useShortcuts } from '@/lib/shortcuts'
 import { AlsoSent } from './also-sent'
+import { useApprovalNotice } from './approval-notices'
 import { FieldEditor } from './field-editor'
 import { DEFAULT_PREFIX, fieldElementId, isInField, leaveField } from './focus'
 import { FormContext, type FormContextValue } from './form-context'
 import { Layout } from './layout'
 import { placedFields, readingOrder } from './layout-tree'
-import { picturesOf } from './pictures'
+import { unseenMedia, whereWeAre } from './media-source'
+import { picturesOf, shownMedia } from './pictures'
 import { choiceOf, chosenIds, isChoice, isMultiple, optionsOf } from './shapes/choices'
 import type { FieldFault, FormDefinition, Json, Media, Suggestion, Values } from './types'
 import { sentBack } from './unmapped'
@@ -27,6 +29,8 @@ export type ReviewFormProps = {
   media?: Media
   /** Stores a file and answers its address. Without it, only addresses can be put in. */
   uploads?: (file: File) => Promise<string>
+  /** Has the service copy a file again that it couldn't copy. */
+  retryMedia?: (url: string) => Promise<void>
   /** A form that people fill in: its empty fields can be filled in, whatever `editable` says. */
   trigger?: boolean
   /** Tells several forms on one page apart. */
@@ -78,20 +82,39 @@ export function ReviewForm(props: ReviewFormProps) {
     const { uploads } = latest.current.props
     return uploads === undefined ? Promise.reject(new Error('Files cannot be uploaded here.')) : uploads(file)
   }, [])
-  const { fileCache, notices } = media
+  const retryMedia = useCallback(async (url: string) => await latest.current.props.retryMedia?.(url), [])
+  const mayRetryMedia = props.retryMedia !== undefined
+  const { fileCache, notices, later } = media
   const takesUploads = uploads !== undefined
   const context = useMemo<FormContextValue>(
     () => ({
       idPrefix,
-      media: { fileCache, notices },
+      media: { fileCache, notices, later },
       uploads: takesUploads ? upload : undefined,
+      retryMedia: mayRetryMedia ? retryMedia : undefined,
       change,
       revert,
       pictures,
     }),
-    [idPrefix, fileCache, notices, takesUploads, upload, change, revert, pictures],
+    [
+      idPrefix,
+      fileCache,
+      notices,
+      later,
+      takesUploads,
+      upload,
+      mayRetryMedia,
+      retryMedia,
+      change,
+      revert,
+      pictures,
+    ],
   )
   const [formUploads] = useState(() => new Uploads())
+  const sent = new Set(shownMedia(form, suggestion.values, isShown).map(each => each.address))
+  const stillShown = shownMedia(form, values, isShown).filter(each => sent.has(each.address))
+  const unseen = unseenMedia(stillShown, media, whereWeAre())
+  useApprovalNotice(unseen && { level: unseen.isFailed ? 'confirm' : 'info', text: unseen.text })
   useFormShortcuts(latest, idPrefix, readOnly)
   // Heard before the editors, some of which have a use of their own for it.
   const onKeyDownCapture = (event: ReactKeyboardEvent) => {

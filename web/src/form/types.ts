@@ -137,7 +137,7 @@ export type FieldFault = { fieldId: string; path: string; code: string; message:
 /** The copies of images and videos, by the address they came from, and what could not be copied. */
 export type Media = {
   fileCache?: Record<string, string> | null
-  notices?: readonly { url: string; message: string }[] | null
+  notices?: readonly { url: string; message: string; state?: 'failed' | 'retrying' | null }[] | null
   /** For a preview, where nothing is copied: what to say instead. */
   later?: string
 }

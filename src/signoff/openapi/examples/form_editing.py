@@ -46,6 +46,7 @@ EXAMPLES: dict[str, Any] = {
         "title": DATA["draft"]["headline"],
         "values": SUGGESTION.values,
         "configs": {},
+        "unmapped": [],
         "hidden": [],
         "responseValues": OUTCOME.response_values,
         "event": {**COMPLETED, "eventId": "evt_preview", "reviewId": "rev_preview", "deliveryId": "whd_preview"},

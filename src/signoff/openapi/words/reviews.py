@@ -76,6 +76,7 @@ OPERATIONS: Operations = {
             invalid("users[0]", "unknown_member", "'nobody@example.com' is not a member of this account"),
         ),
     ),
+    ("post", "/reviews/{reviewId}/media/retry"): Words("retryReviewMedia", "Copy media again"),
     ("post", "/reviews/{reviewId}/take"): Words(
         "takeReview", "Take a review", problems=(_RESPONDED, _NOT_ASSIGNED, _TAKEN)
     ),

@@ -1,7 +1,23 @@
-import type { Review } from '@/api/review'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { type Review, retryMedia, reviewKeys } from '@/api/review'
+import { useMay } from '@/api/session'
 import type { Media } from '@/form'
 
 export const mediaOf = (review: Review): Media => ({
   fileCache: review.fileCache ?? null,
   notices: review.mediaNotices ?? null,
 })
+
+/** Has a file of the review copied again; undefined for members who may not ask for it. */
+export function useRetryMedia(reviewId: string): ((url: string) => Promise<void>) | undefined {
+  const client = useQueryClient()
+  const may = useMay('decide')
+  const retry = useCallback(
+    async (url: string) => {
+      client.setQueryData(reviewKeys.review(reviewId), await retryMedia(reviewId, url))
+    },
+    [client, reviewId],
+  )
+  return may ? retry : undefined
+}

@@ -30,7 +30,7 @@ import { OvertakenBanner, RefusedBanner, WaitingBanner } from './banners'
 import { memberEdits } from './edit-store'
 import { type Edit, editedIn, isPristine } from './editing'
 import { HeldBar } from './held-bar'
-import { mediaOf } from './media'
+import { mediaOf, useRetryMedia } from './media'
 import { PaneSkeleton } from './pane-states'
 import { ResultSummary } from './result-summary'
 import { NoDecision, ReviewDesk, type Verdict } from './review-desk'
@@ -60,6 +60,7 @@ export function ReviewBody({ review, onDecided }: { review: Review; onDecided: (
   useServerFaults(refused, definition)
   const me = useMe().user.userId
   const mayUpload = useMay('request')
+  const retryMedia = useRetryMedia(reviewId)
 
   if (error && !(definition && suggested)) return <Failure error={error} onRetry={reread} />
   if (!definition || !suggested || (isOpen && edit === null)) return <PaneSkeleton />
@@ -92,6 +93,7 @@ export function ReviewBody({ review, onDecided }: { review: Review; onDecided: (
           access={memberAccess}
           idPrefix={PREFIX}
           onDecide={onDecide}
+          retryMedia={retryMedia}
           {...(mayUpload && { uploads: uploadFile })}
           banners={
             refused && (
@@ -154,6 +156,7 @@ function StillForm({
   values: Values
 }) {
   const media = useMemo(() => mediaOf(review), [review])
+  const retryMedia = useRetryMedia(review.reviewId)
   return (
     <ReviewForm
       form={form}
@@ -163,6 +166,7 @@ function StillForm({
       onRevert={nothing}
       readOnly
       media={media}
+      retryMedia={retryMedia}
       idPrefix={PREFIX}
     />
   )

@@ -61,6 +61,8 @@ type DeskProps = {
   /** The person has decided, and nothing is wrong with the values. */
   onDecide: (verdict: Verdict) => void
   uploads?: (file: File) => Promise<string>
+  /** Copies a file again that couldn't be copied. */
+  retryMedia?: (url: string) => Promise<void>
   /** A decision is being sent. */
   busy?: boolean
   /** Said above the form. */
@@ -77,6 +79,7 @@ export function ReviewDesk({
   idPrefix,
   onDecide,
   uploads,
+  retryMedia,
   busy,
   banners,
 }: DeskProps) {
@@ -228,6 +231,7 @@ export function ReviewDesk({
           onChange={(fieldId, value) => change(now => changeValue(now, fieldId, value))}
           onRevert={fieldId => change(now => revertValue(now, fieldId))}
           media={media}
+          retryMedia={retryMedia}
           trigger={edit.trigger}
           idPrefix={idPrefix}
           {...(uploads && { uploads })}

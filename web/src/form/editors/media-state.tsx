@@ -1,5 +1,8 @@
-import { ImageOff, LoaderCircle } from 'lucide-react'
+import { ImageOff, LoaderCircle, RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/button'
 import { sentence } from '../faults'
+import { useForm } from '../form-context'
 import type { MediaSource } from '../media-source'
 import { WebLink } from './web-link'
 
@@ -7,11 +10,13 @@ type Props = {
   source: Exclude<MediaSource, { state: 'ready' }>
   address: string
   isNew: boolean
-  what: string
+  what: 'image' | 'video'
+  /** False where the copy is there and something else is wrong. */
+  canRetry?: boolean
 }
 
 /** Stands where an image or a video would, as long as there is no copy of it. */
-export function MediaState({ source, address, isNew, what }: Props) {
+export function MediaState({ source, address, isNew, what, canRetry = true }: Props) {
   const isWaiting = source.state === 'waiting'
   return (
     <div className="flex min-h-24 w-full max-w-lg flex-col items-start justify-center gap-1 rounded-md border border-line border-dashed bg-sunken px-4 py-3 text-sm">
@@ -23,14 +28,65 @@ export function MediaState({ source, address, isNew, what }: Props) {
         )}
         <span role="status">{titleOf(source, isNew, what)}</span>
       </p>
-      {!isWaiting && <p className="text-muted">{sentence(source.message)}</p>}
+      {!isWaiting && (
+        <p className="text-muted [overflow-wrap:anywhere]">
+          {sentence(source.message)}
+          {source.state === 'retrying' && " We'll try again automatically."}
+        </p>
+      )}
       <WebLink address={address}>{address.length > 120 ? `${address.slice(0, 120)}…` : address}</WebLink>
+      {canRetry && (source.state === 'failed' || source.state === 'retrying') && (
+        <TryAgain address={address} />
+      )}
     </div>
   )
 }
 
-function titleOf({ state }: Props['source'], isNew: boolean, what: string): string {
-  if (state === 'failed') return `The ${what} could not be copied`
-  if (state === 'later') return `The ${what} stands here`
-  return isNew ? `The ${what} is copied once you submit` : 'Copying…'
+function TryAgain({ address }: { address: string }) {
+  const { retryMedia } = useForm()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  if (retryMedia === undefined) return null
+  const retry = async () => {
+    setBusy(true)
+    setError(null)
+    try {
+      await retryMedia(address)
+    } catch (thrown) {
+      setError(thrown instanceof Error ? thrown.message : String(thrown))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="mt-1 flex flex-wrap items-center gap-2">
+      <Button size="small" icon={<RotateCw size={13} />} busy={busy} onClick={retry}>
+        Try again
+      </Button>
+      {error && (
+        <span role="alert" className="text-bad">
+          {error}
+        </span>
+      )}
+    </div>
+  )
+}
+
+const TITLES = {
+  image: {
+    failed: "Couldn't save a copy of the image",
+    later: 'The image shows up here',
+    isNew: 'The image is saved when you submit',
+  },
+  video: {
+    failed: "Couldn't save a copy of the video",
+    later: 'The video shows up here',
+    isNew: 'The video is saved when you submit',
+  },
+} as const
+
+function titleOf({ state }: Props['source'], isNew: boolean, what: Props['what']): string {
+  if (state === 'failed' || state === 'retrying') return TITLES[what].failed
+  if (state === 'later') return TITLES[what].later
+  return isNew ? TITLES[what].isNew : 'Saving a copy…'
 }

@@ -21,10 +21,11 @@ export function Picture({ address, label, isNew, className }: Props) {
   if (broken === source.source) {
     return (
       <MediaState
-        source={{ state: 'failed', message: 'it could not be shown' }}
+        source={{ state: 'failed', message: "Your browser couldn't display this image." }}
         address={address}
         isNew={false}
         what="image"
+        canRetry={false}
       />
     )
   }

@@ -31,6 +31,7 @@ const WORDS: Record<string, readonly [what: string, tone: Moment['tone']]> = {
   'review.assigned': ['changed who is asked', 'plain'],
   'review.taken': ['took the review', 'plain'],
   'review.handed_back': ['handed the review back', 'plain'],
+  'review.media_retried': ['tried to copy the media again', 'plain'],
   'delivery.retried': ['ordered another delivery attempt', 'plain'],
   'delivery.cancelled': ['stopped a delivery', 'plain'],
 }

@@ -15,6 +15,7 @@ export const ACTIONS: Record<string, readonly string[]> = {
     'review.assigned',
     'review.taken',
     'review.handed_back',
+    'review.media_retried',
     'review.deleted',
   ],
   Mails: ['mail.resent'],

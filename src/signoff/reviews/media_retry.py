@@ -1,0 +1,48 @@
+"""Copying media again that couldn't be copied, when a person asks for it."""
+
+from signoff.accounts import audit
+from signoff.accounts.access import Caller
+from signoff.platform.ids import new_id
+from signoff.reviews.locking import lock_review
+from signoff.reviews.media import COPY_ORDERED
+
+
+async def retry_media(caller: Caller, review_id: str, url: str | None) -> None:
+    """Order the copies of a review that failed, or wait for their next attempt; with `url`, only that one.
+
+    What is copied or being copied stays as it is, so asking twice changes nothing.
+    """
+    async with caller.db.transaction() as tx:
+        await lock_review(tx, caller.actor, review_id)
+        rows = await tx.fetch(
+            """
+            select copy_id from media_copies
+            where account_id = $1 and review_id = $2 and (state = 'failed' or next_try_at is not null)
+              and ($3::text is null or url_hash = sha256(convert_to($3, 'UTF8')))
+            order by copy_id for update
+            """,
+            caller.account_id,
+            review_id,
+            url,
+        )
+        if not rows:
+            return
+        # A new ID: whoever still works on the old order records nothing.
+        await tx.execute(
+            f"""
+            with ordered as (
+                update media_copies c set copy_id = n.copy_id, state = 'pending', attempts = 0, error = null,
+                    next_try_at = null, updated_at = now()
+                from unnest($2::text[], $3::text[]) as n (old_id, copy_id)
+                where c.account_id = $1 and c.copy_id = n.old_id
+                returning c.account_id, c.copy_id
+            )
+            {COPY_ORDERED}
+            """,  # noqa: S608
+            caller.account_id,
+            [row["copy_id"] for row in rows],
+            [new_id("cpy") for _ in rows],
+        )
+        await audit.record(tx, caller.actor, "review.media_retried", review_id, {"files": len(rows)})
+    caller.service.wake()
+    caller.service.live.tell(caller.account_id, review_id)
