@@ -28,7 +28,7 @@ async def get(workspace: Workspace, batch_id: str, **params: Any) -> dict[str, A
 
 async def completions(db: asyncpg.Connection, batch_id: str) -> list[dict[str, Any]]:
     """The events about a batch, which are written with the decision itself."""
-    written: str = await db.fetchval(
+    written: Any = await db.fetchval(
         """
         select coalesce(json_agg(payload order by event_id), '[]')::text from events
         where event = 'batch.completed' and payload ->> 'batchId' = $1
@@ -244,7 +244,7 @@ class TestMeta:
 
     async def test_walks_an_index(self, db: asyncpg.Connection) -> None:
         await db.execute("set enable_seqscan = off")
-        plan: str = await db.fetchval(
+        plan: Any = await db.fetchval(
             """
             explain (format json) select review_id from review_meta
             where account_id = 'a' and term = meta_term('ticket', 'A-17') and review_id < 'r'
