@@ -72,12 +72,15 @@ MINUTES := 5
 chaos: .venv/ready-to-develop ## Run a cluster for MINUTES (5) with everything going wrong, and see whether it adds up
 	.venv/bin/python -m chaos --minutes $(MINUTES)
 
+mutations: .venv/ready-to-develop ## Put faults into the service, one by one, and see whether the chaos run's reconciliation finds each
+	.venv/bin/python -m chaos --mutations
+
 clean: ## Remove what was installed, and what the tools left; data stays
 	rm -rf .venv .uv web/node_modules src/signoff/pages/app .hypothesis .import_linter_cache .pytest_cache .ruff_cache .schemathesis build dist
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
 
 help: ## Show this list
-	awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .venv/ready-to-run: $(LOCKED) | $(UV)
 	echo "Installing …"
@@ -106,4 +109,4 @@ web/node_modules/.ready: web/package-lock.json | .venv/ready-to-run
 	'$(NEW_PYTHON)' -m venv .uv || { echo "Python's venv module is needed (on Debian: apt install python3-venv), or uv." >&2; exit 1; }
 	.uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 
-.PHONY: run setup test check lint-openapi audit docs web types pictures bench chaos clean help
+.PHONY: run setup test check lint-openapi audit docs web types pictures bench chaos mutations clean help

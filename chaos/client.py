@@ -1,8 +1,10 @@
 """A client as it should be: sends a request until it knows what became of it, always with the same bytes and key."""
 
 import asyncio
+import json
 import re
 import time
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +35,13 @@ class Answer:
     @property
     def code(self) -> str | None:
         return self.body.get("code") if isinstance(self.body, dict) else None
+
+
+@dataclass
+class StreamMessage:
+    event: str
+    data: Any
+    id: str | None
 
 
 class Client:
@@ -87,6 +96,26 @@ class Client:
     async def content(self, url: str) -> tuple[int, bytes]:
         async with self._http.get(url) as answer:
             return answer.status, await answer.read()
+
+    async def stream(self, path: str, after: str | None) -> AsyncIterator[StreamMessage]:
+        """Server-sent events until the connection ends, however it ends."""
+        headers = {"Last-Event-ID": after} if after is not None else None
+        endless = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=60)
+        try:
+            async with self._http.get(f"/api/v1{path}", headers=headers, timeout=endless) as answer:
+                if answer.status != 200:
+                    return
+                members: dict[str, str] = {}
+                async for line in answer.content:
+                    name, _, value = line.decode().rstrip("\n").partition(": ")
+                    if name:
+                        members[name] = value
+                    elif "data" in members or "id" in members:
+                        data = json.loads(members.get("data", "null"))
+                        yield StreamMessage(members.get("event", ""), data, members.get("id"))
+                        members = {}
+        except TRANSPORT_TROUBLE:
+            return
 
     def _count(self, method: str, path: str, outcome: str) -> None:
         name = f"{method} {IDENTIFIER.sub('/…', path.partition('?')[0])} {outcome}"

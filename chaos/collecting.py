@@ -9,6 +9,7 @@ import psycopg
 from psycopg.rows import dict_row
 
 from chaos.client import Client
+from chaos.embedded import EmbeddedStage
 from chaos.evidence import Attempt, Delivery, Event, Evidence, Message, Review
 from chaos.load import Load
 from chaos.receiver import picture
@@ -46,19 +47,19 @@ LEFT_AFTER_STOP = """
 """
 
 
-def unfinished(stage: Stage) -> list[str]:
+def unfinished(stage: Stage | EmbeddedStage) -> list[str]:
     return _lines(stage, UNFINISHED)
 
 
-def left_while_idle(stage: Stage) -> list[str]:
+def left_while_idle(stage: Stage | EmbeddedStage) -> list[str]:
     return _lines(stage, LEFT_WHILE_IDLE)
 
 
-def left_after_stop(stage: Stage) -> list[str]:
+def left_after_stop(stage: Stage | EmbeddedStage) -> list[str]:
     return _lines(stage, LEFT_AFTER_STOP)
 
 
-def _lines(stage: Stage, query: str) -> list[str]:
+def _lines(stage: Stage | EmbeddedStage, query: str) -> list[str]:
     with psycopg.connect(stage.postgres.dsn, application_name="chaos", row_factory=dict_row) as connection:
         return [row["what"] for row in connection.execute(query)]  # type: ignore[arg-type]
 
@@ -107,7 +108,12 @@ async def _events(client: Client) -> AsyncIterator[Event]:
         page = await client.get(f"/events?limit=500&after={cursor}")
         for event in page["items"]:
             yield Event(
-                event["eventId"], event["event"], event.get("reviewId"), event.get("deliveryId"), event["sessionId"]
+                event["eventId"],
+                event["event"],
+                event.get("reviewId"),
+                event.get("deliveryId"),
+                event["sessionId"],
+                event,
             )
         if page["nextCursor"] == cursor:
             return
@@ -137,7 +143,9 @@ async def _review(client: Client, review_id: str) -> Review:
 
 async def _delivery(client: Client, delivery_id: str) -> Delivery:
     body = await client.get(f"/webhooks/deliveries/{delivery_id}")
-    attempts = [Attempt(attempt["ok"], attempt.get("statusCode"), attempt.get("error")) for attempt in body["attempts"]]
+    attempts = [
+        Attempt(attempt["ok"], attempt.get("statusCode") or None, attempt.get("error")) for attempt in body["attempts"]
+    ]
     return Delivery(
         delivery_id,
         body["event"],
@@ -147,6 +155,7 @@ async def _delivery(client: Client, delivery_id: str) -> Delivery:
         body.get("reviewId"),
         body.get("sessionId"),
         body.get("lineNumber"),
+        body["target"],
     )
 
 

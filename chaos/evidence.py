@@ -16,8 +16,11 @@ class Asked:
 
     key: str
     nonce: str
+    data: dict[str, Any] = field(default_factory=dict)
     pictures: list[str] = field(default_factory=list)
     auto_approved: bool = False
+    uses_tool: bool = False
+    """Its review type has a tool webhook."""
     tries: int = 0
     review_ids: set[str] = field(default_factory=set)
     """Every answer that was a success."""
@@ -30,7 +33,17 @@ class Updated:
     key: str
     nonce: str
     review_id: str
+    data: dict[str, Any] = field(default_factory=dict)
     accepted: bool = False
+
+
+@dataclass
+class Retried:
+    """Somebody requested changes."""
+
+    review_id: str
+    user_id: str
+    instructions: str
 
 
 @dataclass
@@ -40,6 +53,8 @@ class Decided:
     review_id: str
     user_id: str
     response: str
+    edits: dict[str, Any] = field(default_factory=dict)
+    """The values that the person changed."""
     outcome: Outcome = "unknown"
     at_once: bool = False
     """Somebody else decided at the same moment."""
@@ -68,6 +83,12 @@ class Call:
     status: int | None
     """What was answered; None if the connection was dropped without an answer."""
     session_id: str | None = None
+    target: str = "agent"
+    body: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def taken(self) -> bool:
+        return self.genuine and self.status is not None and 200 <= self.status < 300
 
 
 @dataclass
@@ -106,6 +127,7 @@ class Delivery:
     review_id: str | None = None
     session_id: str | None = None
     line_number: int | None = None
+    target: str = "agent"
 
 
 @dataclass
@@ -115,6 +137,7 @@ class Event:
     review_id: str | None
     delivery_id: str | None
     session_id: str | None = None
+    body: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -131,8 +154,7 @@ class Evidence:
 
     asked: list[Asked] = field(default_factory=list)
     updated: list[Updated] = field(default_factory=list)
-    retries_asked: dict[str, int] = field(default_factory=dict)
-    """How often people asked for other content, by review."""
+    retried: list[Retried] = field(default_factory=list)
     decided: list[Decided] = field(default_factory=list)
     written: list[Written] = field(default_factory=list)
     statuses: dict[str, int] = field(default_factory=dict)
@@ -141,6 +163,10 @@ class Evidence:
     """Calls that were never answered, or refused though there was no reason."""
     rated: dict[str, int] = field(default_factory=dict)
     """Calls of an account on a plan with a rate, by answer; `allowed` is the most that may have succeeded."""
+
+    live: dict[str, str | None] = field(default_factory=dict)
+    """What a live stream said last of each review: its state."""
+    live_resets: int = 0
 
     calls: list[Call] = field(default_factory=list)
 
@@ -168,3 +194,17 @@ def identified(items: list[Any], name: str) -> dict[Any, list[Any]]:
     for item in items:
         found.setdefault(getattr(item, name), []).append(item)
     return found
+
+
+def tool_answer(review_id: str) -> Any:
+    """What the tool answers, always the same for a review: JSON of every shape, told apart by the review's ID."""
+    shapes: list[Any] = [
+        [review_id, 2],
+        [[review_id], 2],
+        {"done": review_id},
+        review_id,
+        [],
+        None,
+        [[], [review_id, []]],
+    ]
+    return shapes[sum(review_id.encode()) % len(shapes)]

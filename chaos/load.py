@@ -10,7 +10,8 @@ from typing import Any, Self
 from yarl import URL
 
 from chaos.client import Answer, Client, GaveUp
-from chaos.evidence import Asked, Decided, Evidence, Updated, Written
+from chaos.embedded import EmbeddedStage
+from chaos.evidence import Asked, Decided, Evidence, Retried, Updated, Written
 from chaos.receiver import Receiver
 from chaos.stage import EMAIL, PASSWORD, Stage
 from signoff.accounts.actors import DEFAULT_SCOPES
@@ -44,7 +45,7 @@ class Person:
 class Load:
     """Set up by `async with`, before anything goes wrong; runs until it is told to stop."""
 
-    stage: Stage
+    stage: Stage | EmbeddedStage
     evidence: Evidence
     receiver: Receiver
     chance: random.Random
@@ -55,17 +56,24 @@ class Load:
         self._stack = AsyncExitStack()
         self._stopping = asyncio.Event()
         self._number = 0
-        self._pending: asyncio.Queue[str | None] = asyncio.Queue()
+        self._pending: asyncio.Queue[tuple[str, str] | None] = asyncio.Queue()
+        """Review type and review."""
         workspace = self.stage.workspace
         self.agent, self.manager = self._client(workspace["apiKey"]), self._client(workspace["manageKey"])
         self.owner = self._client()
         await _ok(self.owner.send("POST", "/auth/login", {"email": EMAIL, "password": PASSWORD}))
-        wishes = {"name": "Agent", "webhookUrl": f"{self.receiver.url}/hook", "chat": "on"}
+        wishes = {"name": "Agent", "webhookUrl": f"{self.receiver.url}/agent", "chat": "on"}
         agent = await _ok(self.manager.send("POST", "/agents", wishes))
         self.receiver.secrets.append(agent["webhookSecret"])
         self.agent_id = agent["agentId"]
         form = await _ok(self.manager.send("POST", "/forms", {**FORM, "agentId": self.agent_id}))
         self.form_id = form["formId"]
+        with_tool = {**FORM, "name": "Draft for the tool", "toolWebhookUrl": f"{self.receiver.url}/tool"}
+        form = await _ok(self.manager.send("POST", "/forms", {**with_tool, "agentId": self.agent_id}))
+        self.tool_form_id = form["formId"]
+        await _ok(self.owner.send("PATCH", "/account", {"auditWebhookUrl": f"{self.receiver.url}/audit"}))
+        rotated = await _ok(self.owner.send("POST", "/account/rotateAuditSecret"))
+        self.receiver.secrets.append(rotated["auditWebhookSecret"])
         self.people = [await self._person(number) for number in range(PEOPLE)]
         self.sessions = [f"chat-{number}" for number in range(SESSIONS)]
         for session_id in self.sessions:
@@ -118,6 +126,19 @@ class Load:
             for task in (*agents, *deciders, *writers, rated):
                 task.cancel()
 
+    async def watch(self) -> None:
+        """Follow the live stream as a browser does: come back after every break, from where it was. Never ends."""
+        position: str | None = None
+        while True:
+            async for message in self.people[0].client.stream("/live", position):
+                position = message.id or position
+                if message.event == "reset":
+                    self.evidence.live_resets += 1
+                if message.event == "review":
+                    row = message.data["row"]
+                    self.evidence.live[message.data["reviewId"]] = row and row["state"]
+            await asyncio.sleep(0.2)
+
     def stop(self) -> None:
         self._stopping.set()
 
@@ -141,14 +162,18 @@ class Load:
 
     def _request(self) -> Asked:
         nonce = self._nonce()
-        asked = Asked(f"key-{nonce}", nonce, auto_approved=self.chance.random() < 0.1)
+        asked = Asked(
+            f"key-{nonce}", nonce, auto_approved=self.chance.random() < 0.1, uses_tool=self.chance.random() < 0.4
+        )
         if not self.evidence.asked or self.chance.random() < 0.2:
             asked.pictures = [f"{self.receiver.url}/pictures/{nonce}-{n}.png" for n in range(self.chance.randint(1, 2))]
+        asked.data = _content(nonce, asked.pictures)
         self.evidence.asked.append(asked)
         return asked
 
     async def _ask(self, asked: Asked) -> None:
-        body = self._body(asked.nonce, asked.pictures) | ({"autoApprove": True} if asked.auto_approved else {})
+        form_id = self.tool_form_id if asked.uses_tool else self.form_id
+        body = _body(form_id, asked) | ({"autoApprove": True} if asked.auto_approved else {})
         times = 2 if self.chance.random() < 0.1 else 1  # at once, with one key
         calls = [self.agent.send("POST", "/requestReview", body, asked.key) for _ in range(times)]
         for answer in await asyncio.gather(*calls):
@@ -158,27 +183,23 @@ class Load:
             again = await self.agent.send("POST", "/requestReview", body, asked.key)
             asked.review_ids.add(_definite(again)["reviewId"])
         if not asked.auto_approved:
-            self._pending.put_nowait(min(asked.review_ids))
-
-    def _body(self, nonce: str, pictures: list[str]) -> dict[str, Any]:
-        data = {"headline": f"Draft {nonce}", "score": 7, "photos": [{"photo": picture} for picture in pictures]}
-        return {"formId": self.form_id, "data": data, "meta": {"nonce": nonce}}
+            self._pending.put_nowait((form_id, min(asked.review_ids)))
 
     # People -----------------------------------------------------------------------------------------------------------
 
     async def _decider(self) -> None:
-        while (review_id := await self._pending.get()) is not None:
+        while (pending := await self._pending.get()) is not None:
             try:
-                await self._handle(review_id)
+                await self._handle(*pending)
             except (GaveUp, UnexpectedAnswer) as trouble:
                 self.evidence.refused.append(str(trouble))
 
-    async def _handle(self, review_id: str) -> None:
+    async def _handle(self, form_id: str, review_id: str) -> None:
         await self._rest(self.pace / 3)
         first, second = self.chance.sample(self.people, 2)
         wish = self.chance.random()
         if wish < 0.15:
-            await self._ask_for_other(first, review_id)
+            await self._request_changes(first, form_id, review_id)
         if wish > 0.7:
             responses = self.chance.sample(["approved", "rejected"], 2)
             await asyncio.gather(
@@ -188,22 +209,26 @@ class Load:
         else:
             await self._decide(first, review_id, self.chance.choice(["approved", "rejected"]))
 
-    async def _ask_for_other(self, person: Person, review_id: str) -> None:
-        asked = await person.client.send("POST", f"/reviews/{review_id}/retry", {"instructions": "Shorter."})
+    async def _request_changes(self, person: Person, form_id: str, review_id: str) -> None:
+        nonce = self._nonce()
+        retried = Retried(review_id, person.user_id, f"Shorter, {nonce}.")
+        asked = await person.client.send("POST", f"/reviews/{review_id}/retry", {"instructions": retried.instructions})
         if not asked.ok and not (asked.tries > 1 and asked.code == "retry_pending"):
             raise UnexpectedAnswer(asked)
-        self.evidence.retries_asked[review_id] = self.evidence.retries_asked.get(review_id, 0) + 1
-        nonce = self._nonce()
-        update = Updated(f"key-{nonce}", nonce, review_id)
+        self.evidence.retried.append(retried)
+        update = Updated(f"key-{nonce}", nonce, review_id, _content(nonce, []))
         self.evidence.updated.append(update)
-        body = self._body(nonce, []) | {"updateForReviewId": review_id}
+        body = _body(form_id, update) | {"updateForReviewId": review_id}
         _definite(await self.agent.send("POST", "/requestReview", body, update.key))
         update.accepted = True
 
     async def _decide(self, person: Person, review_id: str, response: str, at_once: bool = False) -> None:
         decided = Decided(review_id, person.user_id, response, at_once=at_once)
+        if response == "approved" and self.chance.random() < 0.5:
+            decided.edits = {"headline": f"Edited {self._nonce()}", "score": self.chance.randint(0, 10)}
         self.evidence.decided.append(decided)
-        answer = await person.client.send("POST", f"/reviews/{review_id}/response", {"response": response})
+        body = {"response": response} | ({"data": decided.edits} if decided.edits else {})
+        answer = await person.client.send("POST", f"/reviews/{review_id}/response", body)
         if answer.ok:
             decided.outcome = "accepted"
         elif answer.code == "already_responded":
@@ -244,9 +269,9 @@ class Load:
             rated[name] = rated.get(name, 0) + 1
             await asyncio.sleep(0.15)
         seconds = time.monotonic() - began
-        starts = sum(api.starts for api in self.stage.apis)
         # Each process that starts has a full bucket of its own, for as long as it cannot ask Redis.
-        rated["allowed"] = round(len(self.stage.apis) * (seconds * API_RATE) + starts * API_BURST + API_BURST)
+        processes = len(self.stage.apis) if isinstance(self.stage, Stage) else 1
+        rated["allowed"] = round(processes * (seconds * API_RATE) + self.stage.api_starts * API_BURST + API_BURST)
 
 
 class UnexpectedAnswer(Exception):
@@ -254,6 +279,14 @@ class UnexpectedAnswer(Exception):
 
     def __init__(self, answer: Answer) -> None:
         super().__init__(f"{answer.status} {answer.body}")
+
+
+def _content(nonce: str, pictures: list[str]) -> dict[str, Any]:
+    return {"headline": f"Draft {nonce}", "score": 7, "photos": [{"photo": picture} for picture in pictures]}
+
+
+def _body(form_id: str, content: Asked | Updated) -> dict[str, Any]:
+    return {"formId": form_id, "data": content.data, "meta": {"nonce": content.nonce}}
 
 
 async def _ok(call: Any) -> Any:

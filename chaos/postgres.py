@@ -3,6 +3,7 @@
 import asyncio
 import signal
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -84,9 +85,24 @@ class Postgres:
         main = psutil.Process(self._process.pid)
         return [main, *main.children()]
 
+    def backends(self) -> list[psutil.Process]:
+        """Those that serve a connection of the service."""
+        _, *others = self.processes()
+        found: list[psutil.Process] = []
+        for each in others:
+            with suppress(psutil.NoSuchProcess):
+                if "signoff" in " ".join(each.cmdline()):
+                    found.append(each)
+        return found
+
     async def stop(self, number: signal.Signals = signal.SIGINT) -> None:
-        """SIGINT: fast, connections are ended and everything is written. SIGQUIT: as after a crash."""
+        """SIGINT: fast, connections are ended and everything is written. SIGQUIT: as after a crash.
+
+        SIGKILL ends the main process alone. The others notice, and the next start has to wait for them.
+        """
         if self._process is not None:
+            _, *others = self.processes()
             self._process.send_signal(number)
             await asyncio.to_thread(self._process.wait)
+            await asyncio.to_thread(psutil.wait_procs, others, 30)
             self._process = None

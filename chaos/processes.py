@@ -86,9 +86,15 @@ class Kept:
         self._keeper: asyncio.Task[None] | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
-    def start(self) -> None:
+    def start(self, *, keep: bool = True) -> None:
+        """`keep=False`: it has to keep itself."""
         self._start()
-        self._keeper = asyncio.create_task(self._keep())
+        if keep:
+            self._keeper = asyncio.create_task(self._keep())
+
+    @property
+    def has_ended(self) -> bool:
+        return self._process is not None and self._process.poll() is not None
 
     def _start(self) -> None:
         self.starts += 1

@@ -13,27 +13,29 @@ import zlib
 from aiohttp import web
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from chaos.evidence import Call
+from chaos.evidence import Call, tool_answer
 from chaos.processes import free_port
 
 # How a call is answered, by share. None: the connection is dropped.
-ANSWERS: dict[int | None, float] = {204: 0.90, 500: 0.05, 503: 0.03, None: 0.02}
+ANSWERS: dict[int | None, float] = {200: 0.90, 500: 0.05, 503: 0.03, None: 0.02}
 
 
 class Receiver:
-    def __init__(self, chance: random.Random) -> None:
+    def __init__(self, chance: random.Random, *, faultless: bool = False) -> None:
         self.calls: list[Call] = []
         self.secrets: list[str] = []
-        self.faultless = False
+        self.faultless = faultless
         """Set for the time after the trouble, so that what was left over gets through."""
         self._chance = chance
+        self._goes_on = asyncio.Event()
+        self._goes_on.set()
         self._port = free_port()
         self._runner: web.AppRunner | None = None
         self.url = f"http://127.0.0.1:{self._port}"
 
     async def start(self) -> None:
         app = web.Application(client_max_size=64 * 1024 * 1024)
-        app.router.add_post("/hook", self._take)
+        app.router.add_post("/{target:agent|tool|audit}", self._take)
         app.router.add_get("/pictures/{name}.png", self._picture)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await self._runner.setup()
@@ -48,7 +50,8 @@ class Receiver:
     async def _take(self, request: web.Request) -> web.StreamResponse:
         body = await request.read()
         event = json.loads(body)
-        answers = {204: 1.0} if self.faultless else ANSWERS
+        target = request.match_info["target"]
+        answers = {200: 1.0} if self.faultless else ANSWERS
         [status] = self._chance.choices(list(answers), list(answers.values()))
         # Written down before it is answered: whatever the service knows of an answer, we know too.
         call = Call(
@@ -59,14 +62,28 @@ class Receiver:
             self._is_genuine(body, dict(request.headers)) and event["deliveryId"] == request.headers["webhook-id"],
             None,
             event.get("sessionId"),
+            target,
+            event,
         )
         self.calls.append(call)
         if self._chance.random() < 0.05:
             await asyncio.sleep(self._chance.uniform(0.1, 0.8))
+        if not self._goes_on.is_set():
+            await self._goes_on.wait()
+            status = None
         call.status = status
         if status is None and request.transport is not None:
             request.transport.abort()  # what is returned below goes nowhere
-        return web.Response(status=status or 204, headers={"Retry-After": "1"} if status == 503 else None)
+        if status == 200 and target == "tool":
+            return web.json_response(tool_answer(event["reviewId"]))
+        return web.Response(status=status or 200, headers={"Retry-After": "1"} if status == 503 else None)
+
+    def hang(self) -> None:
+        """Take calls and answer none, until `go_on`."""
+        self._goes_on.clear()
+
+    def go_on(self) -> None:
+        self._goes_on.set()
 
     def _is_genuine(self, body: bytes, headers: dict[str, str]) -> bool:
         for secret in self.secrets:

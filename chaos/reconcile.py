@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from typing import Any
 
-from chaos.evidence import Delivery, Evidence, identified
+from chaos.evidence import Asked, Call, Delivery, Event, Evidence, Review, identified, tool_answer
 
 Rule = Callable[[Evidence], Iterator[str]]
 RULES: dict[str, Rule] = {}
@@ -100,7 +101,7 @@ def _one_of_two(evidence: Evidence) -> Iterator[str]:
 @rule("every event reached the receiver, and its delivery succeeded")
 def _events_arrived(evidence: Evidence) -> Iterator[str]:
     deliveries = {delivery.delivery_id: delivery for delivery in evidence.deliveries}
-    taken = {(call.event_id, call.delivery_id) for call in evidence.calls if _is_success(call.status) and call.genuine}
+    taken = {(call.event_id, call.delivery_id) for call in evidence.calls if call.taken}
     for event in evidence.events:
         delivery = deliveries.get(event.delivery_id or "")
         if delivery is None:
@@ -115,8 +116,147 @@ def _events_arrived(evidence: Evidence) -> Iterator[str]:
     ).items():
         yield f"event {name} was listed {count + 1} times"
     known = {event.delivery_id for event in evidence.events}
-    for delivery_id in deliveries.keys() - known:
-        yield f"delivery {delivery_id} belongs to no event"
+    for delivery_id, delivery in deliveries.items():
+        if delivery.target == "agent" and delivery_id not in known:
+            yield f"delivery {delivery_id} belongs to no event"
+
+
+@rule("what arrived is what was decided")
+def _decided_is_delivered(evidence: Evidence) -> Iterator[str]:
+    """Response, person and values: in every copy that reached a receiver, and in the event that is pulled."""
+    stories = _stories(evidence)
+    told: list[Call | Event] = [*evidence.calls, *evidence.events]
+    for each in told:
+        if each.event != "review.completed":
+            continue
+        place = f"{each.event_id} ({each.target if isinstance(each, Call) else 'pulled'})"
+        review_id = each.body.get("reviewId")
+        if review_id not in stories:
+            yield f"event {place} is about {review_id}, which nobody decided"
+            continue
+        result = each.body.get("reviewResult") or {}
+        found = {
+            "response": result.get("response"),
+            "user": result.get("respondingUserId"),
+            "data": result.get("data"),
+            "arguments": result.get("approvedArguments"),
+            "nonce": (each.body.get("meta") or {}).get("nonce"),
+        }
+        if found != (expected := stories[review_id]):
+            yield f"event {place} of {review_id} says {found}, decided was {expected}"
+
+
+def _stories(evidence: Evidence) -> dict[str, dict[str, Any]]:
+    """What an event has to say of each review that was decided."""
+    asked = {review_id: asked for asked in evidence.asked for review_id in asked.review_ids}
+    updates = identified(evidence.updated, "review_id")
+    by_people = {each.review_id: each for each in evidence.decided if each.outcome == "accepted"}
+    stories: dict[str, dict[str, Any]] = {}
+    for review_id, request in asked.items():
+        latest = [request, *updates.get(review_id, [])][-1]
+        if (decided := by_people.get(review_id)) is not None:
+            stories[review_id] = _story(latest, decided.response, decided.user_id, decided.edits)
+        elif request.auto_approved:
+            stories[review_id] = _story(latest, "approved", "system", {})
+    return stories
+
+
+def _story(content: Any, response: str, user_id: str, edits: dict[str, Any]) -> dict[str, Any]:
+    data = content.data | edits
+    return {
+        "response": response,
+        "user": user_id,
+        "data": data,
+        "arguments": data if response == "approved" else None,
+        "nonce": content.nonce,
+    }
+
+
+@rule("every retry and every message was told once")
+def _told_once(evidence: Evidence) -> Iterator[str]:
+    retries = Counter(
+        (event.review_id, retry.get("instructions"))
+        for event in evidence.events
+        if event.event == "review.retry_requested" and (retry := event.body.get("retry") or {}) is not None
+    )
+    for retried in evidence.retried:
+        if (count := retries.pop((retried.review_id, retried.instructions), 0)) != 1:
+            yield f"{retried.user_id} requested changes of {retried.review_id}; events: {count}"
+    for (review_id, instructions), count in retries.items():
+        yield f"{count} events say that changes of {review_id} were requested ({instructions}); nobody did"
+    messages = Counter(
+        (message.get("id"), message.get("text"))
+        for event in evidence.events
+        if event.event == "session.human_message" and (message := event.body.get("message") or {}) is not None
+    )
+    for message in evidence.messages:
+        if (count := messages.pop((message.message_id, message.nonce), 0)) != 1:
+            yield f"message {message.message_id} ({message.nonce}) was told by {count} events"
+    for (message_id, text), count in messages.items():
+        yield f"{count} events tell of message {message_id} ({text}), which is not there"
+
+
+@rule("the tool is called for what was approved, and its answer reaches the agent")
+def _tools(evidence: Evidence) -> Iterator[str]:
+    asked = {review_id: asked for asked in evidence.asked for review_id in asked.review_ids}
+    deliveries = identified([each for each in evidence.deliveries if each.target == "tool"], "review_id")
+    taken = {call.delivery_id for call in evidence.calls if call.taken and call.target == "tool"}
+    events = {event.review_id: event for event in evidence.events if event.event == "review.completed"}
+    for review in evidence.reviews:
+        of_tool: list[Delivery] = deliveries.pop(review.review_id, [])
+        expected = int(_uses_tool(asked.get(review.review_id), review))
+        if len(of_tool) != expected:
+            yield f"review {review.review_id} is {review.response}; tool deliveries: {len(of_tool)}, not {expected}"
+        for delivery in of_tool:
+            if delivery.delivery_id not in taken:
+                yield f"the tool never took {delivery.delivery_id} of {review.review_id}"
+        event = events.get(review.review_id)
+        if event is not None:
+            yield from _tool_result(evidence, event, of_tool)
+    for review_id in deliveries:
+        yield f"the tool was called for {review_id}, which is not there"
+
+
+def _uses_tool(asked: Asked | None, review: Review) -> bool:
+    return asked is not None and asked.uses_tool and review.response == "approved"
+
+
+def _tool_result(evidence: Evidence, event: Event, of_tool: list[Delivery]) -> Iterator[str]:
+    """There exactly if the tool's first attempt succeeded, and the tool's own answer for this review."""
+    assert event.review_id is not None
+    answered_first = any(delivery.attempts and delivery.attempts[0].ok for delivery in of_tool)
+    expected = {"toolResult": tool_answer(event.review_id)} if answered_first else {}
+    sent = [call.body for call in evidence.calls if call.event_id == event.event_id and call.target == "agent"]
+    for body in (event.body, *sent):
+        found = {name: body[name] for name in ("toolResult",) if name in body}
+        if found != expected:
+            yield f"event {event.event_id} of {event.review_id} has {found}, expected: {expected}"
+
+
+@rule("the audit webhook gets a copy of every event")
+def _audit_copies(evidence: Evidence) -> Iterator[str]:
+    copies = Counter(call.event_id for call in evidence.calls if call.taken and call.target == "audit")
+    deliveries = Counter(delivery.event for delivery in evidence.deliveries if delivery.target == "audit")
+    for event in evidence.events:
+        if not copies[event.event_id]:
+            yield f"the audit webhook never took {event.event_id} ({event.event})"
+    if deliveries != (expected := Counter(event.event for event in evidence.events)):
+        yield f"the audit webhook has the deliveries {dict(deliveries)}, expected: {dict(expected)}"
+    for delivery in evidence.deliveries:
+        if delivery.target != "agent" and delivery.status != "succeeded":
+            yield f"delivery {delivery.delivery_id} to {delivery.target} is {delivery.status}"
+
+
+LIVE = "a live stream shows every review as it is"
+
+
+@rule(LIVE)
+def _live(evidence: Evidence) -> Iterator[str]:
+    for review in evidence.reviews:
+        if (seen := evidence.live.get(review.review_id)) != review.state:
+            yield f"the stream last said that {review.review_id} is {seen}; it is {review.state}"
+    if evidence.live_resets:
+        yield f"the stream gave up {evidence.live_resets} times and said to read everything again"
 
 
 @rule("every delivery record agrees with what the receiver saw")
@@ -159,11 +299,12 @@ def _repetitions(evidence: Evidence) -> Iterator[str]:
 @rule("the audit log is complete")
 def _audit(evidence: Evidence) -> Iterator[str]:
     entries = Counter(evidence.audit)
+    retries = Counter(retried.review_id for retried in evidence.retried)
     for review in evidence.reviews:
         expected = {
             "review.requested": 1,
             "review.updated": review.revision - 1,
-            "review.retry_requested": evidence.retries_asked.get(review.review_id, 0),
+            "review.retry_requested": retries[review.review_id],
             **{decision: int(decision == f"review.{review.response}") for decision in DECISIONS},
         }
         found = {action: entries[action, review.review_id] for action in expected}
@@ -200,12 +341,13 @@ def _messages_in_order(evidence: Evidence) -> Iterator[str]:
         first_call.setdefault(call.delivery_id, moment)
         if _is_success(call.status):
             first_success.setdefault(call.delivery_id, moment)
-    lines = identified([each for each in evidence.deliveries if each.line_number is not None], "session_id")
-    for session_id, deliveries in lines.items():
-        ordered = [each.delivery_id for each in sorted(deliveries, key=lambda each: each.line_number)]
-        for earlier, later in pairwise(ordered):
-            if later in first_call and first_call[later] < first_success.get(earlier, len(evidence.calls)):
-                yield f"session {session_id}: {later} came before {earlier} was taken"
+    for target in ("agent", "audit"):
+        in_line = [each for each in evidence.deliveries if each.line_number is not None and each.target == target]
+        for session_id, deliveries in identified(in_line, "session_id").items():
+            ordered = [each.delivery_id for each in sorted(deliveries, key=lambda each: each.line_number)]
+            for earlier, later in pairwise(ordered):
+                if later in first_call and first_call[later] < first_success.get(earlier, len(evidence.calls)):
+                    yield f"session {session_id}, {target}: {later} came before {earlier} was taken"
 
 
 @rule("all media is there and can be read")

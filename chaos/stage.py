@@ -28,6 +28,7 @@ SETTINGS = {
     "WEBHOOK_TIMEOUT": "5",
     "MEDIA_RETRY_SCHEDULE": ",".join(["0.5", "1", *["2"] * 57]),
     "MEDIA_FETCH_TIMEOUT": "10",
+    "EVENT_MEDIA_WAIT": "5",
     "RETRY_REMINDER_AFTER": "0",
     "SIGN_IN_FAILURES": "1000",
     "SHUTDOWN_GRACE": "10",
@@ -57,6 +58,10 @@ class Stage:
         return self.nginx.url
 
     @property
+    def api_starts(self) -> int:
+        return sum(api.starts for api in self.apis)
+
+    @property
     def service(self) -> list[Kept]:
         return [*self.apis, *self.workers]
 
@@ -66,15 +71,22 @@ class Stage:
 
 
 @asynccontextmanager
-async def stage(folder: Path, *, apis: int = 3, workers: int = 2, **settings: str) -> AsyncGenerator[Stage]:
-    """Up and answering, with `settings` in the place of ours; at the end everything is stopped, whatever happened."""
+async def stage(
+    folder: Path, *, apis: int = 3, workers: int = 2, source: Path | None = None, **settings: str
+) -> AsyncGenerator[Stage]:
+    """Up and answering, with `settings` in the place of ours; at the end everything is stopped, whatever happened.
+
+    `source`: a folder from which the service is imported instead of the one that is installed.
+    """
     async with AsyncExitStack() as stack:
         postgres, valkey, s3, nginx = Postgres(folder / "postgres"), Valkey(folder), S3(folder), Nginx(folder)
         for server in (postgres, valkey, s3, nginx):
             stack.push_async_callback(server.stop)
         await asyncio.gather(postgres.make(), valkey.start(), s3.start())
         env = _environment(folder, postgres, valkey, s3, nginx, settings)
-        workspace = await asyncio.to_thread(_initialise, env)
+        if source is not None:
+            env["PYTHONPATH"] = str(source)
+        workspace = await asyncio.to_thread(initialise, env)
         ports = [free_port() for _ in range(apis)]
         kept_apis = [
             Kept(f"api {number}", [*SIGNOFF, "api"], env | {"SIGNOFF_PORT": str(port)}, folder / f"api-{number}.log")
@@ -97,10 +109,6 @@ async def stage(folder: Path, *, apis: int = 3, workers: int = 2, **settings: st
 def _environment(
     folder: Path, postgres: Postgres, valkey: Valkey, s3: S3, nginx: Nginx, more: dict[str, str]
 ) -> dict[str, str]:
-    """Nothing of the surroundings: neither their settings nor their credentials for S3."""
-    ours = ("SIGNOFF_", "AWS_", "PG")
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    clean.pop("PYTHONDONTWRITEBYTECODE", None)
     settings = {
         **SETTINGS,
         "DATA_DIR": str(folder / "data"),
@@ -110,11 +118,18 @@ def _environment(
         "PUBLIC_URL": nginx.url,
         **more,
     }
-    own = {f"SIGNOFF_{name}": value for name, value in settings.items()}
-    return clean | own | s3.env | {SUPERVISOR: str(os.getpid())}
+    return clean_environment(settings) | s3.env | {SUPERVISOR: str(os.getpid())}
 
 
-def _initialise(env: dict[str, str]) -> dict[str, str]:
+def clean_environment(settings: dict[str, str]) -> dict[str, str]:
+    """Nothing of the surroundings: neither their settings nor their credentials for S3."""
+    ours = ("SIGNOFF_", "AWS_", "PG")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    clean.pop("PYTHONDONTWRITEBYTECODE", None)
+    return clean | {f"SIGNOFF_{name}": value for name, value in settings.items()}
+
+
+def initialise(env: dict[str, str]) -> dict[str, str]:
     command = [*SIGNOFF, "init", "--email", EMAIL, "--password", PASSWORD, "--name", "Chaos", "--json"]
     began = time.monotonic()
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=STARTS_WITHIN)

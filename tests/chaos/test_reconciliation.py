@@ -16,44 +16,104 @@ from chaos.evidence import (
     Event,
     Evidence,
     Message,
+    Retried,
     Review,
     Updated,
     Written,
+    tool_answer,
 )
-from chaos.reconcile import RULES, reconcile
+from chaos.reconcile import LIVE, RULES, reconcile
 from chaos.report import report
 
 PICTURE, COPY = "http://127.0.0.1/pictures/n1-0.png", "http://127.0.0.1/media/n1.png"
 
 
+def completed(review_id: str, response: str, user_id: str, data: dict[str, Any], nonce: str, **more: Any) -> Any:
+    approved = {"approvedArguments": copy.deepcopy(data)} if response == "approved" else {}
+    result = {"response": response, "respondingUserId": user_id, "data": data, **approved}
+    return {"reviewId": review_id, "reviewResult": result, "meta": {"nonce": nonce}, **more}
+
+
+BODIES: dict[str, dict[str, Any]] = {
+    "evt_1": completed("rev_1", "approved", "usr_a", {"headline": "Better", "score": 7}, "n1"),
+    "evt_2": {"reviewId": "rev_2", "retry": {"instructions": "Shorter."}},
+    "evt_3": completed("rev_2", "rejected", "usr_b", {"headline": "Two again"}, "n4"),
+    "evt_4": completed("rev_3", "approved", "system", {"headline": "Three"}, "n3"),
+    "evt_5": {"message": {"id": "msg_1", "text": "n5"}},
+    "evt_6": {"message": {"id": "msg_2", "text": "n6"}},
+}
+WITH_RESULT = BODIES | {"evt_1": BODIES["evt_1"] | {"toolResult": tool_answer("rev_1")}}
+"""As the agent gets them. The tool answered for the first review at once, and not for the third."""
+EVENTS = {
+    "evt_1": "review.completed",
+    "evt_2": "review.retry_requested",
+    "evt_3": "review.completed",
+    "evt_4": "review.completed",
+    "evt_5": "session.human_message",
+    "evt_6": "session.human_message",
+}
+
+
+def call(delivery_id: str, event_id: str, status: int | None, target: str = "agent", chat: str | None = None) -> Call:
+    body = copy.deepcopy((WITH_RESULT if target == "agent" else BODIES)[event_id])
+    return Call(delivery_id, event_id, EVENTS[event_id], event_id[-2:], True, status, chat, target, body)
+
+
+def delivery(
+    number: int, event_id: str, *attempts: Attempt, review: str | None = None, target: str = "agent"
+) -> Delivery:
+    chat, line = ("chat-1", number - 4) if review is None and target == "agent" else (None, None)
+    made = list(attempts or (Attempt(True, 200),))
+    return Delivery(f"whd_{number}", EVENTS[event_id], "succeeded", len(made), made, review, chat, line, target)
+
+
 def sound() -> Evidence:
-    """A review with a picture that two decided at once, one that was updated, one auto-approved, and a chat."""
+    """A review with a picture that two decided at once, one that was updated, one auto-approved, and a chat.
+
+    The first and the third have a tool, and the tool failed at the first call for the third.
+    """
     lost = "The worker was lost during the attempt; whether it arrived is not known."
+    ok = Attempt(True, 200)
     return Evidence(
         asked=[
-            Asked("key-1", "n1", pictures=[PICTURE], tries=2, review_ids={"rev_1"}),
-            Asked("key-2", "n2", tries=1, review_ids={"rev_2"}),
-            Asked("key-3", "n3", auto_approved=True, tries=1, review_ids={"rev_3"}),
+            Asked(
+                "key-1",
+                "n1",
+                {"headline": "One", "score": 7},
+                pictures=[PICTURE],
+                uses_tool=True,
+                tries=2,
+                review_ids={"rev_1"},
+            ),
+            Asked("key-2", "n2", {"headline": "Two"}, tries=1, review_ids={"rev_2"}),
+            Asked(
+                "key-3", "n3", {"headline": "Three"}, auto_approved=True, uses_tool=True, tries=1, review_ids={"rev_3"}
+            ),
         ],
-        updated=[Updated("key-4", "n4", "rev_2", accepted=True)],
-        retries_asked={"rev_2": 1},
+        updated=[Updated("key-4", "n4", "rev_2", {"headline": "Two again"}, accepted=True)],
+        retried=[Retried("rev_2", "usr_b", "Shorter.")],
         decided=[
-            Decided("rev_1", "usr_a", "approved", "accepted", at_once=True),
-            Decided("rev_1", "usr_b", "rejected", "conflict", at_once=True),
-            Decided("rev_2", "usr_b", "rejected", "accepted"),
+            Decided("rev_1", "usr_a", "approved", {"headline": "Better"}, "accepted", at_once=True),
+            Decided("rev_1", "usr_b", "rejected", {}, "conflict", at_once=True),
+            Decided("rev_2", "usr_b", "rejected", {}, "accepted"),
         ],
         written=[Written("chat-1", "key-5", "n5", 1, {"msg_1"}), Written("chat-1", "key-6", "n6", 2, {"msg_2"})],
         statuses={"POST /requestReview 200": 4, "POST /requestReview 503": 1},
         rated={"200": 12, "429": 30, "allowed": 40},
+        live={"rev_1": "responded", "rev_2": "responded", "rev_3": "responded"},
         calls=[
-            Call("whd_1", "evt_1", "review.completed", "aa", True, 500),
-            Call("whd_2", "evt_2", "review.retry_requested", "bb", True, 204),
-            Call("whd_1", "evt_1", "review.completed", "aa", True, 204),
-            Call("whd_3", "evt_3", "review.completed", "cc", True, None),
-            Call("whd_5", "evt_5", "session.human_message", "ee", True, 204, "chat-1"),
-            Call("whd_3", "evt_3", "review.completed", "cc", True, 204),
-            Call("whd_4", "evt_4", "review.completed", "dd", True, 204),
-            Call("whd_6", "evt_6", "session.human_message", "ff", True, 204, "chat-1"),
+            call("whd_1", "evt_1", 500),
+            call("whd_2", "evt_2", 200),
+            call("whd_1", "evt_1", 200),
+            call("whd_3", "evt_3", None),
+            call("whd_5", "evt_5", 200, chat="chat-1"),
+            call("whd_3", "evt_3", 200),
+            call("whd_4", "evt_4", 200),
+            call("whd_6", "evt_6", 200, chat="chat-1"),
+            call("whd_7", "evt_1", 200, "tool"),
+            call("whd_8", "evt_4", 500, "tool"),
+            call("whd_8", "evt_4", 200, "tool"),
+            *(call(f"whd_1{number}", f"evt_{number}", 200, "audit") for number in range(1, 7)),
         ],
         reviews=[
             Review("rev_1", "n1", "responded", 1, "approved", "usr_a", "whd_1", {PICTURE: COPY}, ["n1"]),
@@ -61,22 +121,26 @@ def sound() -> Evidence:
             Review("rev_3", "n3", "responded", 1, "approved", "system", "whd_4", {}, ["n3"]),
         ],
         deliveries=[
-            Delivery("whd_1", "review.completed", "succeeded", 2, [Attempt(False, 500), Attempt(True, 204)], "rev_1"),
-            Delivery("whd_2", "review.retry_requested", "succeeded", 1, [Attempt(True, 204)], "rev_2"),
-            Delivery(
-                "whd_3", "review.completed", "succeeded", 2, [Attempt(False, error=lost), Attempt(True, 204)], "rev_2"
-            ),
-            Delivery("whd_4", "review.completed", "succeeded", 1, [Attempt(True, 204)], "rev_3"),
-            Delivery("whd_5", "session.human_message", "succeeded", 1, [Attempt(True, 204)], None, "chat-1", 1),
-            Delivery("whd_6", "session.human_message", "succeeded", 1, [Attempt(True, 204)], None, "chat-1", 2),
+            delivery(1, "evt_1", Attempt(False, 500), ok, review="rev_1"),
+            delivery(2, "evt_2", review="rev_2"),
+            delivery(3, "evt_3", Attempt(False, error=lost), ok, review="rev_2"),
+            delivery(4, "evt_4", review="rev_3"),
+            delivery(5, "evt_5"),
+            delivery(6, "evt_6"),
+            delivery(7, "evt_1", review="rev_1", target="tool"),
+            delivery(8, "evt_4", Attempt(False, 500), ok, review="rev_3", target="tool"),
+            *(delivery(10 + number, f"evt_{number}", target="audit") for number in range(1, 7)),
         ],
         events=[
-            Event("evt_1", "review.completed", "rev_1", "whd_1"),
-            Event("evt_2", "review.retry_requested", "rev_2", "whd_2"),
-            Event("evt_3", "review.completed", "rev_2", "whd_3"),
-            Event("evt_4", "review.completed", "rev_3", "whd_4"),
-            Event("evt_5", "session.human_message", None, "whd_5", "chat-1"),
-            Event("evt_6", "session.human_message", None, "whd_6", "chat-1"),
+            Event(
+                event_id,
+                EVENTS[event_id],
+                body.get("reviewId"),
+                f"whd_{event_id[-1]}",
+                None if "reviewId" in body else "chat-1",
+                copy.deepcopy(body),
+            )
+            for event_id, body in WITH_RESULT.items()
         ],
         messages=[Message("chat-1", "msg_1", 1, "n5"), Message("chat-1", "msg_2", 2, "n6")],
         audit=[
@@ -104,6 +168,10 @@ STANDS = "every accepted decision stands"
 DECIDED_ONCE = "no review was decided twice"
 AT_ONCE = "of two who decide at once, one is refused"
 ARRIVED = "every event reached the receiver, and its delivery succeeded"
+DELIVERED = "what arrived is what was decided"
+TOLD = "every retry and every message was told once"
+TOOLS = "the tool is called for what was approved, and its answer reaches the agent"
+COPIES = "the audit webhook gets a copy of every event"
 AGREES = "every delivery record agrees with what the receiver saw"
 SAME = "every repetition is the same call, and genuine"
 AUDIT = "the audit log is complete"
@@ -148,11 +216,51 @@ DOCTORED: list[tuple[str, str, Tamper]] = [
     (ARRIVED, "the receiver got another event", lambda e: setattr(e.calls[6], "event_id", "evt_9")),
     (ARRIVED, "an event is listed twice", lambda e: e.events.append(copy.copy(e.events[1]))),
     (ARRIVED, "a delivery of nothing", lambda e: e.deliveries.append(Delivery("whd_9", "x", "dead", 0, []))),
+    *[
+        (DELIVERED, f"{what} in call {place}", lambda e, place=place, change=change: change(e.calls[place].body))
+        for place in (2, 5, 6, 8, 11)
+        for what, change in [
+            ("another response", lambda body: body["reviewResult"].update(response="other")),
+            ("another person", lambda body: body["reviewResult"].update(respondingUserId="usr_z")),
+            ("other values", lambda body: body["reviewResult"]["data"].update(headline="Worse")),
+            ("other arguments", lambda body: body["reviewResult"].update(approvedArguments={"headline": "Worse"})),
+            ("a value more", lambda body: body["reviewResult"]["data"].update(amount=1)),
+            ("another request", lambda body: body["meta"].update(nonce="n9")),
+            ("another review", lambda body: body.update(reviewId="rev_2" if body["reviewId"] == "rev_1" else "rev_1")),
+        ]
+    ],
+    (DELIVERED, "the edits are lost", lambda e: e.events[0].body["reviewResult"]["data"].update(headline="One")),
+    (DELIVERED, "the first content", lambda e: e.events[2].body["reviewResult"]["data"].update(headline="Two")),
+    (DELIVERED, "nobody decided it", lambda e: e.decided.pop(2)),
+    (TOLD, "a retry was never told", lambda e: e.events.pop(1)),
+    (TOLD, "a retry was told twice", lambda e: e.events.append(copy.copy(e.events[1]))),
+    (TOLD, "other instructions", lambda e: e.events[1].body["retry"].update(instructions="Longer.")),
+    (TOLD, "a retry of nobody", lambda e: e.retried.pop()),
+    (TOLD, "a message was never told", lambda e: e.events.pop()),
+    (TOLD, "a message was told twice", lambda e: e.events.append(copy.copy(e.events[5]))),
+    (TOLD, "another message", lambda e: e.events[5].body["message"].update(text="n5")),
+    (TOOLS, "the tool was not called", lambda e: e.deliveries.pop(6)),
+    (TOOLS, "the tool never took it", lambda e: setattr(e.calls[8], "status", 500)),
+    (TOOLS, "called twice", lambda e: e.deliveries.append(copy.copy(e.deliveries[6]))),
+    (TOOLS, "called for a rejected one", lambda e: setattr(e.reviews[0], "response", "rejected")),
+    (TOOLS, "called where there is none", lambda e: setattr(e.asked[0], "uses_tool", False)),
+    (TOOLS, "called for no review", lambda e: setattr(e.deliveries[6], "review_id", "rev_9")),
+    (TOOLS, "the result of another", lambda e: e.calls[2].body.update(toolResult=tool_answer("rev_3x"))),
+    (TOOLS, "the result is lost", lambda e: e.calls[2].body.pop("toolResult")),
+    (TOOLS, "the result is lost when pulled", lambda e: e.events[0].body.pop("toolResult")),
+    (TOOLS, "a result without an answer", lambda e: e.events[3].body.update(toolResult=None)),
+    *[(COPIES, f"copy {place} is missing", lambda e, place=place: e.calls.pop(place)) for place in range(11, 17)],
+    (COPIES, "a delivery is missing", lambda e: e.deliveries.pop()),
+    (COPIES, "one too many", lambda e: e.deliveries.append(copy.copy(e.deliveries[-1]))),
+    (COPIES, "a copy is dead", lambda e: setattr(e.deliveries[-1], "status", "dead")),
+    (LIVE, "a review was never shown", lambda e: e.live.pop("rev_1")),
+    (LIVE, "a decision was never shown", lambda e: e.live.update(rev_2="pending")),
+    (LIVE, "the stream gave up", lambda e: setattr(e, "live_resets", 1)),
     (AGREES, "an answer that nobody gave", lambda e: e.calls.pop(6)),
     (AGREES, "another answer", lambda e: setattr(e.deliveries[0].attempts[0], "status", 502)),
     (AGREES, "a call that is not recorded", lambda e: e.calls.append(copy.copy(e.calls[6]))),
     (AGREES, "an unclear one less", lambda e: setattr(e.deliveries[2].attempts[0], "error", "connection_refused: x")),
-    (AGREES, "a stranger at the receiver", lambda e: e.calls.append(Call("whd_9", "evt_9", "x", "gg", True, 204))),
+    (AGREES, "a stranger at the receiver", lambda e: e.calls.append(Call("whd_9", "evt_9", "x", "gg", True, 200))),
     (AGREES, "miscounted", lambda e: setattr(e.deliveries[0], "attempt_count", 3)),
     (AGREES, "succeeded without a success", lambda e: setattr(e.deliveries[3].attempts[0], "ok", False)),
     (AGREES, "tried again after a success", lambda e: setattr(e.deliveries[0].attempts[0], "ok", True)),
@@ -171,7 +279,7 @@ DOCTORED: list[tuple[str, str, Tamper]] = [
     (CHAT, "a gap", lambda e: setattr(e.messages[1], "number", 3)),
     (CHAT, "another order", lambda e: (setattr(e.written[0], "place", 2), setattr(e.written[1], "place", 1))),
     (CHAT, "a message of nobody", lambda e: e.messages.append(Message("chat-1", "msg_3", 3, "n9"))),
-    (CHAT_ORDER, "the second came first", lambda e: e.calls.insert(0, e.calls.pop())),
+    (CHAT_ORDER, "the second came first", lambda e: e.calls.insert(0, e.calls.pop(7))),
     (CHAT_ORDER, "the first was refused", lambda e: setattr(e.calls[4], "status", 500)),
     (MEDIA, "no copy", lambda e: e.reviews[0].copies.clear()),
     (MEDIA, "a copy that cannot be read", lambda e: e.unreadable.update({COPY: "404"})),

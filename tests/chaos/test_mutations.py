@@ -1,0 +1,40 @@
+"""The reconciliation finds faults in the service. `make mutations` puts in each by itself; here some go in at once."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from chaos.mutations import MUTATIONS, SOURCE, Mutation, apply, mutate
+from chaos.run import run_quietly
+
+ISSUE = ("rejections arrive as approvals", "half of the retries are not told", "a third of the messages is not told")
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """Not pytest's own, which as root nobody else may enter: the database has a user of its own then."""
+    with tempfile.TemporaryDirectory(prefix="signoff-chaos-", ignore_cleanup_errors=True) as made:
+        yield Path(made)
+
+
+def test_there_are_enough() -> None:
+    assert len({mutation.name for mutation in MUTATIONS}) == len(MUTATIONS) >= 15
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.name)
+def test_applies_to_the_service_as_it_is(mutation: Mutation) -> None:
+    text = (SOURCE / mutation.file).read_text()
+    mutated = apply(mutation, text)
+    assert mutated != text
+    compile(mutated, mutation.file, "exec")
+
+
+@pytest.mark.timeout(600)
+async def test_several_faults_at_once_are_found(folder: Path) -> None:
+    faults = [mutation for mutation in MUTATIONS if mutation.name in ISSUE]
+    assert len(faults) == len(ISSUE)
+    outcome = await run_quietly(folder, 1, 5.0, print, mutate(folder, faults))
+    failed = {promise for promise, lines in outcome.disagreements.items() if lines}
+    assert failed == {"what arrived is what was decided", "every retry and every message was told once"}
