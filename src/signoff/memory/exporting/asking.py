@@ -5,6 +5,7 @@ from typing import Literal
 
 from signoff.forms.fields import CATALOGUE
 from signoff.forms.versions import latest_version
+from signoff.memory.exporting.column_types import FieldColumnType, field_column_types
 from signoff.memory.exporting.position import START, Position, read_cursor
 from signoff.memory.fields import fields_of_all_versions
 from signoff.platform.db import Executor, Row
@@ -23,6 +24,7 @@ class FieldColumn:
 
     id: str
     tracks_edits: bool
+    type: FieldColumnType = "text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,10 @@ class Export:
     """The last review to look at; what is decided while the export runs comes behind it."""
     next_cursor: str | None
     """Where to go on, if `limit` ended it before the end."""
+
+    @property
+    def has_typed_columns(self) -> bool:
+        return any(field.type != "text" for field in self.fields)
 
     @property
     def condition(self) -> str:
@@ -70,13 +76,15 @@ async def read_export(
     if shape == "sft" and response == "rejected":
         raise _fault("filterResponse", "contradiction", "the shape sft is made of approved reviews only")
     known = await fields_of_all_versions(db, form_id)
-    fields = _asked(field_ids, known)
+    # Only pairs have a column for each field.
+    types = await field_column_types(db, form_id) if shape == "pairs" else {}
+    fields = _asked(field_ids, known, types)
     start = START if after is None else read_cursor(after)
     export = Export(
         account_id=account_id,
         form_id=form_id,
         shape=shape,
-        fields=fields or tuple(FieldColumn(*each) for each in _with_values(known)),
+        fields=fields or tuple(_column(name, known, types) for name in known if CATALOGUE[known[name]].has_value),
         named=frozenset(each.id for each in fields),
         response="approved" if shape == "sft" else response,
         by_people=shape != "pairs",
@@ -88,11 +96,11 @@ async def read_export(
     return await _bounded(db, export, limit)
 
 
-def _with_values(known: dict[str, str]) -> list[tuple[str, bool]]:
-    return [(name, CATALOGUE[kind].tracks_edits) for name, kind in known.items() if CATALOGUE[kind].has_value]
+def _column(field_id: str, known: dict[str, str], types: dict[str, FieldColumnType]) -> FieldColumn:
+    return FieldColumn(field_id, CATALOGUE[known[field_id]].tracks_edits, types.get(field_id, "text"))
 
 
-def _asked(text: str | None, known: dict[str, str]) -> tuple[FieldColumn, ...]:
+def _asked(text: str | None, known: dict[str, str], types: dict[str, FieldColumnType]) -> tuple[FieldColumn, ...]:
     if text is None:
         return ()
     names = list(dict.fromkeys(part.strip() for part in text.split(",")))
@@ -105,7 +113,7 @@ def _asked(text: str | None, known: dict[str, str]) -> tuple[FieldColumn, ...]:
     ]
     if faults:
         raise BadQuery(f"fieldIds: {faults[0].message}.", faults)
-    return tuple(FieldColumn(name, CATALOGUE[known[name]].tracks_edits) for name in names)
+    return tuple(_column(name, known, types) for name in names)
 
 
 async def _bounded(db: Executor, export: Export, limit: int | None) -> Export:

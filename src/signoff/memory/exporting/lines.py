@@ -1,12 +1,10 @@
 """A line of an export, and the columns that the same line has in a table."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 from signoff.memory.exporting.asking import Export
+from signoff.memory.exporting.column_types import ColumnType
 from signoff.platform.json_values import Json, JsonObject
-
-ColumnKind = Literal["text", "boolean", "messages"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +12,7 @@ class Column:
     name: str
     path: tuple[str, ...]
     """Where its value stands in a line."""
-    kind: ColumnKind = "text"
+    type: ColumnType = "text"
 
     def value(self, line: JsonObject) -> Json:
         held: Json = line
@@ -35,8 +33,8 @@ def columns_of(export: Export) -> list[Column]:
     columns.append(Column("autoApproved", ("autoApproved",), "boolean"))
     for field in export.fields:
         place = ("fields", field.id)
-        columns.append(Column(f"{field.id}.suggested", (*place, "suggestedValue")))
-        columns.append(Column(f"{field.id}.approved", (*place, "approvedValue")))
+        columns.append(Column(f"{field.id}.suggested", (*place, "suggestedValue"), field.type))
+        columns.append(Column(f"{field.id}.approved", (*place, "approvedValue"), field.type))
         if field.tracks_edits:
             columns.append(Column(f"{field.id}.wasEdited", (*place, "wasEdited"), "boolean"))
     return [*columns, _same("meta"), _same("cursor")]

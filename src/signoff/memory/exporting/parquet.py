@@ -4,14 +4,21 @@ import asyncio
 import io
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
+from signoff.memory.exporting.column_types import ColumnType
 from signoff.memory.exporting.errors import ParquetNotInstalled
 from signoff.memory.exporting.lines import Column
 from signoff.memory.exporting.texts import as_text
-from signoff.platform.json_values import Json, JsonObject
+from signoff.platform.json_values import Json, JsonObject, is_number
 
 GROUP_ROWS, GROUP_BYTES = 20_000, 4 * 1024 * 1024
+SCALAR_BYTES = 8
+
+UNCONVERTED: Final = "unconverted"
+"""The column with the values of a row that don't fit the types of theirs, as a JSON object by column name."""
+
+_INT64: Final = range(-(2**63), 2**63)
 
 
 def load_pyarrow() -> Any:
@@ -23,13 +30,18 @@ def load_pyarrow() -> Any:
         raise ParquetNotInstalled from error
 
 
-async def parquet_pieces(lines: AsyncIterator[list[JsonObject]], columns: Sequence[Column]) -> AsyncGenerator[bytes]:
+async def parquet_pieces(
+    lines: AsyncIterator[list[JsonObject]], columns: Sequence[Column], *, unconverted: bool
+) -> AsyncGenerator[bytes]:
+    """`unconverted` adds the column for values that don't fit."""
     pyarrow = await asyncio.to_thread(load_pyarrow)
     sink = _Sink()
-    schema = pyarrow.schema([(column.name, _type(column, pyarrow)) for column in columns])
+    schema = pyarrow.schema([(column.name, _type(column.type, pyarrow)) for column in columns])
+    if unconverted:
+        schema = schema.append(pyarrow.field(UNCONVERTED, pyarrow.string()))
     # Without statistics the footer, which is all that grows with the file, grows least.
     writer = pyarrow.parquet.ParquetWriter(sink, schema, compression="zstd", write_statistics=False)
-    group = _Group(columns)
+    group = _Group(columns, unconverted=unconverted)
     async for portion in lines:
         for line in portion:
             group.add(line)
@@ -42,33 +54,81 @@ async def parquet_pieces(lines: AsyncIterator[list[JsonObject]], columns: Sequen
     yield sink.take()
 
 
-def _type(column: Column, pyarrow: Any) -> Any:
-    if column.kind == "messages":
-        return pyarrow.list_(pyarrow.struct([("role", pyarrow.string()), ("content", pyarrow.string())]))
-    return pyarrow.bool_() if column.kind == "boolean" else pyarrow.string()
+def _type(column_type: ColumnType, pyarrow: Any) -> Any:
+    match column_type:
+        case "text":
+            return pyarrow.string()
+        case "boolean":
+            return pyarrow.bool_()
+        case "integer":
+            return pyarrow.int64()
+        case "number":
+            return pyarrow.float64()
+        case "messages":
+            return pyarrow.list_(pyarrow.struct([("role", pyarrow.string()), ("content", pyarrow.string())]))
+
+
+def _converted(value: Json, column_type: ColumnType) -> Json:
+    """The value as its column holds it; None if the column can't hold it exactly."""
+    match column_type:
+        case "text":
+            return None if value is None else as_text(value)
+        case "boolean":
+            return value if isinstance(value, bool) else None
+        case "integer":
+            return _as_integer(value)
+        case "number":
+            return _as_float(value)
+        case "messages":
+            return value
+
+
+def _as_integer(value: Json) -> int | None:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return value if isinstance(value, int) and is_number(value) and value in _INT64 else None
+
+
+def _as_float(value: Json) -> float | None:
+    """JSON as we read it has no integers beyond 64 bits, so every number is within the range of a float."""
+    if not isinstance(value, int | float) or not is_number(value):
+        return None
+    return float(value) if float(value) == value else None
+
+
+def _size(value: Json) -> int:
+    if isinstance(value, list):
+        return len(as_text(value))
+    return len(value) if isinstance(value, str) else SCALAR_BYTES
 
 
 class _Group:
     """Rows that are waiting to be written, column by column."""
 
-    def __init__(self, columns: Sequence[Column]) -> None:
+    def __init__(self, columns: Sequence[Column], *, unconverted: bool) -> None:
         self._columns = columns
+        self._keeps_unconverted = unconverted
         self._begin()
 
     def _begin(self) -> None:
         self._values: list[list[Json]] = [[] for _ in self._columns]
+        self._unconverted: list[str | None] = []
         self._size = 0
         self.rows = 0
 
     def add(self, line: JsonObject) -> None:
+        unconverted: JsonObject = {}
         for column, values in zip(self._columns, self._values, strict=True):
             value = column.value(line)
-            if value is not None and column.kind == "text":
-                value = as_text(value)
-                self._size += len(value)
-            elif column.kind == "messages":
-                self._size += len(as_text(value))
-            values.append(value)
+            held = _converted(value, column.type)
+            if held is None and value is not None:
+                unconverted[column.name] = value
+            self._size += _size(held)
+            values.append(held)
+        if self._keeps_unconverted:
+            text = as_text(unconverted) if unconverted else None
+            self._size += _size(text)
+            self._unconverted.append(text)
         self.rows += 1
 
     def is_full(self) -> bool:
@@ -76,7 +136,8 @@ class _Group:
 
     def table(self, schema: Any, pyarrow: Any) -> Any:
         """What was waiting, which then waits no more."""
-        arrays = [pyarrow.array(values, kind) for values, kind in zip(self._values, schema.types, strict=True)]
+        columns = [*self._values, self._unconverted] if self._keeps_unconverted else self._values
+        arrays = [pyarrow.array(values, held) for values, held in zip(columns, schema.types, strict=True)]
         self._begin()
         return pyarrow.Table.from_arrays(arrays, schema=schema)
 

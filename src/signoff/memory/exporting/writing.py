@@ -29,7 +29,7 @@ def write_export(db: Executor, export: Export, form: Format) -> AsyncGenerator[b
         return _jsonl_pieces(lines)
     if form == "csv":
         return csv_pieces(lines, columns_of(export), header=not export.resumed)
-    return parquet_pieces(lines, columns_of(export))
+    return parquet_pieces(lines, columns_of(export), unconverted=export.has_typed_columns)
 
 
 async def _lines(db: Executor, export: Export) -> AsyncIterator[list[JsonObject]]:
