@@ -11,7 +11,7 @@ from support.api import Workspace, fault_at, ok, refused
 from support.second_account import open_second_account
 from support.service import RunningService
 
-SHAPES = ["pairs", "sft", "dpo"]
+SHAPES = ["pairs", "sft", "dpo", "dpo-conversational"]
 FORMATS = ["jsonl", "csv", "parquet"]
 
 
@@ -297,7 +297,7 @@ class TestFormats:
         if shape == "pairs":
             assert {row["score.approved"] for row in rows} == {"-3.5", ""}
 
-    @pytest.mark.parametrize("shape", ["sft", "dpo"])
+    @pytest.mark.parametrize("shape", SHAPES[1:])
     async def test_csv_of_other_shapes(self, workspace: Workspace, nasty: dict[str, Any], shape: str) -> None:
         found = await lines(workspace.agent, nasty, shape=shape)
         rows = csv_rows((await exported(workspace.agent, nasty, format="csv", shape=shape)).content)
@@ -359,7 +359,7 @@ def undone(cell: str) -> str:
 
 def column_of(line: dict[str, Any], name: str) -> Any:
     """What Parquet has in a column: numbers, booleans and messages as such, all else as text."""
-    if name in ("messages", "autoApproved"):
+    if name in ("messages", "autoApproved") or isinstance(line.get(name), list):
         return line.get(name)
     field, _, kind = name.partition(".")
     if not kind:

@@ -83,7 +83,13 @@ def streaming(workspace: Workspace, form: dict[str, Any], **params: Any) -> Any:
 
 @pytest.mark.parametrize(
     ("file_format", "shape", "least"),
-    [("jsonl", "pairs", 110), ("csv", "pairs", 110), ("parquet", "pairs", 0), ("jsonl", "dpo", 110)],
+    [
+        ("jsonl", "pairs", 110),
+        ("csv", "pairs", 110),
+        ("parquet", "pairs", 0),
+        ("jsonl", "dpo", 110),
+        ("parquet", "dpo-conversational", 0),
+    ],
 )
 async def test_memory_stays_flat(
     own_service: RunningService,

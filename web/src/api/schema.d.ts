@@ -12871,8 +12871,8 @@ export interface operations {
                 formId: string;
                 /** @description The kind of file. */
                 format?: "jsonl" | "csv" | "parquet";
-                /** @description `pairs`: what was suggested beside what was approved. `sft`: conversations that end with what was approved. `dpo`: preferred answers beside refused ones. */
-                shape?: "pairs" | "sft" | "dpo";
+                /** @description `pairs`: what was suggested beside what was approved. `sft`: conversations that end with what was approved. `dpo`: preferred answers beside rejected ones, as text. `dpo-conversational`: the same as lists of messages. */
+                shape?: "pairs" | "sft" | "dpo" | "dpo-conversational";
                 /**
                  * @description Field IDs, comma-separated. Default: all.
                  * @example headline,score

@@ -13,7 +13,7 @@ from signoff.platform.errors import BadQuery
 from signoff.platform.faults import Fault
 
 Format = Literal["jsonl", "csv", "parquet"]
-Shape = Literal["pairs", "sft", "dpo"]
+Shape = Literal["pairs", "sft", "dpo", "dpo-conversational"]
 
 RESPONDED = "r.account_id = $1 and r.form_id = $2 and r.state = 'responded'"
 

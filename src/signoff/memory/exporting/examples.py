@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from signoff.memory.exporting.asking import Export
+from signoff.memory.exporting.prompts import assistant_message, prompt_messages, to_json
 from signoff.memory.exporting.reading import Decided
 from signoff.memory.exporting.texts import answer, answer_fields, as_sent, question
 from signoff.platform.json_values import JsonObject
@@ -15,11 +16,9 @@ def example_lines(export: Export, reviews: Iterable[Decided]) -> Iterator[JsonOb
         ]
         if fields:
             values = {field.id: as_sent(field, review.approved(field.id)) for field in fields}
+            prompt = prompt_messages(review, question(export, review.form, review.suggested, fields))
             yield {
-                "messages": [
-                    {"role": "user", "content": question(export, review.form, review.suggested, fields)},
-                    {"role": "assistant", "content": answer(export, values)},
-                ],
+                "messages": to_json([*prompt, assistant_message(answer(export, values))]),
                 "reviewId": review.review_id,
                 "cursor": review.position.cursor,
             }

@@ -27,8 +27,10 @@ def columns_of(export: Export) -> list[Column]:
     """Those of a review's fields do not depend on which reviews are exported: parts of an export fit together."""
     if export.shape == "sft":
         return [_same("reviewId"), Column("messages", ("messages",), "messages"), _same("cursor")]
-    if export.shape == "dpo":
-        return [_same(name) for name in ("reviewId", "prompt", "chosen", "rejected", "cursor")]
+    if export.shape in ("dpo", "dpo-conversational"):
+        held: ColumnType = "text" if export.shape == "dpo" else "messages"
+        answers = [Column(name, (name,), held) for name in ("prompt", "chosen", "rejected")]
+        return [_same("reviewId"), *answers, _same("cursor")]
     columns = [_same(name) for name in ("reviewId", "createdAt", "respondedAt", "response")]
     columns.append(Column("autoApproved", ("autoApproved",), "boolean"))
     for field in export.fields:

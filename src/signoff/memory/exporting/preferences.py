@@ -1,4 +1,6 @@
-"""The shape `dpo`: for one question an answer that people preferred, and one that they did not.
+"""The shapes `dpo` and `dpo-conversational`: for one question an answer that people preferred, and one they did not.
+
+Both have the same lines: `dpo` as plain text, `dpo-conversational` as lists of messages.
 
 A review gives one line at most, the first of these that it has:
 
@@ -6,8 +8,8 @@ A review gives one line at most, the first of these that it has:
 2. A person approved it as suggested, after having sent an earlier revision back: what they approved is preferred to
    the latest revision that was sent back.
 3. A person rejected it, and the agent tried again: among the next twenty reviews that its session requested after the
-   rejection, the first of the same type that a person approved asks the same question. What was approved there is
-   preferred to what was rejected here.
+   rejection, the first of the same type that a person approved asks the same question with the same prompt. What was
+   approved there is preferred to what was rejected here.
 
 Only fields that the agent suggested a value for are compared: what it left to people was never refused.
 """
@@ -15,6 +17,7 @@ Only fields that the agent suggested a value for are compared: what it left to p
 from collections.abc import AsyncIterator, Mapping, Sequence
 
 from signoff.memory.exporting.asking import Export
+from signoff.memory.exporting.prompts import assistant_message, plain_prompt, prompt_messages, to_json
 from signoff.memory.exporting.reading import Decided, read_reviews
 from signoff.memory.exporting.texts import answer, answer_fields, as_sent, is_empty, question
 from signoff.memory.suggested import suggested_values
@@ -55,10 +58,16 @@ def _preference(
     asked = question(export, review.form, refused, fields)
     if asked != question(export, preferred.form, preferred.suggested, fields):
         return None
+    # After a retry, the prompt of the approved revision counts: it may have the instructions that the first one lacked.
+    prompt = prompt_messages(preferred, asked)
+    if prompt != prompt_messages(review, asked):
+        return None
+    preferred_answer, refused_answer = answer(export, chosen), answer(export, rejected)
+    conversational = export.shape == "dpo-conversational"
     return {
-        "prompt": asked,
-        "chosen": answer(export, chosen),
-        "rejected": answer(export, rejected),
+        "prompt": to_json(prompt) if conversational else plain_prompt(prompt),
+        "chosen": to_json([assistant_message(preferred_answer)]) if conversational else preferred_answer,
+        "rejected": to_json([assistant_message(refused_answer)]) if conversational else refused_answer,
         "reviewId": review.review_id,
         "cursor": review.position.cursor,
     }

@@ -24,7 +24,8 @@ async def export_responses(
         Shape,
         Query(
             description="`pairs`: what was suggested beside what was approved. `sft`: conversations that end with what "
-            "was approved. `dpo`: preferred answers beside refused ones."
+            "was approved. `dpo`: preferred answers beside rejected ones, as text. "
+            "`dpo-conversational`: the same as lists of messages."
         ),
     ] = "pairs",
     field_ids: Annotated[
