@@ -184,7 +184,10 @@ class TestOperations:
             expected = {401, 403} if operation["security"] else set()
             expected |= {400, 404} if "{" in path else set()
             expected |= {400, 413, 415, 422} if "requestBody" in operation else set()
-            assert expected <= set(errors) <= {400, 401, 403, 404, 408, 409, 410, 413, 415, 422, 429, 503}, (method, path)
+            assert expected <= set(errors) <= {400, 401, 403, 404, 408, 409, 410, 413, 415, 422, 429, 503}, (
+                method,
+                path,
+            )
             for status, answer in errors.items():
                 shown = answer["content"]["application/problem+json"]["examples"]
                 assert {each["value"]["status"] for each in shown.values()} == {status}, (method, path)

@@ -187,7 +187,7 @@ class TestCopied:
         asked = await space.request(form, data={"draft": {"photo": url}})
         await copied(space, asked["reviewId"], url)
 
-    async def test_in_the_event_as_far_as_copied(
+    async def test_in_the_event_once_they_are_copied(
         self, space: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         path = "/" + unique("event")
@@ -200,12 +200,12 @@ class TestCopied:
 
         quick, slow = serve(receiver, png(seed=new_seed())), serve_by(receiver, wait)
         asked = await space.request(form, data={"photos": [quick, slow]}, webhookUrl=receiver.url + path)
-        review = await copied(space, asked["reviewId"], quick)
+        await copied(space, asked["reviewId"], quick)
         await space.decide(asked["reviewId"])
-        [call] = await receiver.wait_for(path)
-        assert call.json["fileCache"] == {quick: review["fileCache"][quick]}
         late.set()
+        [call] = await receiver.wait_for(path)
         review = await copied(space, asked["reviewId"], quick, slow)
+        assert call.json["fileCache"] == review["fileCache"]
         assert review["state"] == "responded"
         assert await stored(review["fileCache"][slow]) == content
 

@@ -158,7 +158,7 @@ describe('failing', () => {
 })
 
 describe('loading the page anew', () => {
-  it('goes on with what was held, of the same person only', async () => {
+  it('goes on with what the same person held, and keeps what others held', async () => {
     const storage = shelf()
     const before = new Outbox(() => new Promise(() => {}), storage)
     before.decide(decision())
@@ -168,6 +168,10 @@ describe('loading the page anew', () => {
     after.resume('usr_me')
     await vi.advanceTimersByTimeAsync(0)
     expect(sent).toEqual(['rev_1'])
+    const back = new Outbox(async each => void sent.push(each.reviewId), storage)
+    back.resume('usr_other')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(sent).toEqual(['rev_1', 'rev_2'])
     expect(storage.kept.size).toBe(0)
   })
 

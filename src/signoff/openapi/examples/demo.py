@@ -3,6 +3,6 @@
 from typing import Any
 
 EXAMPLES: dict[str, Any] = {
-    "DemoState": {"state": "ready", "own": {"agents": 1, "reviewTypes": 2}},
-    "OwnWork": {"agents": 1, "reviewTypes": 2},
+    "DemoState": {"state": "ready", "own": {"agents": 1, "reviewTypes": 2, "editedReviewTypes": 0}},
+    "OwnWork": {"agents": 1, "reviewTypes": 2, "editedReviewTypes": 0},
 }

@@ -16,7 +16,7 @@ from signoff.openapi.story import (
     VIEW_ID,
 )
 
-PARAMETERS: dict[str, str] = {
+PARAMETERS: dict[str, str | int] = {
     "reviewId": REVIEW_ID,
     "agentId": AGENT_ID,
     "formId": FORM_ID,
