@@ -27,7 +27,7 @@ class TestCreateGroup:
         assert group["name"] == "Legal"
         assert group["members"] == [
             {"userId": workspace.user_id, "email": workspace.email, "name": workspace.email.partition("@")[0]},
-            editor,
+            {name: editor[name] for name in ("userId", "email", "name")},
         ]
         assert group.keys() == {"groupId", "name", "members", "createdAt"}
         assert (await owner.get(f"/groups/{group['groupId']}")).json() == group

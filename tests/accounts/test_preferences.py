@@ -68,7 +68,7 @@ class TestPreferences:
         ("preferences", "fault"),
         [
             (None, ("preferences", "null_not_allowed")),
-            ([], ("preferences", "model_attributes_type")),
+            ([], ("preferences", "model_type")),
             ({"email": "always"}, ("preferences.email", "literal_error")),
             ({"digestHour": 24}, ("preferences.digestHour", "less_than_equal")),
             ({"digestHour": -1}, ("preferences.digestHour", "greater_than_equal")),

@@ -119,7 +119,7 @@ class TestLogin:
             ({"email": {"$ne": ""}, "password": {"$ne": ""}}, "password"),
             ({"email": "a@example.com", "password": True}, "password"),
             ({"email": "a" * 400 + "@example.com", "password": PASSWORD}, "email"),
-            ({"email": "a@example.com", "password": "x" * 1_000_000}, "password"),
+            ({"email": "a@example.com", "password": "x" * 10_000}, "password"),
             ({"email": "a@example.com", "password": PASSWORD, "admin": True}, "admin"),
         ],
     )

@@ -18,6 +18,7 @@ from signoff.pages.web_app import PAGES as DECLARED
 ADDRESSES = [
     "/",
     "/sign-in",
+    "/signed-in",
     "/sign-in?token=sgl_x",
     "/reviews/rev_x",
     "/external/rev_x?token=ext_x",

@@ -17,6 +17,7 @@ MEMBERS = {
     "name",
     "agentId",
     "titleField",
+    "description",
     "width",
     "unmapped",
     "autoApprove",
@@ -278,7 +279,15 @@ class TestList:
             params["cursor"] = page["nextCursor"]
         assert seen == sorted(made)
         assert page["nextCursor"] is None
-        assert set(page["items"][0]) == {"formId", "version", "name", "agentId", "createdAt", "updatedAt"}
+        assert set(page["items"][0]) == {
+            "formId",
+            "version",
+            "name",
+            "description",
+            "agentId",
+            "createdAt",
+            "updatedAt",
+        }
 
     async def test_archived(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()

@@ -60,7 +60,7 @@ class TestCounts:
         after = (await counts(other_workspace.owner))["views"]
         gained = {name: after[name] - before[name] for name in after}
         assert gained == {"mine": 0, "myGroups": 0, "unassigned": 1, "all": 2, "waiting": 1}
-        await other_workspace.request(form, updateForReviewId=outside["reviewId"], assignTo=[])
+        await other_workspace.request(form, updateForReviewId=outside["reviewId"], extReviewers=None)
         assert (await counts(other_workspace.owner))["views"]["unassigned"] == after["unassigned"] + 1
 
     async def test_stops_at_the_ceiling(self, other_workspace: Workspace, service: RunningService) -> None:

@@ -74,6 +74,8 @@ class TestRetry:
                 "headline": {"value": "Autumn news", "wasEdited": False},
                 "body": {"value": "Leaves fall.", "wasEdited": False},
                 "score": {"value": 7, "wasEdited": False},
+                "channel": {"value": None},
+                "tags": {"value": []},
             },
             "meta": {"ticket": "A-17"},
             "svcLink": asked["svcLink"],

@@ -99,7 +99,7 @@ class TestPortions:
             return None
 
         monkeypatch.setattr(listing, "_ask_index", too_long)
-        everything = Selection(PHASES, None, None, None, None, None, False, "ancient", False)
+        everything = Selection(PHASES, None, None, None, None, None, (), None, False, "ancient", False)
         seen: list[str] = []
         lengths: list[int] = []
         cursor: str | None = None

@@ -61,7 +61,7 @@ class TestForm:
         answer = await workspace.owner.get(path)
         assert answer.headers["cache-control"] == "private, max-age=31536000, immutable"
         shown = answer.json()
-        expected = ("formId", "version", "name", "titleField", "width", "fields", "layout", "rules")
+        expected = ("formId", "version", "name", "titleField", "width", "unmapped", "fields", "layout", "rules")
         assert shown == {name: form[name] for name in expected}
         await ok(
             workspace.manager.patch(f"/forms/{form['formId']}", json={"name": "Another", "fields": FORM["fields"]})
@@ -92,6 +92,7 @@ class TestSuggestion:
             "revision": 1,
             "values": {"headline": "Autumn news", "score": 7, "channel": None, "tags": None},
             "responseValues": preview["responseValues"],
+            "unmapped": [{"path": ["extra"], "value": 1}],
         }
         assert await ok(link_holder(workspace, asked).get(path)) == shown
 
