@@ -257,7 +257,7 @@ class TestHistory:
         await receiver.wait_for(path)
         page = await visitors.open(f"/reviews/{review_id}", office.owner)
         await page.get_by_role("button", name="History").click()
-        await expect(page.get_by_text("Failed")).to_be_visible()
+        await expect(page.get_by_text("Stopped")).to_be_visible()
         await expect(page.get_by_text("410", exact=True)).to_be_visible()
         await button(page, "Try again").click()
         await expect(page.get_by_text("Delivered", exact=True)).to_be_visible()
