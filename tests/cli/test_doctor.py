@@ -14,6 +14,7 @@ import httpx
 import psycopg
 import pytest
 from support.identity_provider import CLIENT_ID, IdentityProvider, Misbehaviour
+from support.mattermost_server import MattermostServer
 from support.service import RunningService, free_port
 from support.slack_server import SlackServer
 from support.terminal import Terminal, until
@@ -191,6 +192,32 @@ async def test_slack(database: str, new_terminal: Terminal) -> None:
         connection.execute("update chat_connections set state = 'refused', why = 'Invalid webhook.'")
     _, found = examine(new_terminal, **settings)
     assert "refused our last message: Invalid webhook." in found["Mattermost"]["found"]
+
+
+async def test_mattermost_with_a_bot_token(database: str, new_terminal: Terminal) -> None:
+    mattermost = MattermostServer()
+    runner = await mattermost.start()
+    token = mattermost.bot()
+    with psycopg.connect(database) as connection:
+        connection.execute(
+            """
+            insert into chat_connections (account_id, app, credentials, workspace, connected_by)
+            select account_id, 'mattermost', %s, 'chat.example.com', 'user_x' from accounts
+            """,
+            [json.dumps({"serverUrl": mattermost.url, "botToken": token})],
+        )
+    try:
+        _, found = await asyncio.to_thread(examine, new_terminal, database_url=database)
+        assert (found["Mattermost"]["state"], found["Mattermost"]["found"]) == ("ok", "connected to chat.example.com")
+        del mattermost.bots[token]
+        code, found = await asyncio.to_thread(examine, new_terminal, database_url=database)
+        assert (code, found["Mattermost"]["state"]) == (1, "fault")
+        assert "refuses our credentials" in found["Mattermost"]["found"]
+        assert token not in json.dumps(found)
+    finally:
+        await runner.cleanup()
+    _, found = examine(new_terminal, database_url=database)
+    assert (found["Mattermost"]["state"], "cannot be reached" in found["Mattermost"]["found"]) == ("warning", True)
 
 
 async def test_identity_provider(new_terminal: Terminal) -> None:

@@ -125,7 +125,26 @@ def mattermost_side(client: GuardedClient, server: MattermostServer) -> Side:
     )
 
 
-@pytest.fixture(params=["slack", "mattermost"])
+def bot_side(client: GuardedClient, server: MattermostServer) -> Side:
+    token, channel = server.bot(), server.channel_id()
+    app = mattermost.Mattermost(client, TIME_LIMIT)
+
+    def connection(url: str) -> Connection:
+        return Connection("acc_1", "mattermost", {"serverUrl": url, "botToken": token})
+
+    return Side(
+        app,
+        connection(server.url),
+        channel,
+        lambda: [str(post) for post in server.posts(channel)],
+        lambda *answers: server.trouble(channel, *answers),
+        lambda: cast(None, server.bots.pop(token)),
+        lambda url: (app, connection(url)),
+        mattermost.Mattermost(client, SHORT_TIME_LIMIT),
+    )
+
+
+@pytest.fixture(params=["slack", "mattermost", "mattermost bot"])
 def side(
     request: pytest.FixtureRequest,
     client: GuardedClient,
@@ -134,11 +153,13 @@ def side(
 ) -> Side:
     if request.param == "slack":
         return slack_side(client, slack_server)
+    if request.param == "mattermost bot":
+        return bot_side(client, mattermost_server)
     return mattermost_side(client, mattermost_server)
 
 
 async def end(side: Side, ref: str) -> None:
-    if side.app.can_update:
+    if side.connection.can_update:
         await side.app.update(side.connection, ref, ENDED)
     else:
         await side.app.follow_up(side.connection, side.channel, ENDED)
@@ -166,7 +187,7 @@ class TestEitherApp:
         await end(side, ref)
         shown = side.shown()
         assert "Approved by Ann" in shown[-1]
-        assert len(shown) == (1 if side.app.can_update else 2)
+        assert len(shown) == (1 if side.connection.can_update else 2)
 
     async def test_another_channel_is_none(self, side: Side) -> None:
         with pytest.raises(ChannelTrouble):
@@ -309,6 +330,166 @@ def _text_objects(value: Any) -> list[dict[str, Any]]:
         return []
     own = [value] if isinstance(value.get("text"), str) else []
     return own + [text for each in value.values() for text in _text_objects(each)]
+
+
+class TestMattermostBot:
+    async def test_the_token_is_checked(self, client: GuardedClient, mattermost_server: MattermostServer) -> None:
+        side = bot_side(client, mattermost_server)
+        place = await side.app.connect(side.connection)
+        assert (place.name, place.team_id) == (
+            "127.0.0.1",
+            mattermost_server.bots[side.connection.credentials["botToken"]],
+        )
+        side.withdraw()
+        with pytest.raises(Refused) as refused:
+            await side.app.connect(side.connection)
+        assert refused.value.code == "invalid_token"
+
+    async def test_a_trailing_slash_of_the_server_is_fine(
+        self, client: GuardedClient, mattermost_server: MattermostServer
+    ) -> None:
+        side = bot_side(client, mattermost_server)
+        app, connection = side.elsewhere(f"{mattermost_server.url}/")
+        await app.post(connection, side.channel, CARD)
+        assert len(side.shown()) == 1
+
+    @pytest.mark.parametrize("path", ["/elsewhere", "/hooks"])
+    async def test_what_is_not_mattermost(
+        self, client: GuardedClient, mattermost_server: MattermostServer, path: str
+    ) -> None:
+        app, connection = bot_side(client, mattermost_server).elsewhere(mattermost_server.url + path)
+        with pytest.raises(NotReached, match="doesn't lead to Mattermost"):
+            await app.connect(connection)
+
+    @pytest.mark.parametrize("text", ["", "[]", "null", "{}", "{", '{"id": 7}', '{"id": "../x"}'])
+    async def test_answers_that_are_none(
+        self, client: GuardedClient, mattermost_server: MattermostServer, text: str
+    ) -> None:
+        side = bot_side(client, mattermost_server)
+        side.trouble(web.Response(text=text))
+        with pytest.raises(NotReached):
+            await side.app.post(side.connection, side.channel, CARD)
+
+    @pytest.mark.parametrize("name", ["town-square", "../users/me", "A" * 26, "a" * 27])
+    async def test_channels_are_given_by_id(
+        self, client: GuardedClient, mattermost_server: MattermostServer, name: str
+    ) -> None:
+        side = bot_side(client, mattermost_server)
+        before = len(mattermost_server.calls)
+        with pytest.raises(ChannelTrouble, match="channel's info"):
+            await side.app.post(side.connection, name, CARD)
+        assert len(mattermost_server.calls) == before
+
+    async def test_a_post_that_was_deleted(self, client: GuardedClient, mattermost_server: MattermostServer) -> None:
+        side = bot_side(client, mattermost_server)
+        ref = await side.app.post(side.connection, side.channel, CARD)
+        mattermost_server.channels[side.channel].clear()
+        with pytest.raises(PostGone, match="deleted"):
+            await side.app.update(side.connection, ref, ENDED)
+
+    async def test_a_post_of_another_bot(self, client: GuardedClient, mattermost_server: MattermostServer) -> None:
+        side, other = bot_side(client, mattermost_server), bot_side(client, mattermost_server)
+        ref = await side.app.post(side.connection, side.channel, CARD)
+        with pytest.raises(PostGone):
+            await other.app.update(other.connection, ref, ENDED)
+        assert "Waiting for people" in side.shown()[0]
+
+    async def test_a_bot_that_was_removed_from_the_channel(
+        self, client: GuardedClient, mattermost_server: MattermostServer
+    ) -> None:
+        side = bot_side(client, mattermost_server)
+        ref = await side.app.post(side.connection, side.channel, CARD)
+        mattermost_server.left.add(side.channel)
+        for call in (
+            side.app.update(side.connection, ref, ENDED),
+            side.app.post(side.connection, side.channel, CARD),
+        ):
+            with pytest.raises(ChannelTrouble, match="Add it"):
+                await call
+
+    async def test_an_archived_channel(self, client: GuardedClient, mattermost_server: MattermostServer) -> None:
+        side = bot_side(client, mattermost_server)
+        ref = await side.app.post(side.connection, side.channel, CARD)
+        mattermost_server.archived.add(side.channel)
+        for call in (
+            side.app.update(side.connection, ref, ENDED),
+            side.app.post(side.connection, side.channel, CARD),
+        ):
+            with pytest.raises(ChannelTrouble) as trouble:
+                await call
+            assert trouble.value.code == "is_archived"
+
+    @pytest.mark.parametrize(
+        ("status", "code", "trouble"),
+        [
+            (400, "api.context.invalid_param.app_error", ChannelTrouble),
+            (400, "model.post.is_valid.props.app_error", NotTaken),
+            (413, "", NotTaken),
+            (503, "", NotReached),
+            (500, "", Unsure),
+        ],
+    )
+    async def test_errors(
+        self,
+        client: GuardedClient,
+        mattermost_server: MattermostServer,
+        status: int,
+        code: str,
+        trouble: type[Exception],
+    ) -> None:
+        side = bot_side(client, mattermost_server)
+        side.trouble(web.json_response({"id": code, "message": "no"}, status=status))
+        with pytest.raises(trouble):
+            await side.app.post(side.connection, side.channel, CARD)
+
+    async def test_an_edit_that_comes_too_late(
+        self, client: GuardedClient, mattermost_server: MattermostServer
+    ) -> None:
+        side = bot_side(client, mattermost_server)
+        ref = await side.app.post(side.connection, side.channel, CARD)
+        late = {"id": "api.post.update_post.permissions_time_limit.app_error", "message": "Post edit time limit"}
+        side.trouble(web.json_response(late, status=400))
+        with pytest.raises(PostGone):
+            await side.app.update(side.connection, ref, ENDED)
+
+    async def test_a_post_is_found_again(self, client: GuardedClient, mattermost_server: MattermostServer) -> None:
+        side = bot_side(client, mattermost_server)
+        ref = await side.app.post(side.connection, side.channel, CARD)
+        await side.app.update(side.connection, ref, ENDED)
+        await side.app.post(side.connection, side.channel, replace(CARD, post_id="cpo_2"))
+        assert await side.app.find(side.connection, side.channel, CARD, datetime.now(UTC)) == ref
+        other = replace(CARD, post_id="cpo_3")
+        assert await side.app.find(side.connection, side.channel, other, datetime.now(UTC)) is None
+
+    async def test_a_full_page_tells_only_if_it_goes_back_far_enough(
+        self, client: GuardedClient, mattermost_server: MattermostServer
+    ) -> None:
+        side = bot_side(client, mattermost_server)
+        await side.app.post(side.connection, side.channel, CARD)
+        posts = mattermost_server.channels[side.channel]
+        posts += [{**posts[0], "id": f"other{n}", "props": {}} for n in range(mattermost.MOST_LOOKED_AT)]
+        with pytest.raises(CannotTell):
+            await side.app.find(side.connection, side.channel, CARD, datetime.now(UTC))
+        posts[-1]["create_at"] = int(LONG_AGO.timestamp() * 1000)
+        assert await side.app.find(side.connection, side.channel, CARD, datetime.now(UTC)) is None
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            web.Response(status=403, text="{}"),
+            web.Response(status=401, text="{}"),
+            web.Response(text="{}"),
+            web.Response(text='{"order": 7, "posts": []}'),
+            web.Response(text='{"order": ["a"], "posts": {"a": null}}'),
+        ],
+    )
+    async def test_a_list_that_says_nothing(
+        self, client: GuardedClient, mattermost_server: MattermostServer, answer: web.Response
+    ) -> None:
+        side = bot_side(client, mattermost_server)
+        side.trouble(answer)
+        with pytest.raises(CannotTell):
+            await side.app.find(side.connection, side.channel, CARD, LONG_AGO)
 
 
 class TestMattermost:

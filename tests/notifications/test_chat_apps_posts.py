@@ -59,6 +59,18 @@ async def office(running: Any, slack: SlackServer, mattermost: MattermostServer)
     await db.close()
 
 
+@pytest.fixture(scope="module")
+async def team(running: Any, slack: SlackServer, mattermost: MattermostServer) -> AsyncIterator[Office]:
+    """An account of its own whose Mattermost is connected by a bot token."""
+    space, db = await open_second_account(running), await Database.connect(running.dsn(), size=2)
+    made = Office(running, space, db, slack, mattermost)
+    await connect_bot(made, mattermost.bot())
+    yield made
+    for client in (space.agent, space.manager, space.owner, space.public):
+        await client.aclose()
+    await db.close()
+
+
 class Entry(NamedTuple):
     account_id: str
     action: str
@@ -71,6 +83,14 @@ COPY = """
     select account_id, review_id || $3::text || n, agent_id, form_id, form_version, form_name, session_id, title, state
     from reviews cross join generate_series(1, $4) as n where account_id = $1 and review_id = $2
     returning review_id
+"""
+
+
+# Their content.
+COPY_REVISIONS = """
+    insert into review_revisions
+    select (jsonb_populate_record(v, jsonb_build_object('review_id', copy))).*
+    from review_revisions v cross join unnest($3::text[]) as copy where account_id = $1 and review_id = $2
 """
 
 
@@ -123,6 +143,15 @@ class TestConnecting:
             ("mattermost", {}, "webhookUrl"),
             ("mattermost", {"webhookUrl": "ftp://chat.example.com"}, "webhookUrl"),
             ("mattermost", {"webhookUrl": "http://user:pass@chat.example.com/"}, "webhookUrl"),
+            ("mattermost", {"webhookUrl": None, "serverUrl": None, "botToken": None}, "webhookUrl"),
+            ("mattermost", {"serverUrl": "https://chat.example.com"}, "botToken"),
+            ("mattermost", {"botToken": "x" * 26}, "serverUrl"),
+            ("mattermost", {"serverUrl": "https://chat.example.com", "botToken": "a\r\nx-evil: 1"}, "botToken"),
+            ("mattermost", {"serverUrl": "https://chat.example.com/?a=b", "botToken": "x" * 26}, "serverUrl"),
+            ("mattermost", {"serverUrl": "https://chat.example.com/#a", "botToken": "x" * 26}, "serverUrl"),
+            ("mattermost", {"serverUrl": "file:///etc/passwd", "botToken": "x" * 26}, "serverUrl"),
+            ("mattermost", {"serverUrl": 7, "botToken": "x" * 26}, "serverUrl"),
+            ("mattermost", {"webhookUrl": "https://chat.example.com/hooks/x", "botToken": "x" * 26}, "botToken"),
         ],
     )
     async def test_what_cannot_be_credentials(self, office: Office, app: str, body: Any, path: str) -> None:
@@ -525,7 +554,7 @@ class TestClaims:
             return cards.test_card("Acme", "Ann", "http://127.0.0.1/")
 
         monkeypatch.setattr(posting, "card_of", taken_by_another)
-        app = Mock(can_update=True)
+        app = Mock()
         app.name = "slack"
         with pytest.raises(HandBack):
             await posting.Posts(office.db, Settings(), {"slack": app}).show(post_id, 1)
@@ -561,6 +590,166 @@ class TestDisconnecting:
             assert left == 0, table
         await office.connect()
         assert (await ok(office.space.owner.get("/chatApps/mattermost/channels")))["forms"] == {}
+
+
+class TestMattermostBot:
+    """In an account of its own: the other one's Mattermost is connected by a webhook."""
+
+    async def test_what_was_entered_is_never_shown(self, team: Office, office: Office) -> None:
+        answer = await team.space.owner.get("/chatApps")
+        log = await team.space.owner.get("/auditLog", params={"action": "chat_app.connected"})
+        assert "chat_app.connected" in log.text
+        for text in (answer.text, log.text):
+            assert team.token not in text
+        app = await team.app("mattermost")
+        assert (app["state"], app["workspace"], app["canUpdate"], app["canDecide"]) == (
+            "connected",
+            "127.0.0.1",
+            True,
+            False,
+        )
+        assert (await office.app("mattermost"))["canUpdate"] is False, "the other account has a webhook"
+
+    async def test_a_token_that_mattermost_does_not_know(self, team: Office, mattermost: MattermostServer) -> None:
+        body = {"serverUrl": mattermost.url, "botToken": "x" * 26}
+        problem = await refused(team.space.owner.put("/chatApps/mattermost", json=body), 422, "invalid")
+        assert fault_at(problem, "botToken")["code"] == "invalid_token"
+        body = {"serverUrl": f"{mattermost.url}/elsewhere", "botToken": team.token}
+        await refused(team.space.owner.put("/chatApps/mattermost", json=body), 503, "chat_app_not_reached")
+        assert (await team.app("mattermost"))["state"] == "connected", "what was there stays"
+
+    async def test_no_key_connects_it(self, team: Office, mattermost: MattermostServer) -> None:
+        body = {"serverUrl": mattermost.url, "botToken": mattermost.bot()}
+        await refused(team.space.manager.put("/chatApps/mattermost", json=body), 403, "person_needed")
+
+    async def test_a_post_is_kept_up_to_date(self, team: Office, mattermost: MattermostServer) -> None:
+        room = mattermost.channel_id()
+        form = await team.form_in(room)
+        review_id = (await team.space.request(form))["reviewId"]
+        await shows(team, room, "Waiting for people")
+        await ok(team.space.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
+        await shows(team, room, "Waiting for the agent")
+        changed = {**DATA, "draft": {"headline": "Winter news"}}
+        await team.space.request(form, data=changed, updateForReviewId=review_id)
+        await shows(team, room, "Winter news")
+        await team.space.decide(review_id)
+        await shows(team, room, "Approved by ")
+        await ok(team.space.agent.delete(f"/reviews/{review_id}"))
+        await shows(team, room, "Deleted by ")
+        assert "Winter" not in str(mattermost.channels[room]), "what was in it is gone from the channel too"
+        assert len(mattermost.posts(room)) == mattermost.called("POST", room) == 1
+
+    async def test_a_summary_counts_on(self, team: Office, mattermost: MattermostServer) -> None:
+        room = mattermost.channel_id()
+        form = await team.form_in(room)
+        review_id = (await team.space.request(form))["reviewId"]
+        await shows(team, room, "Waiting for people")
+        account_id = team.space.account_id
+        rows = await team.db.fetch(COPY, account_id, review_id, "x", 3)
+        ids = [row["review_id"] for row in rows]
+        await team.db.execute(COPY_REVISIONS, account_id, review_id, ids)
+        async with team.db.transaction() as tx:
+            await plan_posts(tx, [Entry(account_id, "review.requested", each) for each in ids], burst=2)
+        await shows(team, room, "3 of them wait for people", 1)
+        await team.space.decide(ids[0])
+        await shows(team, room, "2 of them wait for people", 1)
+        assert len(mattermost.posts(room)) == 2
+
+    async def test_a_post_that_somebody_deleted_is_let_be(self, team: Office, mattermost: MattermostServer) -> None:
+        room, other = mattermost.channel_id(), mattermost.channel_id()
+        form, marker = await team.form_in(room), await team.form_in(other)
+        review_id = (await team.space.request(form))["reviewId"]
+        await shows(team, room, "Waiting for people")
+        mattermost.channels[room].clear()
+        await team.space.decide(review_id)
+        await until_left(team, room)
+        await team.space.request(marker)
+        await shows(team, other, "Waiting for people")
+        assert mattermost.posts(room) == []
+        app = await team.app("mattermost")
+        assert (app["state"], app["troubledChannels"]) == ("connected", [])
+
+    async def test_asked_to_slow_down(self, team: Office, mattermost: MattermostServer) -> None:
+        room = mattermost.channel_id()
+        form = await team.form_in(room)
+        mattermost.trouble(room, web.Response(status=429, headers={"retry-after": "1"}))
+        await team.space.request(form)
+        await shows(team, room, "Waiting for people")
+        assert mattermost.called("POST", room) == 2
+        assert (await team.app("mattermost"))["troubledChannels"] == []
+
+    @pytest.mark.parametrize("after", [True, False])
+    async def test_an_answer_that_was_lost(self, team: Office, mattermost: MattermostServer, after: bool) -> None:
+        """Mattermost is asked whether it has the post."""
+        room = mattermost.channel_id()
+        form = await team.form_in(room)
+        lost = Held(after=True)
+        mattermost.trouble(room, lost if after else web.Response(status=502))
+        review_id = (await team.space.request(form))["reviewId"]
+        await until(lambda: mattermost.called("GET", room))
+        await shows(team, room, "Waiting for people")
+        await team.space.decide(review_id)
+        await shows(team, room, "Approved by ")
+        assert len(mattermost.posts(room)) == 1
+        lost.release.set()
+
+    async def test_out_of_reach_for_long(self, team: Office, mattermost: MattermostServer) -> None:
+        room = mattermost.channel_id()
+        form = await team.form_in(room)
+        mattermost.trouble(room, *(web.Response(status=503) for _ in range(4)))
+        await team.space.request(form)
+        assert (await _trouble(team, room, "mattermost"))["code"] == "not_reached"
+        await team.space.request(form)
+        await shows(team, room, "Waiting for people")
+        await until_no_trouble(team, "mattermost")
+
+    async def test_a_bot_that_is_added_to_the_channel_again(self, team: Office, mattermost: MattermostServer) -> None:
+        room = mattermost.channel_id()
+        form = await team.form_in(room)
+        review_id = (await team.space.request(form))["reviewId"]
+        await shows(team, room, "Waiting for people")
+        mattermost.left.add(room)
+        await team.space.decide(review_id)
+        assert (await _trouble(team, room, "mattermost"))["code"] == "no_permission"
+        mattermost.left.discard(room)
+        assert (await ok(team.space.owner.post("/chatApps/mattermost/test", json={"channel": room})))["delivered"]
+        await shows(team, room, "Approved by ", 0)
+        await until_no_trouble(team, "mattermost")
+
+    async def test_a_revoked_token_and_a_new_one_of_the_same_bot(
+        self, team: Office, mattermost: MattermostServer
+    ) -> None:
+        room = mattermost.channel_id()
+        form = await team.form_in(room)
+        review_id = (await team.space.request(form))["reviewId"]
+        await shows(team, room, "Waiting for people")
+        bot = mattermost.bots.pop(team.token)
+        await team.space.decide(review_id)
+        app = await _state(team, "refused", "mattermost")
+        assert (app["code"], "Create a new token" in app["why"]) == ("invalid_token", True)
+        await connect_bot(team, mattermost.bot(bot))
+        await shows(team, room, "Approved by ")
+        assert (await team.app("mattermost"))["state"] == "connected"
+
+    async def test_from_a_webhook_to_a_bot_and_back(self, team: Office, mattermost: MattermostServer) -> None:
+        """Posts of the webhook can't be edited by the bot, nor the other way around: they stay as they are."""
+        room, named = mattermost.channel_id(), mattermost.channel()
+        form, of_hook = await team.form_in(room), await team.form_in(named)
+        review_id = (await team.space.request(form))["reviewId"]
+        await shows(team, room, "Waiting for people")
+        await ok(team.space.owner.put("/chatApps/mattermost", json={"webhookUrl": mattermost.hook()}))
+        assert (await team.app("mattermost"))["canUpdate"] is False
+        second = (await team.space.request(of_hook))["reviewId"]
+        await until(lambda: len(mattermost.posts(named)) == 1)
+        await connect_bot(team, team.token)
+        await team.space.decide(review_id)
+        await team.space.decide(second)
+        await team.space.request(of_hook)
+        assert (await _trouble(team, named, "mattermost"))["code"] == "not_a_channel_id"
+        assert len(mattermost.posts(named)) == 1
+        assert "Waiting for people" in str(mattermost.posts(room))
+        await team.choose(of_hook["formId"], "")
+        await until_no_trouble(team, "mattermost")
 
 
 @pytest.mark.timeout(180)
@@ -604,6 +793,25 @@ async def _app(office: Office, app: str, holds: Callable[[dict[str, Any]], bool]
 
 async def _state(office: Office, state: str, app: str = "slack") -> dict[str, Any]:
     return await _app(office, app, lambda shown: shown["state"] == state)
+
+
+async def connect_bot(office: Office, token: str) -> None:
+    office.token = token
+    body = {"serverUrl": office.mattermost.url, "botToken": token}
+    await ok(office.space.owner.put("/chatApps/mattermost", json=body))
+
+
+async def shows(office: Office, channel: str, words: str, index: int = -1) -> None:
+    """Wait until the post of Mattermost says that."""
+    posts = office.mattermost.posts
+    await until(lambda: len(posts(channel)) > max(index, 0) and words in str(posts(channel)[index]))
+
+
+async def until_left(office: Office, channel: str) -> None:
+    deadline = time.monotonic() + 30
+    while await office.db.fetchval("select shown from chat_posts where channel = $1", channel) != "left":
+        assert time.monotonic() < deadline, "it is still to be changed"
+        await asyncio.sleep(0.03)
 
 
 async def until_no_trouble(office: Office, app: str = "slack") -> None:

@@ -8,6 +8,7 @@ import pytest
 from playwright.async_api import Browser, expect
 from support.api import Workspace, ok, open_workspace
 from support.browser import PHONE, Visitors, serious_findings, visitors_of
+from support.mattermost_server import MattermostServer
 from support.service import RunningService, running_service
 from support.slack_server import SlackServer
 from web_support import button
@@ -16,6 +17,14 @@ from web_support import button
 @pytest.fixture(scope="module")
 async def slack() -> AsyncIterator[SlackServer]:
     server = SlackServer()
+    runner = await server.start()
+    yield server
+    await runner.cleanup()
+
+
+@pytest.fixture(scope="module")
+async def mattermost() -> AsyncIterator[MattermostServer]:
+    server = MattermostServer()
     runner = await server.start()
     yield server
     await runner.cleanup()
@@ -96,6 +105,38 @@ class TestChatApps:
         await expect(page.get_by_label("Channel for all reviews")).to_have_value(channel.id)
         assert await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         assert await serious_findings(page) == []
+
+    async def test_mattermost_with_a_bot_token_or_a_webhook(
+        self, workplace: Workspace, callers: Visitors, mattermost: MattermostServer
+    ) -> None:
+        token, room = mattermost.bot(), mattermost.channel_id()
+        page = await callers.open("/settings/chat-apps", workplace.owner)
+        await button(page, "Connect Mattermost").click()
+        dialog = page.get_by_role("dialog")
+        await dialog.get_by_label("Server URL").fill(mattermost.url)
+        await dialog.get_by_label("Bot token", exact=True).fill("something-else")
+        await button(dialog, "Connect").click()
+        await expect(dialog.get_by_text("Mattermost doesn't accept the bot token.")).to_be_visible()
+        assert await serious_findings(page) == []
+        await dialog.get_by_label("Bot token", exact=True).fill(token)
+        await button(dialog, "Connect").click()
+        await expect(dialog).to_be_hidden()
+        assert token not in await page.content()
+        part = page.locator("section").filter(has=page.get_by_role("heading", name="Mattermost")).last
+        await expect(part.get_by_text("The channel ID is at the bottom")).to_be_visible()
+        await part.get_by_label("Channel for all reviews").fill(room)
+        await button(part, "Test the channel of all reviews").click()
+        await expect(part.get_by_text("It arrived.")).to_be_visible()
+        assert len(mattermost.posts(room)) == 1
+
+        await button(part, "Change the connection").click()
+        await dialog.get_by_label("Connect with").select_option(label="Incoming webhook")
+        await expect(dialog.get_by_label("Bot token", exact=True)).to_have_count(0)
+        await dialog.get_by_label("Address of the incoming webhook").fill(mattermost.hook())
+        await button(dialog, "Connect").click()
+        await expect(dialog).to_be_hidden()
+        await expect(part.get_by_text("name is what its address ends with.")).to_be_visible()
+        await ok(workplace.owner.delete("/chatApps/mattermost"))
 
     async def test_the_signing_secret_is_the_owners(self, workplace: Workspace, callers: Visitors) -> None:
         _, admin = await workplace.make_person("admin")

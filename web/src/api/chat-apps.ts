@@ -12,6 +12,7 @@ export type Channels = {
 }
 export type Credentials =
   | { app: 'slack'; botToken: string; signingSecret: string | null }
+  | { app: 'mattermost'; serverUrl: string; botToken: string }
   | { app: 'mattermost'; webhookUrl: string }
 
 /** Trouble comes and goes while somebody looks. */
@@ -46,7 +47,8 @@ export function useConnectChatApp() {
         const { botToken, signingSecret } = credentials
         await api.PUT('/chatApps/slack', { body: { botToken, signingSecret } })
       } else {
-        await api.PUT('/chatApps/mattermost', { body: { webhookUrl: credentials.webhookUrl } })
+        const { app: _, ...body } = credentials
+        await api.PUT('/chatApps/mattermost', { body })
       }
     },
     onSuccess: () => client.invalidateQueries({ queryKey: chatAppsKey }),

@@ -1942,7 +1942,9 @@ export interface paths {
         get?: never;
         /**
          * Connect Mattermost
-         * @description Connect a Mattermost server by an incoming webhook. Whether it works is seen by a test.
+         * @description Connect a Mattermost server, or replace its credentials. Send either `serverUrl` and `botToken`, or `webhookUrl`.
+         *
+         *     The server is asked whether it accepts the token. A webhook can't be checked without posting: send a test message.
          *
          *     Only for signed-in administrators.
          *
@@ -3204,7 +3206,7 @@ export interface components {
             /** @description What the app calls what is connected. */
             workspace?: string | null;
             connectedBy?: string | null;
-            /** @description Whether posts are kept up to date. Else a second one says how it ended. */
+            /** @description Whether posts are kept up to date: with a bot token. Else a second one says how it ended. */
             canUpdate: boolean;
             /** @description Whether people can approve and reject there: with a signing secret. */
             canDecide: boolean;
@@ -4313,9 +4315,14 @@ export interface components {
             /** @description Value that the field has where a request sends none. */
             default?: unknown;
         };
+        /** @description Either a bot token and its server, or an incoming webhook. */
         MattermostCredentials: {
-            /** @description Of an incoming webhook. */
-            webhookUrl: string;
+            /** @description The Mattermost server: `https://chat.example.com`. Needed with a bot token. */
+            serverUrl?: string | null;
+            /** @description Of a bot account. With it, messages are kept up to date, and channels are given by ID. */
+            botToken?: string | null;
+            /** @description Of an incoming webhook. It can't edit messages: a second one says how a review ended. Channels are given by name. */
+            webhookUrl?: string | null;
         };
         Me: {
             user: components["schemas"]["Profile"];
@@ -22151,7 +22158,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "webhookUrl": "https://chat.example.com/hooks/xen8oa5a1fdgmnb8qetwzjg8eh"
+                 *       "serverUrl": "https://chat.example.com",
+                 *       "botToken": "9xuqwrwgstrb3mzrxb83nb357a"
                  *     }
                  */
                 "application/json": components["schemas"]["MattermostCredentials"];
@@ -22257,6 +22265,18 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now; try again in a moment. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22908,7 +22928,8 @@ export interface operations {
                      *       "state": "ready",
                      *       "own": {
                      *         "agents": 1,
-                     *         "reviewTypes": 2
+                     *         "reviewTypes": 2,
+                     *         "editedReviewTypes": 0
                      *       }
                      *     }
                      */

@@ -7,9 +7,12 @@ decide. It knows nothing of reviews or of the database; all its calls go through
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from signoff.notifications.chat_apps.cards import Card
+
+BOT_TOKEN: Final = "botToken"  # noqa: S105 - its name
+"""The credential of every connection that can edit its posts. An incoming webhook can only create them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,11 @@ class Connection:
     """The app's own name of the workspace that is connected."""
     org_id: str | None = None
 
+    @property
+    def can_update(self) -> bool:
+        """Whether posts can be edited. Where they can't, a short second one says how the review ended."""
+        return BOT_TOKEN in self.credentials
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -35,8 +43,6 @@ class Place:
 
 class ChatApp(Protocol):
     name: str
-    can_update: bool
-    """Whether a post can be changed. Where it cannot, a short second one says how the review ended."""
     can_decide: bool
 
     async def connect(self, connection: Connection) -> Place:

@@ -1,7 +1,7 @@
 """The chat apps there are. A new one has the shape of `adapter.ChatApp`, and its name here."""
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Literal
 
 from signoff.notifications.chat_apps.adapter import ChatApp
 from signoff.notifications.chat_apps.mattermost import Mattermost
@@ -10,8 +10,6 @@ from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.settings import Settings
 
 AppName = Literal["slack", "mattermost"]
-UPDATING: Final = [app.name for app in (Slack, Mattermost) if app.can_update]
-"""Those whose posts can be changed."""
 
 
 def slack_of(client: GuardedClient, settings: Settings) -> Slack:

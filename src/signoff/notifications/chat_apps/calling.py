@@ -30,10 +30,19 @@ _NEVER_SENT = (
 )
 
 
-async def call(client: GuardedClient, url: str, body: bytes, headers: Mapping[str, str], time_limit: float) -> Answer:
+async def call(
+    client: GuardedClient,
+    url: str,
+    body: bytes | None,
+    headers: Mapping[str, str],
+    time_limit: float,
+    method: str = "POST",
+) -> Answer:
     """Raises `NotReached`, `Unsure`, or `SlowDown` for an answer 429."""
     try:
-        answer = await client.post(url, body=body, headers=headers, timeout=time_limit, max_answer_bytes=LARGEST_ANSWER)
+        answer = await client.request(
+            method, url, body=body, headers=headers, timeout=time_limit, max_answer_bytes=LARGEST_ANSWER
+        )
     except _NEVER_SENT as error:
         raise NotReached(str(error), error.code) from error
     except OutboundError as error:

@@ -55,6 +55,20 @@ def _check_who_connects(caller: Caller, credentials: Mapping[str, Any]) -> None:
         raise OwnerNeeded("Only an owner can enter a signing secret: with it one can decide in anybody's name.")
 
 
+def check_mattermost_credentials(given: Mapping[str, Any]) -> None:
+    """Either those of a bot or a webhook."""
+    of_bot = [name for name in ("serverUrl", "botToken") if name in given]
+    if "webhookUrl" in given:
+        faults = [Fault(name, "not_allowed", "can't be combined with webhookUrl") for name in of_bot]
+    elif of_bot:
+        missing = {"serverUrl", "botToken"} - set(of_bot)
+        faults = [Fault(name, "required", f"is needed together with {of_bot[0]}") for name in missing]
+    else:
+        faults = [Fault("webhookUrl", "required", "is needed, unless you send serverUrl and botToken")]
+    if faults:
+        raise Invalid(faults)
+
+
 async def _ask(app: ChatApp, connection: Connection) -> Place:
     try:
         return await app.connect(connection)

@@ -1,8 +1,12 @@
-"""Mattermost: an incoming webhook, which posts and cannot do more. A short second post says how a review ended."""
+"""Mattermost, connected in one of two ways.
+
+A bot token posts and edits its posts through the REST API (v4). An incoming webhook can only post, so a short second
+post says how a review ended.
+"""
 
 import re
 from datetime import datetime
-from typing import Any
+from typing import Any, Final, NoReturn, cast
 from urllib.parse import urlsplit
 
 import orjson
@@ -15,12 +19,20 @@ from signoff.notifications.chat_apps.adapter import (
     NotReached,
     NotTaken,
     Place,
+    PostGone,
     Refused,
     Unsure,
 )
 from signoff.notifications.chat_apps.calling import call
 from signoff.notifications.chat_apps.cards import Card, Standing
 from signoff.platform.guarded_http import Answer, GuardedClient
+
+ID: Final = re.compile(r"[a-z0-9]{26}")
+LOOK_BEFORE, MOST_LOOKED_AT = 300.0, 200
+"""Seconds, because the server's clock may differ from ours; and posts, the most that one page holds."""
+POST_ID: Final = "signoff_post_id"
+"""The property of a post that holds our own ID of it."""
+NO_PERMISSION: Final = "no_permission"
 
 _COLOURS: dict[Standing, str] = {
     "open": "#d29922",
@@ -38,7 +50,6 @@ _NOTHING = "\u200b"
 
 class Mattermost:
     name = "mattermost"
-    can_update = False
     can_decide = False
 
     def __init__(self, client: GuardedClient, time_limit: float) -> None:
@@ -46,26 +57,39 @@ class Mattermost:
         self._time_limit = time_limit
 
     async def connect(self, connection: Connection) -> Place:
-        """A webhook cannot be asked without posting. The test button posts."""
-        return Place(urlsplit(str(connection.credentials["webhookUrl"])).hostname)
+        """A webhook cannot be asked without posting. The test button posts.
+
+        A bot can edit only its own posts, so the bot's ID says whether earlier posts can still be edited.
+        """
+        if not connection.can_update:
+            return Place(urlsplit(str(connection.credentials["webhookUrl"])).hostname)
+        said = await self._call_api(connection, "GET", "users/me")
+        return Place(urlsplit(str(connection.credentials["serverUrl"])).hostname, _id_of(said))
 
     async def post(self, connection: Connection, channel: str, card: Card) -> str:
-        fields = [
-            {"short": len(text) < 60, "title": escaped(label), "value": escaped(text)} for label, text in card.values
-        ]
-        attachment = {
-            "fallback": f"{card.title}: {card.words}",
-            "color": _COLOURS[card.standing],
-            "title": escaped(card.title),
-            "title_link": card.link,
-            "text": f"{escaped(card.about)}\n{escaped(card.words)} · [{card.link_label}]({card.link})",
-            "fields": fields,
-        }
-        await self._send(connection, channel, {"attachments": [attachment]})
-        return ""
+        if not connection.can_update:
+            await self._send(connection, channel, {"attachments": [_attachment(card)]})
+            return ""
+        message = {"channel_id": _channel_id(channel), "message": "", "props": _props(card)}
+        return _id_of(await self._call_api(connection, "POST", "posts", message))
 
     async def update(self, connection: Connection, ref: str, card: Card) -> None:
-        raise NotImplementedError("posts cannot be changed")
+        try:
+            await self._call_api(connection, "PUT", f"posts/{ref}/patch", {"props": _props(card)})
+        except NotTaken as error:
+            raise PostGone(str(error), error.code) from error
+        except ChannelTrouble as error:
+            if error.code != NO_PERMISSION:
+                raise
+            await self._explain(connection, ref)
+
+    async def _explain(self, connection: Connection, ref: str) -> NoReturn:
+        """Mattermost refuses an edit alike if the post was deleted and if the bot was removed from the channel."""
+        try:
+            await self._call_api(connection, "GET", f"posts/{ref}")
+        except NotTaken as error:
+            raise PostGone("The post was deleted.", error.code) from error
+        raise PostGone("Mattermost doesn't let the bot edit the post.")
 
     async def follow_up(self, connection: Connection, channel: str, card: Card) -> None:
         attachment = {
@@ -76,14 +100,54 @@ class Mattermost:
         await self._send(connection, channel, {"attachments": [attachment]})
 
     async def find(self, connection: Connection, channel: str, card: Card, since: datetime) -> str | None:
-        raise CannotTell("A webhook cannot be asked what was posted.")
+        if not connection.can_update:
+            raise CannotTell("A webhook cannot be asked what was posted.")
+        try:
+            path = f"channels/{_channel_id(channel)}/posts?page=0&per_page={MOST_LOOKED_AT}"
+            said = await self._call_api(connection, "GET", path)
+        except (Refused, ChannelTrouble, NotTaken) as error:
+            raise CannotTell(str(error), error.code) from error
+        try:
+            posts: list[dict[str, Any]] = [said["posts"][each] for each in said["order"]]
+            found = [post["id"] for post in posts if (post["props"] or {}).get(POST_ID) == card.post_id]
+            oldest = min((post["create_at"] for post in posts), default=0) / 1000
+        except (AttributeError, KeyError, TypeError):
+            raise CannotTell("Mattermost didn't list the posts of the channel.") from None
+        if found:
+            return str(found[0])
+        if len(posts) >= MOST_LOOKED_AT and oldest > since.timestamp() - LOOK_BEFORE:
+            raise CannotTell("The channel has too many newer posts.")
+        return None
 
     async def _send(self, connection: Connection, channel: str, message: dict[str, Any]) -> None:
         body = orjson.dumps({"channel": channel.removeprefix("#"), "text": "", **message})
         url = connection.credentials["webhookUrl"]
         answer = await call(self._client, url, body, {"content-type": "application/json"}, self._time_limit)
         if not 200 <= answer.status < 300:
-            raise _trouble(answer)
+            raise _webhook_trouble(answer)
+
+    async def _call_api(
+        self, connection: Connection, method: str, path: str, body: dict[str, Any] | None = None
+    ) -> dict[str, Any]:
+        url = f"{str(connection.credentials['serverUrl']).rstrip('/')}/api/v4/{path}"
+        headers = {"authorization": f"Bearer {connection.credentials['botToken']}", "content-type": "application/json"}
+        content = None if body is None else orjson.dumps(body)
+        answer = await call(self._client, url, content, headers, self._time_limit, method)
+        if answer.status == 401:
+            raise Refused(
+                "Mattermost doesn't accept the bot token. Create a new token for the bot and enter it here.",
+                "invalid_token",
+            )
+        if (trouble := _server_trouble(answer)) is not None:
+            raise trouble
+        if answer.truncated:
+            raise Unsure("Mattermost's answer broke off.")
+        said = _object(answer.body)
+        if said is None:
+            raise NotReached(f"The server URL doesn't lead to Mattermost: it answered {answer.status} without JSON.")
+        if not 200 <= answer.status < 300:
+            raise _api_trouble(answer)
+        return said
 
 
 def escaped(text: str) -> str:
@@ -91,13 +155,67 @@ def escaped(text: str) -> str:
     return _MENTION_OR_EMOJI_OR_ADDRESS.sub(lambda found: found[0] + _NOTHING, _MARKDOWN.sub(r"\\\g<0>", text))
 
 
-def _trouble(answer: Answer) -> ChatAppTrouble:
-    """By the name of the error rather than by the status, which differs between versions."""
+def _attachment(card: Card) -> dict[str, Any]:
+    fields = [{"short": len(text) < 60, "title": escaped(label), "value": escaped(text)} for label, text in card.values]
+    return {
+        "fallback": f"{card.title}: {card.words}",
+        "color": _COLOURS[card.standing],
+        "title": escaped(card.title),
+        "title_link": card.link,
+        "text": f"{escaped(card.about)}\n{escaped(card.words)} · [{card.link_label}]({card.link})",
+        "fields": fields,
+    }
+
+
+def _props(card: Card) -> dict[str, Any]:
+    """An edit replaces all properties of a post."""
+    return {"attachments": [_attachment(card)], POST_ID: card.post_id}
+
+
+def _channel_id(channel: str) -> str:
+    """The API knows channels by their ID. Two teams can have channels of the same name."""
+    if not ID.fullmatch(channel):
+        raise ChannelTrouble(
+            "This isn't a channel ID. Enter the ID from the bottom of the channel's info panel in Mattermost.",
+            "not_a_channel_id",
+        )
+    return channel
+
+
+def _id_of(said: dict[str, Any]) -> str:
+    found = said.get("id")
+    if not isinstance(found, str) or not ID.fullmatch(found):
+        raise NotReached("The server URL doesn't lead to Mattermost: its answer has no ID.")
+    return found
+
+
+def _api_trouble(answer: Answer) -> ChatAppTrouble:
     code, message = _said(answer)
+    if "deleted" in code:
+        return ChannelTrouble("The channel is archived. Choose another one.", "is_archived")
+    if answer.status == 403:
+        return ChannelTrouble(
+            "The bot can't post in this channel. Add it to the team and the channel, or choose another channel.",
+            NO_PERMISSION,
+        )
+    if "invalid_param" in code:  # of what we send, only the channel's ID can be wrong
+        return ChannelTrouble("Mattermost has no channel with this ID. Choose another one.", "channel_not_found")
+    return NotTaken(f"Mattermost says {answer.status}: {message}", code or f"status_{answer.status}")
+
+
+def _server_trouble(answer: Answer) -> ChatAppTrouble | None:
     if answer.status == 503:
         return NotReached("Mattermost is not well: it answered 503.")
     if answer.status >= 500 and answer.status != 501:
         return Unsure(f"Mattermost is not well: it answered {answer.status}.")  # it may have posted before that
+    return None
+
+
+def _webhook_trouble(answer: Answer) -> ChatAppTrouble:
+    """By the name of the error rather than by the status, which differs between versions."""
+    if (trouble := _server_trouble(answer)) is not None:
+        return trouble
+    code, message = _said(answer)
     if "channel_locked" in code:
         return ChannelTrouble("The webhook is bound to another channel. Name that one, or unlock the webhook.", code)
     if "channel" in code:
@@ -111,10 +229,15 @@ def _trouble(answer: Answer) -> ChatAppTrouble:
 
 
 def _said(answer: Answer) -> tuple[str, str]:
-    try:
-        said = orjson.loads(answer.body)
-        code, message = str(said.get("id") or ""), str(said.get("message") or "")
-    except (orjson.JSONDecodeError, AttributeError):
-        code, message = "", ""
+    said = _object(answer.body) or {}
+    code, message = str(said.get("id") or ""), str(said.get("message") or "")
     printable = "".join(each for each in message if each.isprintable())[:200]
     return code[:100], printable or f"status {answer.status}"
+
+
+def _object(body: bytes) -> dict[str, Any] | None:
+    try:
+        said = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return None
+    return cast(dict[str, Any], said) if isinstance(said, dict) else None

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from signoff.notifications.chat_apps.apps import UPDATING
+from signoff.notifications.chat_apps.adapter import BOT_TOKEN
 from signoff.platform.db import Executor, Row
 from signoff.platform.ids import new_id
 from signoff.platform.queue import enqueue
@@ -78,7 +78,9 @@ async def look_at_posts(tx: Executor, post_ids: Sequence[str]) -> None:
     await tx.execute(
         f"""
         with before as (
-            select post_id, queued, kind, app from chat_posts where post_id = any($1) order by post_id for update
+            select post_id, queued, kind, c.credentials ? $2 as can_update
+            from chat_posts p join chat_connections c using (account_id, app)
+            where post_id = any($1) order by post_id for update of p
         ), wanted as (
             update chat_posts p set wanted = p.wanted + 1, queued = true, touched_at = now()
             from before b where p.post_id = b.post_id
@@ -86,12 +88,12 @@ async def look_at_posts(tx: Executor, post_ids: Sequence[str]) -> None:
         {enqueue(POST, f"select post_id, now() + {_WAIT} from before where not queued")}
         """,  # noqa: S608
         list(post_ids),
-        UPDATING,
+        BOT_TOKEN,
     )
 
 
 _WAIT = f"""
-    case when kind <> 'summary' then interval '0' when app = any($2::text[]) then interval '{SUMMARY_WAITS} seconds'
+    case when kind <> 'summary' then interval '0' when can_update then interval '{SUMMARY_WAITS} seconds'
          else interval '{SUMMARY_COLLECTS} seconds' end
 """
 
@@ -214,14 +216,15 @@ async def _summary(tx: Executor, account_id: str, app: str, channel: str) -> str
           and p.shown is distinct from $4 and p.created_at > now() - interval '1 day'
           and (select max(r.created_at) from chat_posted_reviews r where r.post_id = p.post_id)
               > now() - interval '{SUMMARY_GOES_ON} seconds'
-          and ($5 or p.queued and p.posting_at is null)
+          and (p.queued and p.posting_at is null or exists (
+              select from chat_connections c where c.account_id = $1 and c.app = $2 and c.credentials ? $5))
         order by p.created_at desc limit 1 for update
         """,  # noqa: S608
         account_id,
         app,
         channel,
         LEFT,
-        app in UPDATING,
+        BOT_TOKEN,
     )
     return found or await tx.fetchval(
         """

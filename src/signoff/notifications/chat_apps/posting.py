@@ -138,7 +138,7 @@ class Posts:
             await self._record(claim, shown=post["shown"])
         elif post["posted_at"] is None:
             await self._make(claim, app, connection, card)
-        elif app.can_update:
+        elif connection.can_update:
             await app.update(connection, post["ref"], card)
             await self._record_success(claim, connection, card)
         elif card.ended:
@@ -176,7 +176,7 @@ class Posts:
 
     async def _take_for_posted(self, claim: _Claim, app: ChatApp, connection: Connection, card: Card) -> None:
         """A post that nobody can find cannot be changed either. That its review has ended can still be told."""
-        if app.can_update:
+        if connection.can_update:
             await self._record(claim, shown=LEFT, posted=True)
             return
         await self._note_found(claim, "")

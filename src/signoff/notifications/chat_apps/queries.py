@@ -11,10 +11,12 @@ async def list_apps(db: Executor, account_id: str, apps: Mapping[str, adapter.Ch
     """Every app there is, connected or not."""
     rows = await db.fetch(
         """
-        select app, state, code, why, since, workspace, connected_by, credentials ? 'signingSecret' as signed
+        select app, state, code, why, since, workspace, connected_by, credentials ? 'signingSecret' as signed,
+               credentials ? $2 as can_update
         from chat_connections where account_id = $1
         """,
         account_id,
+        adapter.BOT_TOKEN,
     )
     troubles = await db.fetch(
         "select app, channel, code, why, since from chat_channel_troubles where account_id = $1 order by channel",
@@ -30,7 +32,7 @@ def _to_app(app: adapter.ChatApp, row: Row | None, troubles: list[Row]) -> ChatA
             {
                 "app": app.name,
                 "state": "absent",
-                "can_update": app.can_update,
+                "can_update": False,
                 "can_decide": False,
                 "troubled_channels": [],
             }
@@ -44,7 +46,7 @@ def _to_app(app: adapter.ChatApp, row: Row | None, troubles: list[Row]) -> ChatA
             "since": iso(row["since"]),
             "workspace": row["workspace"],
             "connected_by": row["connected_by"],
-            "can_update": app.can_update,
+            "can_update": row["can_update"],
             "can_decide": app.can_decide and row["signed"],
             "troubled_channels": [
                 ChannelState(channel=each["channel"], code=each["code"], why=each["why"], since=iso(each["since"]))

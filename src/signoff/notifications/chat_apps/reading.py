@@ -20,7 +20,7 @@ async def card_of(db: Executor, settings: Settings, post: Row, app: ChatApp, con
     review_id = await db.fetchval("select review_id from chat_posted_reviews where post_id = $1", post["post_id"])
     review = await _review(db, post["account_id"], review_id)
     if review is None:
-        return await _deleted_card(db, settings, post, review_id, app)
+        return await _deleted_card(db, settings, post, review_id, connection)
     form = await pinned_version(db, review["form_id"], review["form_version"])
     suggestion = prepare(form.definition, review["data"], review["config"])
     summary = summarize(form.definition, suggestion, review["data"], title_of(review))
@@ -98,7 +98,7 @@ async def _review(db: Executor, account_id: str, review_id: str) -> Row | None:
     )
 
 
-async def _deleted_card(db: Executor, settings: Settings, post: Row, review_id: str, app: ChatApp) -> Card:
+async def _deleted_card(db: Executor, settings: Settings, post: Row, review_id: str, connection: Connection) -> Card:
     """What was in the review is gone, also from the channel, as far as the app lets us. Where it does not, the title is
     there anyway, and says what was deleted.
     """
@@ -112,7 +112,7 @@ async def _deleted_card(db: Executor, settings: Settings, post: Row, review_id: 
     )
     who = shortened(entry["actor_name"]) if entry else ""
     details: dict[str, Any] = (entry["details"] if entry else None) or {}
-    title = None if app.can_update else details.get("title")
+    title = None if connection.can_update else details.get("title")
     return Card(
         post_id=post["post_id"],
         title=shortened(title or "A review that was deleted"),

@@ -40,13 +40,17 @@ async def connect_slack(caller: Administrator, credentials: SlackCredentials) ->
     await connecting.connect(caller, "slack", credentials.model_dump(by_alias=True, exclude_none=True))
 
 
-@router.put("/chatApps/mattermost", status_code=204)
+@router.put("/chatApps/mattermost", status_code=204, responses={503: ERROR})
 async def connect_mattermost(caller: Administrator, credentials: MattermostCredentials) -> None:
-    """Connect a Mattermost server by an incoming webhook. Whether it works is seen by a test.
+    """Connect a Mattermost server, or replace its credentials. Send either `serverUrl` and `botToken`, or `webhookUrl`.
+
+    The server is asked whether it accepts the token. A webhook can't be checked without posting: send a test message.
 
     Only for signed-in administrators.
     """
-    await connecting.connect(caller, "mattermost", credentials.model_dump(by_alias=True))
+    given = credentials.model_dump(by_alias=True, exclude_none=True)
+    connecting.check_mattermost_credentials(given)
+    await connecting.connect(caller, "mattermost", given)
 
 
 @router.delete("/chatApps/slack", status_code=204, responses={409: ERROR})

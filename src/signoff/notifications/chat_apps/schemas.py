@@ -21,7 +21,19 @@ class SlackCredentials(Body):
 
 
 class MattermostCredentials(Body):
-    webhook_url: WebhookUrl = Field(description="Of an incoming webhook.")
+    """Either a bot token and its server, or an incoming webhook."""
+
+    server_url: Annotated[WebhookUrl, StringConstraints(pattern=r"^[^?#]+$")] | None = Field(
+        None, description="The Mattermost server: `https://chat.example.com`. Needed with a bot token."
+    )
+    bot_token: Secret | None = Field(
+        None, description="Of a bot account. With it, messages are kept up to date, and channels are given by ID."
+    )
+    webhook_url: WebhookUrl | None = Field(
+        None,
+        description="Of an incoming webhook. It can't edit messages: a second one says how a review ended. Channels "
+        "are given by name.",
+    )
 
 
 class ChannelState(Answer):
@@ -43,7 +55,9 @@ class ChatApp(Answer):
     since: str | None = Field(None, description="Since when it is in this state.")
     workspace: str | None = Field(None, description="What the app calls what is connected.")
     connected_by: str | None = None
-    can_update: bool = Field(description="Whether posts are kept up to date. Else a second one says how it ended.")
+    can_update: bool = Field(
+        description="Whether posts are kept up to date: with a bot token. Else a second one says how it ended."
+    )
     can_decide: bool = Field(description="Whether people can approve and reject there: with a signing secret.")
     troubled_channels: list[ChannelState] = Field(description="Channels that take no posts at the moment.")
 

@@ -70,7 +70,6 @@ _NOT_WELL = {"internal_error", "fatal_error", "service_unavailable", "request_ti
 
 class Slack:
     name = "slack"
-    can_update = True
     can_decide = True
 
     def __init__(self, client: GuardedClient, api_url: str, time_limit: float) -> None:

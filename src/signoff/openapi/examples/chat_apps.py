@@ -6,7 +6,7 @@ from signoff.openapi.story import AGENT_ID, BEGAN_AT, FORM_ID, OWNER, REQUESTED_
 
 EXAMPLES: dict[str, Any] = {
     "SlackCredentials": {"botToken": "xoxb-example-token", "signingSecret": "0123456789abcdef"},
-    "MattermostCredentials": {"webhookUrl": "https://chat.example.com/hooks/xen8oa5a1fdgmnb8qetwzjg8eh"},
+    "MattermostCredentials": {"serverUrl": "https://chat.example.com", "botToken": "9xuqwrwgstrb3mzrxb83nb357a"},
     "ChatApps": {
         "items": [
             {

@@ -24,7 +24,11 @@ OPERATIONS: Operations = {
     ("put", "/chatApps/mattermost"): Words(
         "connectMattermost",
         "Connect Mattermost",
-        problems=(accounts.PersonNeeded("Only a signed-in administrator can connect a chat app."),),
+        problems=(
+            accounts.PersonNeeded("Only a signed-in administrator can connect a chat app."),
+            Invalid([Fault("botToken", "invalid_token", "Mattermost doesn't accept the bot token.")]),
+            chat_apps.ChatAppNotReached("The host took too long to answer. Nothing was changed."),
+        ),
     ),
     ("delete", "/chatApps/slack"): Words("disconnectSlack", "Disconnect Slack", problems=(_NOT_CONNECTED,)),
     ("delete", "/chatApps/mattermost"): Words(

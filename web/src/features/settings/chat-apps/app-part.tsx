@@ -9,11 +9,11 @@ import { Time } from '@/components/time'
 import { Part } from '../section'
 import { ChannelsPart } from './channels-part'
 import { ConnectDialog } from './connect-dialog'
-import { WORDS } from './words'
+import { wordsOf } from './words'
 
 /** One app: whether it works, what to do if not, and where its posts go. */
 export function AppPart({ app }: { app: ChatApp }) {
-  const words = WORDS[app.app]
+  const words = wordsOf(app)
   const [connecting, setConnecting] = useState(false)
   const absent = app.state === 'absent'
   return (
@@ -28,7 +28,7 @@ export function AppPart({ app }: { app: ChatApp }) {
         ) : (
           <div className="flex flex-wrap gap-2">
             <Button className="max-md:h-11" onClick={() => setConnecting(true)}>
-              {app.app === 'slack' ? 'Change the token' : 'Change the webhook'}
+              {app.app === 'slack' ? 'Change the token' : 'Change the connection'}
             </Button>
             <Disconnect app={app} />
           </div>
@@ -38,7 +38,7 @@ export function AppPart({ app }: { app: ChatApp }) {
       {!absent && (
         <div className="flex max-w-3xl flex-col gap-5">
           <State app={app} />
-          <ChannelsPart app={app.app} troubled={app.troubledChannels} />
+          <ChannelsPart app={app.app} words={words} troubled={app.troubledChannels} />
         </div>
       )}
       {connecting && <ConnectDialog app={app} onClose={() => setConnecting(false)} />}
@@ -93,7 +93,7 @@ function State({ app }: { app: ChatApp }) {
 function Disconnect({ app }: { app: ChatApp }) {
   const [asking, setAsking] = useState(false)
   const disconnect = useDisconnectChatApp()
-  const { name } = WORDS[app.app]
+  const { name } = wordsOf(app)
   return (
     <>
       <Button

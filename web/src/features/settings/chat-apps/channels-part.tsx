@@ -17,24 +17,34 @@ import { FormFault } from '@/components/form-fault'
 import { Input, Labelled, NativeSelect } from '@/components/input'
 import { Failure, Notice, Spinner } from '@/components/status'
 import { SaveRow } from '../save-row'
-import { WORDS } from './words'
+import type { Words } from './words'
 
 type Own = 'agents' | 'forms'
 
 /** Which channel reviews go to: one for all, and others for some agents and review types. */
-export function ChannelsPart({ app, troubled }: { app: AppName; troubled: readonly TroubledChannel[] }) {
+export function ChannelsPart({
+  app,
+  words,
+  troubled,
+}: {
+  app: AppName
+  words: Words
+  troubled: readonly TroubledChannel[]
+}) {
   const saved = useQuery(channelsQuery(app))
   if (saved.isPending) return <Spinner />
   if (saved.isError) return <Failure error={saved.error} onRetry={() => saved.refetch()} />
-  return <ChannelsForm app={app} saved={saved.data} troubled={troubled} />
+  return <ChannelsForm app={app} words={words} saved={saved.data} troubled={troubled} />
 }
 
 function ChannelsForm({
   app,
+  words,
   saved,
   troubled,
 }: {
   app: AppName
+  words: Words
   saved: Channels
   troubled: readonly TroubledChannel[]
 }) {
@@ -66,14 +76,14 @@ function ChannelsForm({
       <FormFault error={save.error} paths={['default', 'agents', 'forms']} />
       <Labelled
         label="Channel for all reviews"
-        help={WORDS[app].channelHelp}
+        help={words.channelHelp}
         error={faultAt(save.error, 'default')}
       >
         {ties => (
           <span className="flex max-w-lg gap-2">
             <ChannelInput
               {...ties}
-              app={app}
+              words={words}
               troubled={isTroubled(shown.default)}
               value={shown.default ?? ''}
               onChange={channel => set({ default: channel || null })}
@@ -83,7 +93,7 @@ function ChannelsForm({
         )}
       </Labelled>
       <OwnChannels
-        app={app}
+        words={words}
         shown={shown}
         fault={faultAt(save.error, 'agents') ?? faultAt(save.error, 'forms')}
         isTroubled={isTroubled}
@@ -106,14 +116,14 @@ function ChannelsForm({
 }
 
 function OwnChannels({
-  app,
+  words,
   shown,
   fault,
   isTroubled,
   onChange,
   tester,
 }: {
-  app: AppName
+  words: Words
   shown: Channels
   fault: string | null
   isTroubled: (channel: string) => boolean
@@ -147,7 +157,7 @@ function OwnChannels({
             <span className="flex min-w-0 gap-2">
               <ChannelInput
                 aria-label={`Channel of ${name}`}
-                app={app}
+                words={words}
                 troubled={isTroubled(channel)}
                 value={channel}
                 empty="not posted"
@@ -170,7 +180,7 @@ function OwnChannels({
         </p>
       )}
       <NativeSelect
-        aria-label={`Add an agent or a review type with a channel of its own in ${WORDS[app].name}`}
+        aria-label={`Add an agent or a review type with a channel of its own in ${words.name}`}
         className="max-w-xs"
         value=""
         onChange={event => {
@@ -200,14 +210,14 @@ const nameOf = (list: readonly { id: string; name: string }[], id: string) =>
   list.find(each => each.id === id)?.name ?? id
 
 function ChannelInput({
-  app,
+  words,
   troubled,
   value,
   onChange,
   empty,
   ...ties
 }: {
-  app: AppName
+  words: Words
   troubled: boolean
   value: string
   onChange: (channel: string) => void
@@ -226,7 +236,7 @@ function ChannelInput({
       spellCheck={false}
       maxLength={100}
       className="min-w-0 flex-1 font-mono"
-      placeholder={empty ?? WORDS[app].placeholder}
+      placeholder={empty ?? words.placeholder}
       value={value}
       onChange={event => onChange(event.target.value.trim())}
     />

@@ -1,13 +1,13 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { type ChatApp, interactivityUrl, useConnectChatApp } from '@/api/chat-apps'
+import { type ChatApp, type Credentials, interactivityUrl, useConnectChatApp } from '@/api/chat-apps'
 import { faultAt } from '@/api/faults'
 import { useMe } from '@/api/session'
 import { Button } from '@/components/button'
 import { Copy } from '@/components/copy'
 import { Dialog } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
-import { Input, Labelled } from '@/components/input'
-import { WORDS } from './words'
+import { Input, Labelled, NativeSelect } from '@/components/input'
+import { wordsOf } from './words'
 
 const SCOPES = 'chat:write, chat:write.public, channels:history, groups:history, users:read, users:read.email'
 
@@ -18,14 +18,17 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
   const isOwner = useMe().role === 'owner'
   const [first, setFirst] = useState('')
   const [second, setSecond] = useState('')
-  const { name } = WORDS[app.app]
+  const [way, setWay] = useState<Way>(app.state === 'absent' || app.canUpdate ? 'bot' : 'webhook')
+  const { name } = wordsOf(app)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const credentials =
-      app.app === 'slack'
-        ? { app: app.app, botToken: first.trim(), signingSecret: second.trim() || null }
-        : { app: app.app, webhookUrl: first.trim() }
-    connect.mutate(credentials, { onSuccess: onClose })
+    connect.mutate(credentialsOf(app.app, way, first.trim(), second.trim()), { onSuccess: onClose })
+  }
+  const choose = (next: Way) => {
+    setWay(next)
+    setFirst('')
+    setSecond('')
+    connect.reset()
   }
   return (
     <Dialog
@@ -43,11 +46,11 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
       }
     >
       <form id={form} onSubmit={submit} className="flex flex-col gap-4">
-        <FormFault error={connect.error} paths={['botToken', 'signingSecret', 'webhookUrl']} />
+        <FormFault error={connect.error} paths={['botToken', 'signingSecret', 'serverUrl', 'webhookUrl']} />
         {app.app === 'slack' ? (
           <>
             <SlackSteps />
-            <SecretInput
+            <CodeInput
               label="Bot token"
               fault={faultAt(connect.error, 'botToken')}
               help="Of the app, after it was installed in your Slack workspace."
@@ -56,7 +59,7 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
               onChange={setFirst}
             />
             {isOwner ? (
-              <SecretInput
+              <CodeInput
                 label="Signing secret"
                 fault={faultAt(connect.error, 'signingSecret')}
                 help="Only needed to approve and reject from within Slack."
@@ -72,7 +75,39 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
             )}
           </>
         ) : (
-          <SecretInput
+          <Labelled
+            label="Connect with"
+            help={way === 'bot' ? 'Keeps messages up to date.' : 'Can post, but can’t update messages.'}
+          >
+            {ties => (
+              <NativeSelect {...ties} value={way} onChange={event => choose(event.target.value as Way)}>
+                <option value="bot">Bot token</option>
+                <option value="webhook">Incoming webhook</option>
+              </NativeSelect>
+            )}
+          </Labelled>
+        )}
+        {app.app === 'mattermost' && way === 'bot' && (
+          <>
+            <CodeInput
+              label="Server URL"
+              fault={faultAt(connect.error, 'serverUrl')}
+              help="The address of your Mattermost server."
+              placeholder="https://chat.example.com"
+              value={first}
+              onChange={setFirst}
+            />
+            <CodeInput
+              label="Bot token"
+              fault={faultAt(connect.error, 'botToken')}
+              help="In Mattermost: Integrations, Bot Accounts, Add. Then add the bot to the team and its channels."
+              value={second}
+              onChange={setSecond}
+            />
+          </>
+        )}
+        {app.app === 'mattermost' && way === 'webhook' && (
+          <CodeInput
             label="Address of the incoming webhook"
             fault={faultAt(connect.error, 'webhookUrl')}
             help="In Mattermost: Integrations, Incoming Webhooks, Add. Whoever has this address can post."
@@ -84,6 +119,13 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
       </form>
     </Dialog>
   )
+}
+
+type Way = 'bot' | 'webhook'
+
+function credentialsOf(app: ChatApp['app'], way: Way, first: string, second: string): Credentials {
+  if (app === 'slack') return { app, botToken: first, signingSecret: second || null }
+  return way === 'bot' ? { app, serverUrl: first, botToken: second } : { app, webhookUrl: first }
 }
 
 function SlackSteps() {
@@ -107,7 +149,7 @@ function Code({ children }: { children: ReactNode }) {
   return <code className="font-mono text-ink text-xs [overflow-wrap:anywhere]">{children}</code>
 }
 
-function SecretInput({
+function CodeInput({
   label,
   help,
   fault,
