@@ -140,7 +140,9 @@ class TestCursor:
             await ok(workspace.agent.delete(f"/reviews/{review_id}"))
         third = (await workspace.request(form))["reviewId"]
         events = await pull_all(workspace, page["nextCursor"], agentId=form["agentId"])
-        assert [event["reviewId"] for event in events] == [third]
+        told = [(event["event"], event["reviewId"]) for event in events]
+        deleted = [("review.deleted", first), ("review.deleted", second)]
+        assert told == [*deleted, ("review.completed", third)]
 
 
 async def fill(service: RunningService, account_id: str, agent_id: str, count: int) -> None:

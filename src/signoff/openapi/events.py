@@ -65,7 +65,6 @@ _DELIVERY: Schema = {
     "type": ["string", "null"],
     "description": "The delivery to the agent's webhook; null in `GET /events` where there is none.",
 }
-_COMMON = ("eventId", "accountId", "agentId", "sessionId", "deliveryId", "createdAt")
 _MESSAGE: dict[str, Schema] = {
     "id": _TEXT,
     "text": {**_TEXT, "description": "Markdown."},
@@ -74,9 +73,14 @@ _MESSAGE: dict[str, Schema] = {
 }
 
 
+def _common(name: str, *more: str) -> dict[str, Schema]:
+    """The members that every event has, and more that are texts."""
+    texts = dict.fromkeys(("eventId", "accountId", "agentId", "sessionId", "createdAt", *more), _TEXT)
+    return {"event": {"const": name, "type": "string"}, **texts, "deliveryId": _DELIVERY}
+
+
 def _event(name: str, required: dict[str, Schema], optional: dict[str, Schema]) -> Schema:
-    ids = (*_COMMON, "reviewId", "formId", "formName")
-    common = {"event": {"const": name, "type": "string"}, **dict.fromkeys(ids, _TEXT), "deliveryId": _DELIVERY}
+    common = _common(name, "reviewId", "formId", "formName")
     return _object({**common, **required, **_LINK}, {**_OPTIONAL, **optional})
 
 
@@ -130,8 +134,7 @@ SCHEMAS: dict[str, Schema] = {
     ),
     "ReviewDeletedEvent": _object(
         {
-            "event": {"const": "review.deleted", "type": "string"},
-            **dict.fromkeys((*_COMMON, "reviewId", "formId", "formName"), _TEXT),
+            **_common("review.deleted", "reviewId", "formId", "formName"),
             "state": {"enum": ["pending", "responded"], "description": "What the review was."},
             "deletedBy": {**_TEXT, "description": "E-mail address of the person, or name of the API key."},
             "deletedAt": _TEXT,
@@ -140,8 +143,7 @@ SCHEMAS: dict[str, Schema] = {
     ),
     "BatchCompleted": _object(
         {
-            "event": {"const": "batch.completed", "type": "string"},
-            **dict.fromkeys(_COMMON, _TEXT),
+            **_common("batch.completed"),
             "batchId": _TEXT,
             "completion": {"type": "integer", "minimum": 1, "description": "Counts how often it was completed."},
             "counts": ref("BatchCounts"),
@@ -154,9 +156,7 @@ SCHEMAS: dict[str, Schema] = {
     ),
     "SessionHumanMessage": _object(
         {
-            "event": {"const": "session.human_message", "type": "string"},
-            **dict.fromkeys(_COMMON, _TEXT),
-            "deliveryId": _DELIVERY,
+            **_common("session.human_message"),
             "message": _object({**_MESSAGE, "user": ref("Author")}),
             "session": _object({"id": _TEXT, "name": {"type": ["string", "null"]}, "createdAt": _TEXT}),
             "history": {

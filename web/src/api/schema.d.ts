@@ -3038,9 +3038,10 @@ export interface components {
             accountId: string;
             agentId: string;
             sessionId: string;
-            deliveryId: string;
             /** Format: date-time */
             createdAt: string;
+            /** @description The delivery to the agent's webhook; null in `GET /events` where there is none. */
+            deliveryId: string | null;
             batchId: string;
             /** @description Counts how often it was completed. */
             completion: number;
@@ -5267,13 +5268,13 @@ export interface components {
             accountId: string;
             agentId: string;
             sessionId: string;
-            /** @description The delivery to the agent's webhook; null in `GET /events` where there is none. */
-            deliveryId: string | null;
             /** Format: date-time */
             createdAt: string;
             reviewId: string;
             formId: string;
             formName: string;
+            /** @description The delivery to the agent's webhook; null in `GET /events` where there is none. */
+            deliveryId: string | null;
             revision: number;
             retry: {
                 /** @description Counts how often it was asked again. */
@@ -5402,13 +5403,13 @@ export interface components {
             accountId: string;
             agentId: string;
             sessionId: string;
-            /** @description The delivery to the agent's webhook; null in `GET /events` where there is none. */
-            deliveryId: string | null;
             /** Format: date-time */
             createdAt: string;
             reviewId: string;
             formId: string;
             formName: string;
+            /** @description The delivery to the agent's webhook; null in `GET /events` where there is none. */
+            deliveryId: string | null;
             reviewResult: {
                 /** @enum {unknown} */
                 response: "approved" | "rejected";
@@ -5479,12 +5480,13 @@ export interface components {
             accountId: string;
             agentId: string;
             sessionId: string;
-            deliveryId: string;
             /** Format: date-time */
             createdAt: string;
             reviewId: string;
             formId: string;
             formName: string;
+            /** @description The delivery to the agent's webhook; null in `GET /events` where there is none. */
+            deliveryId: string | null;
             /**
              * @description What the review was.
              * @enum {unknown}
@@ -5845,10 +5847,10 @@ export interface components {
             accountId: string;
             agentId: string;
             sessionId: string;
-            /** @description The delivery to the agent's webhook; null in `GET /events` where there is none. */
-            deliveryId: string | null;
             /** Format: date-time */
             createdAt: string;
+            /** @description The delivery to the agent's webhook; null in `GET /events` where there is none. */
+            deliveryId: string | null;
             message: {
                 id: string;
                 /** @description Markdown. */
@@ -6270,13 +6272,13 @@ export interface components {
             accountId: string;
             agentId: string;
             sessionId: string;
-            /** @description The delivery to the agent's webhook; null in `GET /events` where there is none. */
-            deliveryId: string | null;
             /** Format: date-time */
             createdAt: string;
             reviewId: string;
             formId: string;
             formName: string;
+            /** @description The delivery to the agent's webhook; null in `GET /events` where there is none. */
+            deliveryId: string | null;
             reviewResult: {
                 /** @description E-mail address, or `auto-approve`, or `time-out`. */
                 respondingUser: string;
