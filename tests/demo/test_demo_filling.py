@@ -114,7 +114,10 @@ class TestFilling:
         assert filled.state_after_a_kill == "filling"
 
     async def test_two_at_once_fill_once(self, filled: Filled) -> None:
-        assert await filled.get("/demo") == {"state": "ready", "own": {"agents": 0, "reviewTypes": 0}}
+        assert await filled.get("/demo") == {
+            "state": "ready",
+            "own": {"agents": 0, "reviewTypes": 0, "editedReviewTypes": 0},
+        }
         names = [agent["name"] for agent in await filled.all("/agents")]
         assert sorted(names) == ["Back office", "Newsroom", "Support desk"]
 
