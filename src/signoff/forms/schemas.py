@@ -150,7 +150,11 @@ class PreviewField(Answer):
 class UnmappedItem(Answer):
     path: list[str | int] = Field(description="Property names and positions, from `data` down.")
     value: Any = Field(description="As it was sent.")
-    field_id: str | None = Field(None, description="The field whose item holds it, or that couldn't show it.")
+    field_id: str | None = Field(
+        None,
+        exclude_if=lambda value: value is None,
+        description="The field whose item holds it, or that couldn't show it.",
+    )
 
 
 class Preview(Answer):
