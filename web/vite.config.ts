@@ -15,7 +15,7 @@ export default defineConfig({
     // Files are served under a strict policy: nothing is inlined as a data address.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What every page needs is one file: many small ones are larger together, each compressed by itself.
+    // What an open inbox needs is three files: many small ones are larger together, each compressed by itself.
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -24,6 +24,8 @@ export default defineConfig({
               name: 'base',
               test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|openapi-fetch|@tanstack\/(?!.*virtual).*)\//,
             },
+            { name: 'app', tags: ['$initial'] },
+            { name: 'pane', test: /features\/review\/review-pane\.tsx$/ },
           ],
         },
       },

@@ -40,8 +40,8 @@ LOCKS_US_OUT = {"session": ["signOut", "endOwnSession"], "apiKey": ["revokeApiKe
 TOO_MANY_CASES = ["createForm", "changeForm"]
 # A stream goes on until somebody ends it; `tests/inbox` follows it.
 NEVER_ENDS = ["followChanges"]
-# Slack is asked, and there is none: `tests/notifications` connects to one of its own.
-ASKS_SLACK = ["connectSlack"]
+# The chat app is asked, and there is none: `tests/notifications` connects to ones of its own.
+ASKS_A_CHAT_APP = ["connectSlack", "connectMattermost"]
 # An example is text, and no text is an image: the service is right to refuse it. `tests/media` uploads real ones.
 # A message's is an agent's or a person's, about what is in one session: `tests/sessions` writes real ones.
 EXAMPLE_STANDS_FOR_MORE = ["uploadFiles", "createMessage"]
@@ -158,7 +158,7 @@ def _for_those_who_come_by(way: str, document: dict[str, Any]) -> dict[str, Any]
 
 def _configuration(subject: Subject, way: str) -> str:
     """TOML: strings, and lists of them, are written as in JSON."""
-    left_out = LOCKS_US_OUT[way] + ASKS_SLACK + (NEVER_ENDS if way == "session" else [])
+    left_out = LOCKS_US_OUT[way] + ASKS_A_CHAT_APP + (NEVER_ENDS if way == "session" else [])
     lines = [
         f"base-url = {json.dumps(subject.service.api)}",
         "cache.enabled = false",

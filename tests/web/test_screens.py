@@ -25,7 +25,7 @@ SCREENS = {
     "audit log": "/settings/audit-log",
 }
 MOST_SCRIPT = 250_000
-"""Bytes of script, zipped, until the sign-in page or the inbox stands."""
+"""Bytes of script, compressed, that the sign-in page or the inbox loads, including the review pane loaded ahead."""
 
 
 async def _settled(page: Page) -> None:
@@ -104,7 +104,9 @@ class TestFirstLoad:
                 scripts.append(response)
 
         page.on("response", remember)
-        await page.goto(visitors.url + path)
+        last = "/static/pane-" if client else "/static/sign-in-page-"
+        async with page.expect_response(lambda response: last in response.url):
+            await page.goto(visitors.url + path)
         await _settled(page)
         size = sum([len(gzip.compress(await script.body())) for script in scripts])
         assert 0 < size < MOST_SCRIPT
