@@ -32,6 +32,8 @@ class ClientLimits:
         self._trusted = settings.trusted_proxies
         self._under_way = Counter[str]()
         self._busy = set[Peer]()
+        self._idle = set[Peer]()
+        """Connections that had no request under way when we last looked."""
 
     @contextmanager
     def request(self, client: str | None, peer: Peer | None) -> Generator[None]:
@@ -66,7 +68,11 @@ class ClientLimits:
                 log.warning("ended idle connections of clients with too many", ended=ended, allowed=self._most)
 
     def end_idle(self) -> int:
-        """End the idle connections of clients with more than their share, and say how many."""
+        """End the idle connections of clients with more than their share, and say how many.
+
+        Only those that were idle the last time too: a new one may be about to send its request.
+        """
+        idle_before, self._idle = self._idle, set()
         numbers = os.listdir(_OPEN_FILES)  # noqa: PTH208
         if len(numbers) <= self._most:
             return 0
@@ -74,12 +80,15 @@ class ClientLimits:
         for number in numbers:
             if (peer := self._peer(int(number))) is not None and (who := self._limited(peer[0])) is not None:
                 lines.setdefault(who, []).append((peer, int(number)))
-        return sum(
-            self._end(peer, number)
-            for each in lines.values()
-            if len(each) > self._most
-            for peer, number in [line for line in each if line[0] not in self._busy][: len(each) - self._most]
-        )
+        ended = 0
+        for each in lines.values():
+            if len(each) <= self._most:
+                continue
+            idle = [line for line in each if line[0] not in self._busy]
+            self._idle.update(peer for peer, _ in idle)
+            surplus = [line for line in idle if line[0] in idle_before][: len(each) - self._most]
+            ended += sum(self._end(peer, number) for peer, number in surplus)
+        return ended
 
     def _limited(self, address: str) -> str | None:
         """Proxies that are trusted speak for many clients."""

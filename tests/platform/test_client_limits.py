@@ -1,0 +1,76 @@
+"""Whose connections are ended, on sockets of this process. `tests/api/test_slow_clients.py` sees it from outside."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from signoff.platform.client_limits import ClientLimits
+from signoff.platform.settings import Settings
+
+SHARE = 2
+
+
+class Clients:
+    """Connections of one client, by the client's end and ours."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self._stack = stack
+        self._listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        self.port: int = self._listener.getsockname()[1]
+
+    def connect(self) -> socket.socket:
+        line = self._stack.enter_context(socket.create_connection(("127.0.0.1", self.port)))
+        self._stack.enter_context(self._listener.accept()[0])
+        line.setblocking(False)
+        return line
+
+
+def is_ended(line: socket.socket) -> bool:
+    try:
+        return line.recv(1) == b""
+    except BlockingIOError:
+        return False
+
+
+@pytest.fixture
+def clients() -> Iterator[Clients]:
+    with ExitStack() as stack:
+        yield Clients(stack)
+
+
+@pytest.fixture
+def limits(clients: Clients) -> ClientLimits:
+    return ClientLimits(Settings(port=clients.port, client_connections=SHARE))
+
+
+def test_idle_connections_beyond_the_share_are_ended(clients: Clients, limits: ClientLimits) -> None:
+    lines = [clients.connect() for _ in range(5)]
+    assert limits.end_idle() == 0
+    assert limits.end_idle() == 3
+    assert sum(map(is_ended, lines)) == 3
+
+
+def test_within_the_share_they_stay(clients: Clients, limits: ClientLimits) -> None:
+    lines = [clients.connect() for _ in range(SHARE)]
+    assert (limits.end_idle(), limits.end_idle()) == (0, 0)
+    assert not any(map(is_ended, lines))
+
+
+def test_a_new_one_has_time_to_send_its_request(clients: Clients, limits: ClientLimits) -> None:
+    old = [clients.connect() for _ in range(4)]
+    limits.end_idle()
+    new = [clients.connect() for _ in range(4)]
+    limits.end_idle()
+    assert all(map(is_ended, old))
+    assert not any(map(is_ended, new))
+
+
+def test_one_with_a_request_under_way_stays(clients: Clients, limits: ClientLimits) -> None:
+    busy, *others = [clients.connect() for _ in range(4)]
+    with limits.request("127.0.0.1", busy.getsockname()):
+        limits.end_idle()
+        limits.end_idle()
+    assert not is_ended(busy)
+    assert sum(map(is_ended, others)) == 2
