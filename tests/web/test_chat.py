@@ -297,6 +297,23 @@ class TestStreaming:
         }""")
         await expect(button(page, "Newest")).to_be_visible()
 
+    async def test_whoever_comes_near_the_end_is_not_moved(
+        self, office: Workspace, visitors: Visitors, chat: ChatAgent
+    ) -> None:
+        """They may be about to click something there. They follow the end from then on."""
+        session_id, page = await at_the_end(office, visitors, chat)
+        await page.evaluate(AT_REST)
+        await timeline(page).evaluate("box => { box.scrollTop -= 300 }")
+        await expect(button(page, "Newest")).to_be_visible()
+        await timeline(page).evaluate("box => { box.scrollTop += 280 }")
+        await expect(button(page, "Newest")).not_to_be_attached()
+        await page.evaluate(AT_REST)
+        left_below = "box => box.scrollHeight - box.scrollTop - box.clientHeight"
+        assert abs(await timeline(page).evaluate(left_below) - 20) < 2
+        await chat.say(session_id, "\n\n".join(["One more"] * 20))
+        await expect(timeline(page).get_by_text("One more").last).to_be_in_viewport()
+        assert await timeline(page).evaluate(left_below) < 2
+
     async def test_older_messages_by_scrolling(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         session_id = unique("long")
         for number in range(120):

@@ -27,6 +27,8 @@ export function useChatScroll(): ChatScroll {
   const anchor = useRef<{ element: HTMLElement; top: number } | null>(null)
   /** Where the page was scrolled to when it was last known. */
   const lastTop = useRef(0)
+  /** The furthest one could scroll to at that time. */
+  const lastEnd = useRef(-1)
   const [isAtEnd, setAtEnd] = useState(true)
 
   const topOf = useCallback((element: Element): number => {
@@ -55,8 +57,11 @@ export function useChatScroll(): ChatScroll {
     if (!box) return
     // Whoever has begun to scroll up is not pulled back, though the event that says so is still to come.
     if (atEnd.current && hasGoneUp(box, lastTop.current)) remember()
-    if (atEnd.current) box.scrollTop = box.scrollHeight
-    else {
+    const end = box.scrollHeight - box.clientHeight
+    if (atEnd.current) {
+      // Nothing moves unless the end did: somebody may be about to click what is near it.
+      if (end !== lastEnd.current) box.scrollTop = end
+    } else {
       if (anchor.current?.element.isConnected) {
         // What the reader has scrolled, though the event that says so is still to come, is not undone.
         anchor.current.top -= box.scrollTop - lastTop.current
@@ -65,6 +70,7 @@ export function useChatScroll(): ChatScroll {
       // What grew below is out of sight now.
       setAtEnd(isNear(box))
     }
+    lastEnd.current = end
     lastTop.current = box.scrollTop
   }, [topOf, remember])
 
@@ -86,6 +92,7 @@ export function useChatScroll(): ChatScroll {
   const toEnd = useCallback(() => {
     atEnd.current = true
     lastTop.current = 0
+    lastEnd.current = -1
     setAtEnd(true)
     settle()
   }, [settle])
