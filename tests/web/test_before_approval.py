@@ -100,6 +100,60 @@ class TestUpload:
         await expect(bar(page).get_by_text("huge.png")).to_be_hidden()
 
 
+class TestUploadToATrigger:
+    """Starting an agent waits for uploads like approving does."""
+
+    @pytest.fixture
+    async def form(self, office: Workspace) -> dict[str, Any]:
+        fields = [{"id": "picture", "type": "image", "label": "Picture"}]
+        agent = await office.make_agent(name="Painter")
+        return await office.make_form(
+            agent, trigger=True, allowRetry=False, fields=fields, layout=[], rules=[], titleField=None
+        )
+
+    async def sent(self, office: Workspace, form: dict[str, Any]) -> list[dict[str, Any]]:
+        return (await ok(office.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
+
+    async def test_start_waits_for_it(self, office: Workspace, visitors: Visitors, form: dict[str, Any]) -> None:
+        page = await visitors.open(f"/triggers/{form['formId']}", office.owner)
+        goes_on = asyncio.Event()
+
+        async def slow(route: Route) -> None:
+            await goes_on.wait()
+            await route.continue_()
+
+        await page.route("**/uploadFiles", slow)
+        await page.locator("input[type=file]").set_input_files(
+            {"name": "new.png", "mimeType": "image/png", "buffer": png(200)}
+        )
+        await button(page, "Start").click()
+        waiting = page.get_by_role("region", name="Waiting")
+        await expect(waiting).to_contain_text("submit this when it's done")
+        assert await self.sent(office, form) == []
+        goes_on.set()
+        await expect(page.get_by_role("heading", name="Started")).to_be_visible()
+        [row] = await self.sent(office, form)
+        assert (await office.review(row["reviewId"]))["reviewResult"]["data"]["picture"]
+
+    async def test_a_failed_one_is_mentioned(self, office: Workspace, visitors: Visitors, form: dict[str, Any]) -> None:
+        page = await visitors.open(f"/triggers/{form['formId']}", office.owner)
+
+        async def refuse(route: Route) -> None:
+            await route.fulfill(status=413, json={"code": "too_large", "detail": "The file is too large."})
+
+        await page.route("**/uploadFiles", refuse)
+        await page.locator("input[type=file]").set_input_files(
+            {"name": "huge.png", "mimeType": "image/png", "buffer": png(200)}
+        )
+        await expect(page.get_by_text("The file is too large").first).to_be_visible()
+        await button(page, "Start").dblclick()
+        asked = page.get_by_role("region", name="Submit")
+        await expect(asked).to_contain_text("Couldn't upload huge.png: The file is too large")
+        assert await self.sent(office, form) == []
+        await button(asked, "Submit anyway").click()
+        await expect(page.get_by_role("heading", name="Started")).to_be_visible()
+
+
 class TestLongTable:
     async def test_rows_that_were_not_viewed(self, office: Workspace, visitors: Visitors) -> None:
         column = {"id": "name", "type": "text", "label": "Name"}

@@ -9,7 +9,20 @@ import { uploadFile } from '@/api/uploads'
 import { Button } from '@/components/button'
 import { Input, Labelled } from '@/components/input'
 import { Failure, Notice, Spinner } from '@/components/status'
-import { type FormDefinition, faultsBesideFields, type JsonObject, ReviewForm, type Suggestion } from '@/form'
+import { ApprovePanel } from '@/features/review/approve-panel'
+import { WaitingPanel } from '@/features/review/waiting-panel'
+import {
+  ApprovalNotices,
+  ApprovalNoticesContext,
+  type FormDefinition,
+  faultsBesideFields,
+  type JsonObject,
+  ReviewForm,
+  type Suggestion,
+  useApprovalGate,
+  useReportedNotices,
+} from '@/form'
+import { useDecisionLock } from '@/lib/decision-lock'
 import { randomId } from '@/lib/random'
 import { useShortcuts } from '@/lib/shortcuts'
 import { FormOutdated } from './form-outdated'
@@ -97,10 +110,19 @@ function Form({ trigger, session, onStarted }: FormProps) {
       void client.invalidateQueries({ queryKey: triggerKeys.one(formId) })
     },
   })
-  const submit = () => {
-    if (submission.isPending || !mayStart) return
+  const [reported] = useState(() => new ApprovalNotices())
+  const notices = useReportedNotices(reported)
+  // A file that is still being uploaded is sent along; one that couldn't be uploaded is mentioned first.
+  const gate = useApprovalGate<'submitted'>(notices, formId, () => {
     const data = fillIn.attempt()
     if (data !== null) submission.mutate(data)
+  })
+  const content = useRef<HTMLDivElement>(null)
+  const question = useDecisionLock(gate.isAsking ? 'asked' : 'not asked', { content })
+  const submit = (event: { timeStamp: number }) => {
+    if (submission.isPending || !mayStart || gate.waiting !== null) return
+    if (!gate.isAsking) gate.attempt('submitted', true)
+    else if (question.allows(event)) gate.confirm()
   }
   const latest = useRef(submit)
   latest.current = submit
@@ -112,7 +134,7 @@ function Form({ trigger, session, onStarted }: FormProps) {
           label: 'Submit the form',
           group: 'Trigger form',
           whileTyping: true,
-          run: () => latest.current(),
+          run: event => latest.current(event),
         },
       ],
       [],
@@ -125,24 +147,26 @@ function Form({ trigger, session, onStarted }: FormProps) {
       className="flex flex-1 flex-col"
       onSubmit={(event: FormEvent) => {
         event.preventDefault()
-        submit()
+        submit(event)
       }}
     >
-      <div className="flex flex-1 flex-col gap-6 px-4 py-5 md:px-6">
+      <div ref={content} className="flex flex-1 flex-col gap-6 px-4 py-5 md:px-6">
         {submission.error && <Problem error={submission.error} form={fillIn.form} />}
         {fillIn.isOutdated && <FormOutdated onShow={fillIn.showNew} />}
-        <ReviewForm
-          trigger
-          idPrefix={PREFIX}
-          form={fillIn.form}
-          suggestion={fillIn.suggestion}
-          values={fillIn.values}
-          onChange={fillIn.onChange}
-          onRevert={fillIn.onRevert}
-          faults={fillIn.faults}
-          readOnly={!mayStart}
-          {...(mayUpload && { uploads: uploadFile })}
-        />
+        <ApprovalNoticesContext value={reported}>
+          <ReviewForm
+            trigger
+            idPrefix={PREFIX}
+            form={fillIn.form}
+            suggestion={fillIn.suggestion}
+            values={fillIn.values}
+            onChange={fillIn.onChange}
+            onRevert={fillIn.onRevert}
+            faults={fillIn.faults}
+            readOnly={!mayStart}
+            {...(mayUpload && { uploads: uploadFile })}
+          />
+        </ApprovalNoticesContext>
         {mayStart && (
           <Labelled
             label="Name of the run"
@@ -161,19 +185,32 @@ function Form({ trigger, session, onStarted }: FormProps) {
           </Labelled>
         )}
       </div>
-      <div className="sticky bottom-0 flex flex-wrap items-center justify-end gap-3 border-line border-t bg-canvas px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:px-6">
-        {mayStart ? (
+      <div className="sticky bottom-0 border-line border-t bg-canvas px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:px-6">
+        {gate.waiting !== null ? (
+          <WaitingPanel decision={gate.waiting} notices={notices} locked={false} onCancel={gate.cancel} />
+        ) : gate.isAsking ? (
+          <ApprovePanel
+            trigger
+            notices={notices}
+            busy={submission.isPending}
+            locked={question.isLocked}
+            onCancel={gate.cancel}
+            onConfirm={submit}
+          />
+        ) : mayStart ? (
           <Button
             type="submit"
             kind="primary"
             busy={submission.isPending}
             icon={<Play size={14} aria-hidden="true" />}
-            className="max-md:h-11 max-md:flex-1"
+            className="ml-auto flex max-md:h-11 max-md:w-full"
           >
             {submission.isPending ? 'Sending …' : 'Start'}
           </Button>
         ) : (
-          <p className="text-muted text-sm">Only reviewers, editors and administrators can start this.</p>
+          <p className="text-right text-muted text-sm">
+            Only reviewers, editors and administrators can start this.
+          </p>
         )}
       </div>
     </form>
