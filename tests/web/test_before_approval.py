@@ -154,6 +154,24 @@ class TestUploadToATrigger:
         await expect(page.get_by_role("heading", name="Started")).to_be_visible()
 
 
+class TestLongText:
+    async def test_what_is_cut_off(self, office: Workspace, visitors: Visitors) -> None:
+        fields = [{"id": "body", "type": "longText", "label": "Body", "editable": False}]
+        review_id = await make_review(office, fields, {"body": "word " * 5000 + "the end"})
+        page = await visitors.open(f"/reviews/{review_id}", office.owner)
+        mentioned = bar(page).get_by_text("5,007 of 25,007 characters not shown")
+        await expect(mentioned).to_be_visible()
+        await button(page, "Approve").click()
+        await expect(page.get_by_role("heading", name="Approve anyway?")).to_be_visible()
+        await bar(page).get_by_role("button", name=re.compile("View")).click()
+        await expect(button(page, "Show all 25,007 characters")).to_be_focused()
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_text("the end")).to_be_visible()
+        await expect(mentioned).to_be_hidden()
+        await button(page, "Approve").click()
+        await when_decided(office, page, review_id)
+
+
 class TestLongTable:
     async def test_rows_that_were_not_viewed(self, office: Workspace, visitors: Visitors) -> None:
         column = {"id": "name", "type": "text", "label": "Name"}

@@ -81,7 +81,7 @@ function Value({ value }: { value: Json }) {
   if (value === '') return <span className="text-muted italic">Empty text</span>
   const look = typeof value === 'string' ? '' : 'font-mono text-[0.92em]'
   return (
-    <LongValue text={valueText(value)} most={LONGEST}>
+    <LongValue isExtra text={valueText(value)} most={LONGEST}>
       {text => (
         <div
           dir="auto"
