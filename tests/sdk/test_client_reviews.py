@@ -317,3 +317,41 @@ class TestConstruction:
 
         assert words(Client) == words(AsyncClient)
         assert words(signoff_client.Review) == words(signoff_client.AsyncReview)
+
+
+class TestBatch:
+    async def test_is_complete_when_all_are_decided(self, sdk: Sdk, workspace: Workspace, form: dict[str, Any]) -> None:
+        name = unique("batch")
+        asked = [await sdk.ask(form, DATA, batch_id=name, batch_size=2) for _ in range(2)]
+        await workspace.decide(asked[0].id)
+        batch = await sdk(sdk.client.batch, name)
+        assert (batch.batch_id, batch.completed, batch.counts["pending"]) == (name, False, 1)
+        await workspace.decide(asked[1].id, "rejected")
+        batch = await sdk(sdk.client.batch, name)
+        assert (batch.completed, batch.counts["approved"], batch.counts["rejected"]) == (True, 1, 1)
+        assert [review["reviewId"] for review in batch.reviews] == [each.id for each in asked]
+
+    async def test_of_more_than_a_page(self, sdk: Sdk, workspace: Workspace, form: dict[str, Any]) -> None:
+        """Asked for together, so that it takes no longer than it must."""
+        name = unique("batch")
+        await asyncio.gather(*[workspace.request(form, batchId=name) for _ in range(201)])
+        batch = await sdk(sdk.client.batch, name)
+        assert len({review["reviewId"] for review in batch.reviews}) == len(batch.reviews) == 201
+
+    async def test_that_nobody_asked_for(self, sdk: Sdk) -> None:
+        with pytest.raises(NotFound):
+            await sdk(sdk.client.batch, unique("batch"))
+
+
+class TestClear:
+    async def test_sets_to_nothing_what_an_update_would_keep(
+        self, sdk: Sdk, workspace: Workspace, form: dict[str, Any]
+    ) -> None:
+        review = await sdk.ask(form, DATA, meta={"ticket": "A-17"}, title="Ours")
+        await sdk(review.update, DATA)
+        kept = await workspace.review(review.id)
+        assert (kept["meta"], kept["title"]) == ({"ticket": "A-17"}, "Ours")
+        await sdk(review.update, DATA, clear=["meta", "title"])
+        cleared = await workspace.review(review.id)
+        assert not cleared.get("meta")
+        assert cleared.get("title") != "Ours"
