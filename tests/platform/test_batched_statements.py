@@ -116,7 +116,8 @@ def orders(transforms: list[Any]) -> tuple[CopyOrder, ...]:
     )
 
 
-ASKED = st.tuples(OBJECTS, st.none() | OBJECTS, st.none() | OBJECTS, st.none() | st.lists(TEXT, max_size=3))
+LISTS = st.none() | st.lists(TEXT, max_size=3)
+ASKED = st.tuples(OBJECTS, st.none() | OBJECTS, st.none() | OBJECTS, LISTS, LISTS)
 
 
 class TestReviews:
@@ -124,11 +125,13 @@ class TestReviews:
     @given(asked=st.lists(ASKED, min_size=1, max_size=6), answers=st.lists(OBJECTS, min_size=6, max_size=6))
     async def test_requests(self, db: Database, asked: list[Any], answers: list[Any]) -> None:
         reviews = [
-            new_review(*three, prev_steps=steps, key=new_id("key"), body_hash=b"h", answer=answer)
-            for (*three, steps), answer in zip(asked, answers, strict=False)
+            new_review(
+                *three, prev_steps=steps, webhook_events=events, key=new_id("key"), body_hash=b"h", answer=answer
+            )
+            for (*three, steps, events), answer in zip(asked, answers, strict=False)
         ]
         assert await insert_reviews(db, reviews) == [True] * len(reviews)
-        query = """select review_id, data, config, meta, prev_steps from review_revisions
+        query = """select review_id, data, config, meta, prev_steps, webhook_events from review_revisions
                    join reviews using (account_id, review_id) where review_id = any($1::text[])"""
         assert await by_id(db, query, [each.review_id for each in reviews]) == asked
         query = "select key, answer from idempotency_keys where key = any($1::text[])"

@@ -312,3 +312,17 @@ class TestSettings:
         await expect(panel.get_by_role("button", name=re.compile("^Name")).locator("[role=img]")).to_be_visible()
         await panel.get_by_label(re.compile("Pattern", re.IGNORECASE)).fill("[a-z]+")
         await expect(marked).to_have_count(0)
+
+
+class TestChecking:
+    async def test_that_failed_is_said_and_can_be_repeated(self, office: Workspace, visitors: Visitors) -> None:
+        page = await open_editor(visitors, office, await office.make_form(**plain("one", "two")))
+        await no_faults(page)
+        await page.route("**/forms/check", lambda route: route.fulfill(status=429, json={"code": "rate_limited"}))
+        await entry(page, "Two (Text)").click()
+        await label(page, "Three")
+        await expect(page.get_by_text("Couldn't check")).to_be_visible()
+        await page.unroute("**/forms/check")
+        await button(page, "Try again").click()
+        await no_faults(page)
+        await expect(page.get_by_text("Couldn't check")).to_be_hidden()
