@@ -104,3 +104,20 @@ class TestHostileContent:
             page = await visitors.open(path, office.owner)
             await page.wait_for_timeout(800)
             await _is_unharmed(page)
+
+
+class TestSlowPatterns:
+    async def test_never_run_in_the_page(self, office: Workspace, visitors: Visitors) -> None:
+        """A backtracking matcher would need longer than the universe is old. The server matches in linear time."""
+        field = {"id": "name", "type": "text", "label": "Name", "editable": True, "pattern": "^(a+)+b$"}
+        form = await office.make_form(fields=[field], layout=[], rules=[], titleField=None)
+        review_id = (await office.request(form, data={"name": "a" * 60}))["reviewId"]
+        page = await visitors.open(f"/reviews/{review_id}", office.owner)
+        name = page.get_by_role("textbox", name="Name")
+        await name.fill("a" * 61)
+        await page.get_by_role("button", name="Approve", exact=True).click()
+        await page.goto("/insights")  # sends what is held back
+        await page.goto(f"/reviews/{review_id}")
+        await name.fill("a" * 61 + "b")
+        await expect(name).to_have_value("a" * 61 + "b")
+        assert (await office.review(review_id))["state"] == "pending"
