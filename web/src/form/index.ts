@@ -9,10 +9,12 @@ export {
   useApprovalNotice,
   useReportedNotices,
 } from './approval-notices'
+export { ApprovePanel } from './approve-panel'
 export { Change } from './change'
 export { SourceInput } from './editors/source-input'
 export { faultsBesideFields, faultsFromServer, sentence } from './faults'
 export { firstEditable, focusFault, focusField } from './focus'
+export { NoticeList } from './notice-list'
 export { ReviewForm, type ReviewFormProps } from './review-form'
 export { hiddenTargets } from './rules'
 export type {
@@ -43,3 +45,4 @@ export {
   responseValuesOf,
   submissionOf,
 } from './values'
+export { WaitingPanel } from './waiting-panel'

@@ -8,17 +8,19 @@ import { Notice } from '@/components/status'
 import {
   ApprovalNotices,
   ApprovalNoticesContext,
+  ApprovePanel,
   type FieldFault,
   firstEditable,
   focusFault,
   focusField,
+  NoticeList,
   ReviewForm,
   useApprovalGate,
   useReportedNotices,
+  WaitingPanel,
 } from '@/form'
 import { useDecisionLock } from '@/lib/decision-lock'
 import { type Shortcut, useShortcuts } from '@/lib/shortcuts'
-import { ApprovePanel } from './approve-panel'
 import { OldDraftBanner, ReplacedBanner, WaitingBanner } from './banners'
 import { DecisionBar, DecisionButtons } from './decision-bar'
 import { DraftState } from './draft-state'
@@ -34,12 +36,10 @@ import {
   submissionIn,
 } from './editing'
 import { mediaOf } from './media'
-import { NoticeList } from './notice-list'
 import { RejectPanel } from './reject-panel'
 import { RetryActions } from './retry-actions'
 import { RetryPanel } from './retry-panel'
 import { useLatest } from './use-latest'
-import { WaitingPanel } from './waiting-panel'
 
 export type Verdict = {
   response: 'approved' | 'rejected' | null

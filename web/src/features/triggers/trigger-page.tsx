@@ -9,11 +9,10 @@ import { uploadFile } from '@/api/uploads'
 import { Button } from '@/components/button'
 import { Input, Labelled } from '@/components/input'
 import { Failure, Notice, Spinner } from '@/components/status'
-import { ApprovePanel } from '@/features/review/approve-panel'
-import { WaitingPanel } from '@/features/review/waiting-panel'
 import {
   ApprovalNotices,
   ApprovalNoticesContext,
+  ApprovePanel,
   type FormDefinition,
   faultsBesideFields,
   type JsonObject,
@@ -21,6 +20,7 @@ import {
   type Suggestion,
   useApprovalGate,
   useReportedNotices,
+  WaitingPanel,
 } from '@/form'
 import { useDecisionLock } from '@/lib/decision-lock'
 import { randomId } from '@/lib/random'

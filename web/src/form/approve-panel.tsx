@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 import { Button } from '@/components/button'
-import type { ReportedNotice } from '@/form'
+import type { ReportedNotice } from './approval-notices'
 import { NoticeList } from './notice-list'
 
 /** The second step of an approval that has notices to confirm. */

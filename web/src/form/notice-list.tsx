@@ -1,5 +1,5 @@
 import { CircleAlert, Info, LoaderCircle } from 'lucide-react'
-import type { ReportedNotice } from '@/form'
+import type { ReportedNotice } from './approval-notices'
 
 const ICONS = { info: Info, confirm: CircleAlert, wait: LoaderCircle } as const
 const LOOKS = {

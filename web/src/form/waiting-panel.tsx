@@ -1,6 +1,6 @@
 import { LoaderCircle } from 'lucide-react'
 import { Button } from '@/components/button'
-import type { ReportedNotice } from '@/form'
+import type { ReportedNotice } from './approval-notices'
 
 const WORDS = { approved: 'approve', rejected: 'reject', submitted: 'submit' } as const
 
