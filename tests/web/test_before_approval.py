@@ -128,7 +128,7 @@ class TestUploadToATrigger:
         )
         await button(page, "Start").click()
         waiting = page.get_by_role("region", name="Waiting")
-        await expect(waiting).to_contain_text("submit this when it's done")
+        await expect(waiting).to_contain_text("start the agent when it's done")
         assert await self.sent(office, form) == []
         goes_on.set()
         await expect(page.get_by_role("heading", name="Started")).to_be_visible()
@@ -147,10 +147,10 @@ class TestUploadToATrigger:
         )
         await expect(page.get_by_text("The file is too large").first).to_be_visible()
         await button(page, "Start").dblclick()
-        asked = page.get_by_role("region", name="Submit")
+        asked = page.get_by_role("region", name="Start")
         await expect(asked).to_contain_text("Couldn't upload huge.png: The file is too large")
         assert await self.sent(office, form) == []
-        await button(asked, "Submit anyway").click()
+        await button(asked, "Start anyway").click()
         await expect(page.get_by_role("heading", name="Started")).to_be_visible()
 
 
@@ -159,7 +159,7 @@ class TestLongText:
         fields = [{"id": "body", "type": "longText", "label": "Body", "editable": False}]
         review_id = await make_review(office, fields, {"body": "word " * 5000 + "the end"})
         page = await visitors.open(f"/reviews/{review_id}", office.owner)
-        mentioned = bar(page).get_by_text("5,007 of 25,007 characters not shown")
+        mentioned = bar(page).get_by_text("5,007 of 25,007 characters not shown in “Body”")
         await expect(mentioned).to_be_visible()
         await button(page, "Approve").click()
         await expect(page.get_by_role("heading", name="Approve anyway?")).to_be_visible()
@@ -238,7 +238,8 @@ class TestManyWithEdits:
         await page.unroute("**/draft")
         await button(page.get_by_role("region", name="Selected reviews"), "Approve…").click()
         dialog = page.get_by_role("dialog")
-        await expect(dialog).to_contain_text("2 of 3 have your unsubmitted edits")
+        await expect(dialog).to_contain_text("2 of 3 have edits you haven't submitted")
+        await expect(dialog).to_contain_text("My Unsaved")
         assert {(await office.review(each))["state"] for each in ids} == {"pending"}
         await button(dialog, choice).click()
         await expect(dialog).to_contain_text("3 of 3 approved")

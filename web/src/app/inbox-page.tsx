@@ -74,12 +74,13 @@ export function InboxPage() {
               onClose={close}
               onNext={() => neighbours?.next !== undefined && open(neighbours.next)}
               onPrevious={() => neighbours?.previous !== undefined && open(neighbours.previous)}
-              {...(neighbours && {
-                position: {
-                  index: neighbours.index,
-                  ...(!list.hasNextPage && { total: list.rows.length }),
-                },
-              })}
+              {...(neighbours &&
+                list.ids[neighbours.index] === reviewId && {
+                  position: {
+                    index: neighbours.index,
+                    ...(!list.hasNextPage && { total: list.rows.length }),
+                  },
+                })}
             />
           </Suspense>
         ) : (

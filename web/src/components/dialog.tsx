@@ -79,13 +79,18 @@ export function Dialog({
             </div>
             {closable && (
               <Radix.Close asChild>
-                <IconButton label="Close" icon={<X size={16} />} size="small" />
+                <IconButton
+                  label="Close"
+                  icon={<X size={16} />}
+                  size="small"
+                  className="max-sm:-mt-2 max-sm:-mr-3 max-sm:size-11!"
+                />
               </Radix.Close>
             )}
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
           {actions !== undefined && (
-            <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">
+            <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3 max-sm:flex-col-reverse max-sm:[&>button]:h-11 max-sm:[&>button]:w-full">
               {actions}
             </footer>
           )}

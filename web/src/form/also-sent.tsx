@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '@/components/button'
 import { useApprovalNotice } from './approval-notices'
 import { LongValue } from './editors/long-value'
@@ -23,7 +24,8 @@ export function AlsoSent({ unmapped }: { unmapped: readonly UnmappedValue[] }) {
           level: 'info',
           text: `${countText(unmapped.length)} not shown in any field`,
           show: () => {
-            setOpen(true)
+            // What it holds has to be there before it can be scrolled to.
+            flushSync(() => setOpen(true))
             section.current?.querySelector('summary')?.focus({ preventScroll: true })
             section.current?.scrollIntoView({ block: 'start' })
           },
@@ -81,7 +83,7 @@ function Value({ value }: { value: Json }) {
   if (value === '') return <span className="text-muted italic">Empty text</span>
   const look = typeof value === 'string' ? '' : 'font-mono text-[0.92em]'
   return (
-    <LongValue isExtra text={valueText(value)} most={LONGEST}>
+    <LongValue text={valueText(value)} most={LONGEST}>
       {text => (
         <div
           dir="auto"

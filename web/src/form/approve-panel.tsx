@@ -3,17 +3,23 @@ import { Button } from '@/components/button'
 import type { ReportedNotice } from './approval-notices'
 import { NoticeList } from './notice-list'
 
+const WORDS = {
+  approve: { name: 'Approve', question: 'Approve anyway?', button: 'Approve anyway' },
+  submit: { name: 'Submit', question: 'Submit anyway?', button: 'Submit anyway' },
+  start: { name: 'Start', question: 'Start anyway?', button: 'Start anyway' },
+} as const
+
 /** The second step of an approval that has notices to confirm. */
 export function ApprovePanel({
   notices,
-  trigger,
+  action,
   onCancel,
   onConfirm,
   busy,
   locked,
 }: {
   notices: readonly ReportedNotice[]
-  trigger: boolean
+  action: keyof typeof WORDS
   onCancel: () => void
   onConfirm: (event: MouseEvent) => void
   busy?: boolean
@@ -21,7 +27,7 @@ export function ApprovePanel({
 }) {
   return (
     <section
-      aria-label={trigger ? 'Submit' : 'Approve'}
+      aria-label={WORDS[action].name}
       className="flex flex-col gap-3"
       onKeyDown={event => {
         if (event.key !== 'Escape') return
@@ -30,7 +36,7 @@ export function ApprovePanel({
         onCancel()
       }}
     >
-      <h3 className="font-medium">{trigger ? 'Submit anyway?' : 'Approve anyway?'}</h3>
+      <h3 className="font-medium">{WORDS[action].question}</h3>
       <div aria-live="polite">
         <NoticeList notices={notices.map(leaving(onCancel))} />
       </div>
@@ -40,14 +46,14 @@ export function ApprovePanel({
         </Button>
         <Button
           autoFocus
-          kind={trigger ? 'primary' : 'good'}
+          kind={action === 'approve' ? 'good' : 'primary'}
           keys="mod+Enter"
           busy={busy}
           locked={locked}
           onClick={onConfirm}
           className="max-md:h-11 max-md:flex-1"
         >
-          {trigger ? 'Submit anyway' : 'Approve anyway'}
+          {WORDS[action].button}
         </Button>
       </div>
     </section>

@@ -11,8 +11,8 @@ const LOOKS = {
 /** What Approve mentions, one line each, with the way to what it is about. */
 export function NoticeList({ notices }: { notices: readonly ReportedNotice[] }) {
   return (
-    <ul aria-label="Before you approve" className="flex flex-col gap-1 text-sm">
-      {notices.map(({ id, text, level, show }) => {
+    <ul aria-label="Before you approve" className="flex flex-col gap-1 text-sm max-md:gap-3">
+      {urgentFirst(notices).map(({ id, text, level, show }) => {
         const Icon = ICONS[level]
         return (
           <li key={id} className={`flex items-start gap-1.5 ${LOOKS[level]}`}>
@@ -23,7 +23,7 @@ export function NoticeList({ notices }: { notices: readonly ReportedNotice[] }) 
                 type="button"
                 onClick={show}
                 aria-label={`View: ${text}`}
-                className="-my-1 shrink-0 rounded px-1 py-1 font-medium text-accent hover:underline max-md:min-h-11 max-md:px-3"
+                className="-my-1 max-md:-mr-3 max-md:-my-3 shrink-0 rounded px-1 py-1 font-medium text-accent hover:underline max-md:ml-auto max-md:flex max-md:min-h-11 max-md:items-start max-md:px-3 max-md:py-3"
               >
                 View
               </button>
@@ -34,3 +34,8 @@ export function NoticeList({ notices }: { notices: readonly ReportedNotice[] }) 
     </ul>
   )
 }
+
+const ORDER = { wait: 0, confirm: 1, info: 2 } as const
+
+const urgentFirst = (notices: readonly ReportedNotice[]): ReportedNotice[] =>
+  notices.toSorted((a, b) => ORDER[a.level] - ORDER[b.level])

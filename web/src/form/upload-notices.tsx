@@ -28,7 +28,7 @@ const uploading = ([first, ...others]: readonly Upload[]): string =>
 
 export function notUploaded([first, ...others]: readonly Upload[]): string {
   if (others.length > 0)
-    return `Couldn't upload ${others.length + 1} files. What is there now will be sent instead`
+    return `Couldn't upload ${others.length + 1} files. Their fields keep their previous values`
   const reason = first?.error ? `: ${first.error.replace(/\.$/, '')}` : ''
-  return `Couldn't upload ${first?.file}${reason}. What is there now will be sent instead`
+  return `Couldn't upload ${first?.file}${reason}. The field keeps its previous value`
 }

@@ -8,12 +8,20 @@ import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { Labelled, TextArea } from '@/components/input'
 import { Badge, Notice } from '@/components/status'
+import {
+  applySubmission,
+  editedFields,
+  type FormDefinition,
+  type Json,
+  type Suggestion,
+  valueInWords,
+} from '@/form'
 import { useDecisionLock } from '@/lib/decision-lock'
-import { firstValues } from './first-values'
+import { cut, firstValues } from './first-values'
 import { hasOpened, useOpened } from './opened'
 import { OutcomeText } from './outcome-text'
 import { canTryAgain, type Outcome, tally } from './outcomes'
-import { type LocalDrafts, type OwnEdits, useOwnEdits } from './own-edits'
+import { type LocalDrafts, type OwnDraft, type OwnEdits, useOwnEdits } from './own-edits'
 import { useDecideMany } from './use-decide-many'
 
 type Response = 'approved' | 'rejected'
@@ -219,11 +227,11 @@ function EditsNotice({
     <div role="status">
       <Notice tone="warn">
         <strong className="font-semibold">
-          {count} of {total} {count === 1 ? 'has' : 'have'} your unsubmitted edits.
+          {count} of {total} {count === 1 ? 'has' : 'have'} edits you haven't submitted.
         </strong>{' '}
         {response === 'approved'
-          ? 'Approve with your edits, or approve the originals and discard them.'
-          : 'Rejecting discards them.'}
+          ? 'Approve with your edits, or approve the originals and discard your edits.'
+          : 'Rejecting discards your edits.'}
         {response === 'approved' &&
           old > 0 &&
           ` ${old === 1 ? '1 edit is' : `${old} edits are`} to an older revision: open the review to use ${old === 1 ? 'it' : 'them'}.`}
@@ -277,7 +285,7 @@ function Previews({ rows, unseen, edits, outcomes, response }: PreviewsProps) {
               ref={virtualizer.measureElement}
               data-index={item.index}
               style={{ transform: `translateY(${item.start}px)` }}
-              className="absolute inset-x-0 top-0 flex min-h-14 flex-col justify-center gap-0.5 border-line border-b px-3 py-1.5"
+              className="absolute inset-x-0 top-0 flex min-h-14 flex-col justify-center gap-0.5 border-line border-b px-3 py-1.5 last:border-b-0"
             >
               <div className="flex items-center gap-2">
                 <span className="min-w-0 flex-1 truncate font-medium">{row.title || row.formName}</span>
@@ -299,7 +307,7 @@ function Previews({ rows, unseen, edits, outcomes, response }: PreviewsProps) {
                 {outcome ? (
                   <OutcomeText outcome={outcome} response={response} />
                 ) : (
-                  <Values reviewId={row.reviewId} />
+                  <Values reviewId={row.reviewId} draft={edits?.current.get(row.reviewId)} />
                 )}
               </div>
             </li>
@@ -310,7 +318,8 @@ function Previews({ rows, unseen, edits, outcomes, response }: PreviewsProps) {
   )
 }
 
-function Values({ reviewId }: { reviewId: string }) {
+/** What somebody changed, if they did; otherwise what the review begins with. */
+function Values({ reviewId, draft }: { reviewId: string; draft: OwnDraft['data'] | undefined }) {
   const { data: review, error } = useQuery(reviewQueries.review(reviewId))
   const form = useQuery({
     ...reviewQueries.form(review ?? { reviewId, formId: '', formVersion: 0 }),
@@ -322,6 +331,19 @@ function Values({ reviewId }: { reviewId: string }) {
   }).data
   if (error) return <span className="text-bad">{error.message}</span>
   if (!form || !suggestion) return <span className="text-muted">…</span>
+  if (draft) {
+    const changes = changesOf(form as unknown as FormDefinition, suggestion as unknown as Suggestion, draft)
+    return (
+      <ul className="flex flex-col gap-0.5">
+        {changes.map(({ id, label, before, now }) => (
+          <li key={id} className="text-muted [overflow-wrap:anywhere]">
+            {label}: <del>{before || 'empty'}</del> <span aria-hidden="true">→</span>{' '}
+            <ins className="text-ink no-underline">{now || 'empty'}</ins>
+          </li>
+        ))}
+      </ul>
+    )
+  }
   const values = firstValues(form.fields, suggestion.values, form.titleField)
   return (
     <span className="line-clamp-1 text-muted">
@@ -334,4 +356,18 @@ function Values({ reviewId }: { reviewId: string }) {
       {values.length === 0 && 'No short values'}
     </span>
   )
+}
+
+/** In words, in the order of the fields. Values whose difference would be cut off are told apart by saying so. */
+function changesOf(form: FormDefinition, suggestion: Suggestion, draft: OwnDraft['data']) {
+  const values = applySubmission(form, suggestion, draft as Json)
+  const edited = new Set(editedFields(form, suggestion, values))
+  return form.fields
+    .filter(({ id }) => edited.has(id))
+    .map(field => {
+      const words = (value: Json | undefined) =>
+        cut(valueInWords(field, value ?? null, suggestion.configs?.[field.id]))
+      const [before, now] = [words(suggestion.values[field.id]), words(values[field.id])]
+      return { id: field.id, label: field.label, before, now: before === now ? 'edited' : now }
+    })
 }

@@ -38,7 +38,7 @@ export function shortText(value: unknown, options: readonly Option[] = []): stri
   return texts.length === value.length ? cut(texts.join(', ')) : `${value.length} items`
 }
 
-function cut(text: string): string {
+export function cut(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   const letters = [...line.slice(0, LONGEST * 2 + 2)]
   return letters.length > LONGEST ? `${letters.slice(0, LONGEST).join('')}…` : line

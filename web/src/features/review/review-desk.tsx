@@ -272,7 +272,7 @@ export function ReviewDesk({
           ) : gate.isAsking ? (
             <ApprovePanel
               notices={notices}
-              trigger={edit.trigger}
+              action={edit.trigger ? 'submit' : 'approve'}
               onCancel={gate.cancel}
               onConfirm={event => whenAllowed(event, underPointer, gate.confirm)}
               busy={busy}

@@ -15,7 +15,7 @@ function wait(seconds: number): string {
 }
 
 export function refusal(error: Error): string {
-  if (isStatus(error, 401)) return 'The e-mail address or the password is wrong.'
+  if (isStatus(error, 401)) return 'Wrong email or password.'
   if (isStatus(error, 429)) {
     const seconds = Number(error.problem.retryAfter ?? 900)
     return `Too many sign-ins failed. Try again in ${wait(seconds)}; until then even the right password is not looked at.`

@@ -113,7 +113,7 @@ function Form({ trigger, session, onStarted }: FormProps) {
   const [reported] = useState(() => new ApprovalNotices())
   const notices = useReportedNotices(reported)
   // A file that is still being uploaded is sent along; one that couldn't be uploaded is mentioned first.
-  const gate = useApprovalGate<'submitted'>(notices, formId, () => {
+  const gate = useApprovalGate<'started'>(notices, formId, () => {
     const data = fillIn.attempt()
     if (data !== null) submission.mutate(data)
   })
@@ -121,7 +121,7 @@ function Form({ trigger, session, onStarted }: FormProps) {
   const question = useDecisionLock(gate.isAsking ? 'asked' : 'not asked', { content })
   const submit = (event: { timeStamp: number }) => {
     if (submission.isPending || !mayStart || gate.waiting !== null) return
-    if (!gate.isAsking) gate.attempt('submitted', true)
+    if (!gate.isAsking) gate.attempt('started', true)
     else if (question.allows(event)) gate.confirm()
   }
   const latest = useRef(submit)
@@ -190,7 +190,7 @@ function Form({ trigger, session, onStarted }: FormProps) {
           <WaitingPanel decision={gate.waiting} notices={notices} locked={false} onCancel={gate.cancel} />
         ) : gate.isAsking ? (
           <ApprovePanel
-            trigger
+            action="start"
             notices={notices}
             busy={submission.isPending}
             locked={question.isLocked}
@@ -198,15 +198,17 @@ function Form({ trigger, session, onStarted }: FormProps) {
             onConfirm={submit}
           />
         ) : mayStart ? (
-          <Button
-            type="submit"
-            kind="primary"
-            busy={submission.isPending}
-            icon={<Play size={14} aria-hidden="true" />}
-            className="ml-auto flex max-md:h-11 max-md:w-full"
-          >
-            {submission.isPending ? 'Sending …' : 'Start'}
-          </Button>
+          <div className="flex justify-end">
+            <Button
+              type="submit"
+              kind="primary"
+              busy={submission.isPending}
+              icon={<Play size={14} aria-hidden="true" />}
+              className="max-md:h-11 max-md:w-full"
+            >
+              {submission.isPending ? 'Starting…' : 'Start'}
+            </Button>
+          </div>
         ) : (
           <p className="text-right text-muted text-sm">
             Only reviewers, editors and administrators can start this.

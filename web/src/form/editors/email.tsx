@@ -5,7 +5,7 @@ import { PlainText } from './text'
 
 export function EmailEditor({ field, value, onChange, readOnly, ties }: EditorProps<EmailField>) {
   const text = textOf(value)
-  if (readOnly) return <PlainText text={text} />
+  if (readOnly) return <PlainText text={text} label={field.label} />
   return (
     <Input
       {...ties}

@@ -16,7 +16,7 @@ export function LongTextEditor({
   compact,
 }: EditorProps<LongTextField>) {
   const text = textOf(value)
-  if (readOnly) return <PlainText text={text} />
+  if (readOnly) return <PlainText text={text} label={field.label} />
   return (
     <>
       <GrowingText

@@ -8,24 +8,27 @@ const numbers = new Intl.NumberFormat()
 export function LongValue({
   text,
   most = 20_000,
-  isExtra = false,
+  label,
   children,
 }: {
   text: string
   most?: number
-  /** Approve needn't mention it: no field shows it anyway. */
-  isExtra?: boolean
+  /** Of the field, for Approve to mention. Without one, it mentions nothing. */
+  label?: string | undefined
   children: (shown: string) => ReactNode
 }) {
   const [whole, setWhole] = useState(false)
   const isCut = !whole && text.length > most
   const showAll = useRef<HTMLButtonElement>(null)
   useApprovalNotice(
-    isCut && !isExtra
+    isCut && label !== undefined
       ? {
           level: 'confirm',
-          text: `${numbers.format(text.length - most)} of ${numbers.format(text.length)} characters not shown`,
-          show: () => showAll.current?.focus(),
+          text: `${numbers.format(text.length - most)} of ${numbers.format(text.length)} characters not shown in “${label}”`,
+          show: () => {
+            showAll.current?.scrollIntoView({ block: 'center' })
+            showAll.current?.focus()
+          },
         }
       : null,
   )
@@ -33,7 +36,12 @@ export function LongValue({
   return (
     <>
       {children(text.slice(0, most))}
-      <Button ref={showAll} size="small" className="mt-2" onClick={() => setWhole(true)}>
+      <Button
+        ref={showAll}
+        size="small"
+        className="mt-2 focus:outline-2 focus:outline-accent max-md:h-11"
+        onClick={() => setWhole(true)}
+      >
         Show all {numbers.format(text.length)} characters
       </Button>
     </>

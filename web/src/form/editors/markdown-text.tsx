@@ -5,9 +5,9 @@ import { LongValue } from './long-value'
 const RenderedMarkdown = lazyPart(() => import('./rendered-markdown'))
 
 /** Markdown as it is meant to be read; its source until what renders it has come. */
-export function MarkdownText({ source }: { source: string }) {
+export function MarkdownText({ source, label }: { source: string; label: string }) {
   return (
-    <LongValue text={source} most={50_000}>
+    <LongValue text={source} label={label} most={50_000}>
       {shown => (
         <Suspense
           fallback={

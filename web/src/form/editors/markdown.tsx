@@ -17,7 +17,7 @@ export function MarkdownEditor({ field, value, onChange, readOnly, ties }: Edito
   const source = textOf(value)
   const [view, setView] = useState<'read' | 'write'>(source === '' ? 'write' : 'read')
   const shown = useDeferredValue(source)
-  const preview = shown === '' ? <EmptyValue /> : <MarkdownText source={shown} />
+  const preview = shown === '' ? <EmptyValue /> : <MarkdownText source={shown} label={field.label} />
   if (readOnly) return preview
   return (
     <div className="@container flex flex-col gap-1.5">

@@ -1,5 +1,5 @@
 import { Undo2 } from 'lucide-react'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { Button } from '@/components/button'
 import { Notice } from '@/components/status'
 import { useApprovalNotice } from '../approval-notices'
@@ -21,16 +21,20 @@ export default function RichTextLoss({ label, html, original, isEditing, onResto
   const unseen = useMemo(() => notShown(original), [original])
   const removed = html === original ? [] : atRisk.filter(tag => !hasElement(html, tag))
   const hidden = unseen.filter(tag => hasElement(html, tag))
+  const place = useRef<HTMLDivElement>(null)
+  const show = () => place.current?.scrollIntoView({ block: 'center' })
   useApprovalNotice(
     removed.length === 0
       ? null
-      : { level: 'confirm', text: `${label}: editing removed content (${elementNames(removed)})` },
+      : { level: 'confirm', text: `Removed from “${label}” by your edit: ${elementNames(removed)}`, show },
   )
   useApprovalNotice(
-    hidden.length === 0 ? null : { level: 'info', text: `${label}: ${elementNames(hidden)} not shown` },
+    hidden.length === 0
+      ? null
+      : { level: 'info', text: `Not shown in “${label}”: ${elementNames(hidden)}`, show },
   )
   return (
-    <>
+    <div ref={place} className="flex flex-col gap-2 empty:hidden">
       {removed.length > 0 && (
         <Notice
           tone="warn"
@@ -42,20 +46,20 @@ export default function RichTextLoss({ label, html, original, isEditing, onResto
             )
           }
         >
-          Editing removed content that the editor doesn't support ({elementNames(removed)}).
+          Your edit removed content that the editor doesn't support: {elementNames(removed)}.
         </Notice>
       )}
       {isEditing && html === original && atRisk.length > 0 && (
         <Notice tone="warn">
-          The editor doesn't support some of this text's formatting ({elementNames(atRisk)}). If you edit the
-          text, that formatting is lost.
+          The editor doesn't support some of this content: {elementNames(atRisk)}. If you edit the text, that
+          content is removed.
         </Notice>
       )}
-      {hidden.length > 0 && (
+      {!isEditing && hidden.length > 0 && (
         <p className="text-muted text-sm">
-          Not shown: {elementNames(hidden)}. The decision returns the text with it.
+          Not shown here: {elementNames(hidden)}. It stays in the text unless you edit it.
         </p>
       )}
-    </>
+    </div>
   )
 }

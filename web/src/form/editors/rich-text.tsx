@@ -30,7 +30,7 @@ export function RichTextEditor({
   // An item of a list has no suggestion of its own: then it's what the item held at first.
   const [first] = useState(html)
   const original = typeof suggested === 'string' ? suggested : first
-  const reading = html === '' ? <EmptyValue /> : <HtmlText html={html} />
+  const reading = html === '' ? <EmptyValue /> : <HtmlText html={html} label={field.label} />
   const loss = original !== '' && (
     <Suspense fallback={null}>
       <RichTextLoss
@@ -71,9 +71,9 @@ export function RichTextEditor({
   )
 }
 
-function HtmlText({ html }: { html: string }) {
+function HtmlText({ html, label }: { html: string; label: string }) {
   return (
-    <LongValue text={html} most={200_000}>
+    <LongValue text={html} label={label} most={200_000}>
       {shown => (
         <Suspense fallback={<div data-loading className="h-20" />}>
           <RenderedHtml html={shown} />

@@ -108,13 +108,13 @@ const Row = memo(function Row(props: ItemProps<TableField> & { hasActions: boole
       className="border-line align-top not-last:border-b"
     >
       <td className="whitespace-nowrap px-1 py-1.5 text-muted text-xs">
-        <span className="flex h-8 items-center">
+        <span className="flex h-8 items-center max-md:h-11">
           {sortable.handle}
           <span className="min-w-4 px-1 text-right">{index + 1}</span>
         </span>
       </td>
       {field.columns.map(column => (
-        <td key={column.id} className="min-w-24 px-1.5 py-1.5">
+        <td key={column.id} className="min-w-24 px-1.5 py-1.5 max-md:min-w-36">
           <Cell
             parent={field}
             child={column}

@@ -7,7 +7,7 @@ import { LongValue } from './long-value'
 
 export function TextEditor({ field, value, onChange, readOnly, ties }: EditorProps<TextField>) {
   const text = textOf(value)
-  if (readOnly) return <PlainText text={text} />
+  if (readOnly) return <PlainText text={text} label={field.label} />
   return (
     <>
       <Input
@@ -24,10 +24,10 @@ export function TextEditor({ field, value, onChange, readOnly, ties }: EditorPro
 }
 
 /** Text as it is, line breaks and all. */
-export function PlainText({ text }: { text: string }) {
+export function PlainText({ text, label }: { text: string; label: string }) {
   if (text === '') return <EmptyValue />
   return (
-    <LongValue text={text}>
+    <LongValue text={text} label={label}>
       {shown => (
         <div dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
           {shown}

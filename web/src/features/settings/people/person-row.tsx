@@ -75,63 +75,65 @@ export function PersonRow({ person, me, administers }: Props) {
           )}
         </td>
         <td className={`${CELL} whitespace-nowrap text-muted max-md:hidden`}>{lastSignIn(person)}</td>
-        <td className={`${CELL} text-right`}>
-          {mayChange && person.invitationHeld && (
-            <Button
-              size="small"
-              kind="primary"
-              busy={approve.isPending}
-              onClick={() => approve.mutate()}
-              className="mr-1 max-md:h-11"
-            >
-              Approve
-            </Button>
-          )}
-          {administers && (
-            <Menu
-              trigger={
-                <IconButton
-                  label={`More for ${person.name}`}
-                  icon={<Ellipsis size={16} />}
-                  className="max-md:h-11 max-md:w-11"
-                />
-              }
-            >
-              {mayChange && !person.disabled && (
-                <MenuItem icon={<Link2 size={15} />} onSelect={() => makeLink.mutate()}>
-                  New sign-in link
-                </MenuItem>
-              )}
-              <MenuItem
-                icon={<ScrollText size={15} />}
-                onSelect={() => openSection('audit-log', { actor: person.userId })}
+        <td className={CELL}>
+          <div className="flex items-center justify-end gap-1 max-sm:flex-col max-sm:items-end">
+            {mayChange && person.invitationHeld && (
+              <Button
+                size="small"
+                kind="primary"
+                busy={approve.isPending}
+                onClick={() => approve.mutate()}
+                className="max-md:h-11"
               >
-                What they did
-              </MenuItem>
-              {mayChange && person.invitationHeld && (
+                Approve
+              </Button>
+            )}
+            {administers && (
+              <Menu
+                trigger={
+                  <IconButton
+                    label={`More for ${person.name}`}
+                    icon={<Ellipsis size={16} />}
+                    className="max-md:h-11 max-md:w-11"
+                  />
+                }
+              >
+                {mayChange && !person.disabled && (
+                  <MenuItem icon={<Link2 size={15} />} onSelect={() => makeLink.mutate()}>
+                    New sign-in link
+                  </MenuItem>
+                )}
                 <MenuItem
-                  icon={<UserRoundX size={15} />}
-                  danger
-                  onSelect={() => change.mutate({ disabled: true })}
+                  icon={<ScrollText size={15} />}
+                  onSelect={() => openSection('audit-log', { actor: person.userId })}
                 >
-                  Decline invitation
+                  What they did
                 </MenuItem>
-              )}
-              {mayChange && person.disabled && !person.invitationHeld && (
-                <MenuItem
-                  icon={<UserRoundCheck size={15} />}
-                  onSelect={() => change.mutate({ disabled: false })}
-                >
-                  Enable
-                </MenuItem>
-              )}
-              {mayChange && !person.disabled && (
-                <MenuItem icon={<UserRoundX size={15} />} danger onSelect={() => setAsking(true)}>
-                  Disable …
-                </MenuItem>
-              )}
-            </Menu>
-          )}
+                {mayChange && person.invitationHeld && (
+                  <MenuItem
+                    icon={<UserRoundX size={15} />}
+                    danger
+                    onSelect={() => change.mutate({ disabled: true })}
+                  >
+                    Decline invitation
+                  </MenuItem>
+                )}
+                {mayChange && person.disabled && !person.invitationHeld && (
+                  <MenuItem
+                    icon={<UserRoundCheck size={15} />}
+                    onSelect={() => change.mutate({ disabled: false })}
+                  >
+                    Enable
+                  </MenuItem>
+                )}
+                {mayChange && !person.disabled && (
+                  <MenuItem icon={<UserRoundX size={15} />} danger onSelect={() => setAsking(true)}>
+                    Disable …
+                  </MenuItem>
+                )}
+              </Menu>
+            )}
+          </div>
         </td>
       </tr>
       {error && (
