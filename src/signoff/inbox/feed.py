@@ -8,7 +8,7 @@ from typing import Final
 
 import asyncpg
 
-from signoff.inbox.log_reader import LogReader
+from signoff.inbox.log_reader import Entry, LogReader
 from signoff.inbox.messages import RESET, Message, messages_of, presence
 from signoff.platform.db import Database
 from signoff.platform.live import Follower, Live, changes_topic
@@ -53,6 +53,21 @@ class Line:
         return True
 
 
+@dataclass(slots=True)
+class _Untold:
+    """What was read of the log and not told yet."""
+
+    before: int
+    entries: list[Entry] = field(default_factory=list[Entry])
+    subjects: dict[str, None] = field(default_factory=dict[str, None])
+    is_too_much: bool = False
+
+    def add(self, entries: list[Entry] | None, subjects: list[str]) -> None:
+        self.is_too_much = self.is_too_much or entries is None
+        self.entries += entries or ()
+        self.subjects |= dict.fromkeys(subjects)
+
+
 class Feed:
     """Of one account. It runs as long as there is a line."""
 
@@ -61,6 +76,7 @@ class Feed:
         self._live = live
         self._account_id = account_id
         self._log = LogReader(account_id)
+        self._untold = _Untold(0)
         self.lines: set[Line] = set()
         self.present: dict[str, list[dict[str, str]]] = {}
         self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -93,6 +109,7 @@ class Feed:
     async def _begin(self) -> bool:
         try:
             await self._log.begin(self._db)
+            self._untold = _Untold(self.position)
             self.present = await everybody_present(self._db, self._account_id)
         except (OSError, asyncpg.PostgresError) as error:
             self.ready.set_exception(error)
@@ -107,21 +124,23 @@ class Feed:
             log.warning("cannot see what changed; looking again", account=self._account_id, error=str(error))
 
     async def _look(self, subjects: list[str]) -> None:
-        before = self.position
-        entries = await self._log.read(self._db)
-        if entries is None:
+        # Kept until it is told: the reader won't find an entry again, and what follows can fail.
+        untold = self._untold
+        untold.add(await self._log.read(self._db), subjects)
+        if untold.is_too_much:
             messages = [RESET]
-        elif entries or subjects:
-            messages = await messages_of(self._db, self._account_id, entries, subjects)
+        elif untold.entries or untold.subjects:
+            messages = await messages_of(self._db, self._account_id, untold.entries, list(untold.subjects))
         else:
             messages = []
         present = await everybody_present(self._db, self._account_id)
         if present != self.present:
             self.present = present
             messages.append(presence(present))
+        self._untold = _Untold(self.position)
         if messages:
-            people = frozenset(entry.object_id for entry in entries or () if entry.action.startswith("user."))
-            news = News(messages, before, self.position, people)
+            people = frozenset(entry.object_id for entry in untold.entries if entry.action.startswith("user."))
+            news = News(messages, untold.before, self.position, people)
             for line in list(self.lines):
                 if not line.put(news):
                     log.warning("a browser does not keep up and is cut off", account=self._account_id)

@@ -27,9 +27,10 @@ async def changes(request: Request, caller: Caller, feeds: Feeds, after: str | N
         position = feed.position
         missed = await _missed(caller, after)
         may_administer = caller.actor.may(Permission.ADMINISTER)
-        # The greeting brings the browser to the present only if it missed nothing: it might get no further.
-        yield HELLO.numbered(int(after) if after is not None and _is_number(after) and missed else position)
-        yield _written([*missed, presence(feed.present)], position, position, caller.actor.id, may_administer)
+        # The browser comes to the present with the last of what it missed: it might get no further.
+        before = int(after) if after is not None and _is_number(after) and missed else position
+        yield HELLO.numbered(before)
+        yield _written([*missed, presence(feed.present)], before, position, caller.actor.id, may_administer)
         checked_at = time.monotonic()
         while True:
             try:

@@ -1,0 +1,69 @@
+"""A feed whose database fails in the middle of a look tells what it read all the same."""
+
+import asyncio
+from typing import Any
+
+import asyncpg
+import pytest
+
+from signoff.inbox import feed as feed_module
+from signoff.inbox.feed import Feeds, News
+from signoff.platform.db import Database
+from signoff.platform.ids import new_id
+from signoff.platform.live import Live, changes_topic
+
+WITHIN = 30.0
+
+
+async def write(db: Database, account_id: str, object_id: str) -> None:
+    await db.execute(
+        "insert into audit_log (account_id, actor_kind, actor_id, actor_name, action, object_id)"
+        " values ($1, 'system', 'system', 'system', 'agent.changed', $2)",
+        account_id,
+        object_id,
+    )
+
+
+async def told(queue: "asyncio.Queue[News | None]", object_id: str) -> News:
+    async with asyncio.timeout(WITHIN):
+        while True:
+            news = await queue.get()
+            assert news is not None
+            if any(object_id.encode() in message.text for message in news.messages):
+                return news
+
+
+@pytest.mark.parametrize("step", ["messages_of", "everybody_present"])
+async def test_an_entry_is_told_although_a_later_step_failed(
+    empty_db: Database, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    account_id = new_id("acc")
+    await empty_db.execute(
+        "insert into accounts (account_id, name, audit_webhook_secret) values ($1, 'A', 's')", account_id
+    )
+    live = Live(empty_db)
+    async with Feeds(empty_db, live).line(account_id) as (feed, line):
+        before = feed.position
+        works, failed = getattr(feed_module, step), asyncio.Event()
+
+        async def fails_once(*args: Any) -> Any:
+            if not failed.is_set():
+                failed.set()
+                raise asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation")
+            return await works(*args)
+
+        monkeypatch.setattr(feed_module, step, fails_once)
+        await write(empty_db, account_id, "agt_first")
+        live.tell(changes_topic(account_id))
+        async with asyncio.timeout(WITHIN):
+            await failed.wait()
+        await write(empty_db, account_id, "agt_second")
+        news = await told(line.queue, "agt_first")
+        assert news.before == before
+        await told_or_in(news, line.queue, "agt_second")
+
+
+async def told_or_in(news: News, queue: "asyncio.Queue[News | None]", object_id: str) -> None:
+    """Both entries may have come with one look."""
+    if not any(object_id.encode() in message.text for message in news.messages):
+        await told(queue, object_id)
