@@ -42,10 +42,11 @@ export function useChatScroll(): ChatScroll {
     // Whoever was at the end and has not gone up still is: what grew since is about to be followed.
     const hasLeft = atEnd.current && hasGoneUp(box, lastTop.current)
     const isFollowing = atEnd.current && !hasLeft
+    // Near is near enough for whoever comes down; whoever goes up is not pulled back.
+    const hasComeDown = !hasLeft && box.scrollTop >= lastTop.current
     // Going up in the smallest steps is going up, too.
     lastTop.current = isFollowing ? Math.max(lastTop.current, box.scrollTop) : box.scrollTop
-    // Near is near enough for whoever comes down; whoever goes up is not pulled back.
-    atEnd.current = isFollowing || (hasLeft ? leftBelow(box) <= 1 : isNear(box))
+    atEnd.current = isFollowing || leftBelow(box) <= 1 || (hasComeDown && isNear(box))
     setAtEnd(atEnd.current)
     const entries = content.current.querySelectorAll<HTMLElement>('[data-entry]')
     const first = firstBelow(entries, element => topOf(element) + element.offsetHeight > 0)
