@@ -160,6 +160,17 @@ class TestInviteByKey:
         assert problem(await manage.post(f"/users/{user_id}/signInLink")) == (403, "person_needed")
         assert (await manage.get(f"/users/{user_id}")).json()["invitationHeld"] is True
 
+    async def test_a_key_gives_nobody_more_rights(
+        self, owner: httpx.AsyncClient, manage: httpx.AsyncClient, address: str
+    ) -> None:
+        """Who was approved as a viewer stays one, until a person says otherwise."""
+        user_id = (await invite(manage, address, "viewer")).json()["userId"]
+        await owner.post(f"/users/{user_id}/approveInvitation")
+        for role in ("reviewer", "editor", "admin"):
+            assert problem(await manage.patch(f"/users/{user_id}", json={"role": role})) == (403, "person_needed")
+        assert (await owner.patch(f"/users/{user_id}", json={"role": "editor"})).json()["role"] == "editor"
+        assert (await manage.patch(f"/users/{user_id}", json={"role": "viewer"})).json()["role"] == "viewer"
+
     async def test_declined(self, owner: httpx.AsyncClient, manage: httpx.AsyncClient, address: str) -> None:
         user_id = (await invite(manage, address)).json()["userId"]
         declined = (await owner.patch(f"/users/{user_id}", json={"disabled": True})).json()

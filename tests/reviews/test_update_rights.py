@@ -69,6 +69,17 @@ class TestWhoMayUpdate:
         review_id = (await request_with(new, form))["reviewId"]
         await ok(update(old, form, review_id))
 
+    async def test_a_key_replaces_only_itself(self, workspace: Workspace) -> None:
+        """Otherwise one that manages could take over reviews, and with an update the right to decide them."""
+        first, _ = await make_key(workspace)
+        manager_id, manager = await make_key(workspace, scopes=["manage", "reviews:write"])
+        body = {"name": "x", "replaces": first["keyId"]}
+        await refused(manager.post("/apiKeys", json=body), 403, "person_needed")
+        await ok(workspace.owner.delete(f"/apiKeys/{first['keyId']}"))
+        await refused(manager.post("/apiKeys", json=body), 403, "person_needed")
+        successor = await ok(manager.post("/apiKeys", json={"name": "x", "replaces": manager_id["keyId"]}))
+        assert successor["replaces"] == manager_id["keyId"]
+
     async def test_only_a_key_of_the_account_can_be_replaced(
         self, workspace: Workspace, other_workspace: Workspace
     ) -> None:
@@ -259,6 +270,19 @@ class TestReviewTypeWithoutExternalReviewers:
         assert fault_at(problem, "defaultReviewers.external")["code"] == "external_not_allowed"
         changed = {**change, "defaultReviewers": NOBODY}
         await ok(workspace.manager.patch(f"/forms/{form['formId']}", json=changed))
+
+    async def test_refuses_new_ones_for_pending_reviews_too(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        asked = await workspace.request(form, extReviewers=["ann@example.org"])
+        review_id, [given] = asked["reviewId"], asked["extReviewerLinks"]
+        await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"allowExternalReviewers": False}))
+        wanted = {**NOBODY, "external": ["bob@example.org"]}
+        for path, call in (
+            ("extReviewers", update(workspace.agent, form, review_id, extReviewers=["bob@example.org"])),
+            ("external", workspace.owner.put(f"/reviews/{review_id}/assignees", json=wanted)),
+        ):
+            assert fault_at(await refused(call, 422, "invalid"), path)["code"] == "external_not_allowed"
+        await ok(holder(workspace, given).post(f"/reviews/{review_id}/response", json={"response": "approved"}))
 
     async def test_empty_lists_are_no_reviewers(self, workspace: Workspace) -> None:
         form = await workspace.make_form(allowExternalReviewers=False)

@@ -72,7 +72,7 @@ class ClientLimits:
 
         Only those that were idle the last time too: a new one may be about to send its request.
         """
-        idle_before, self._idle = self._idle, set()
+        idle_before, self._idle = self._idle, set[Peer]()
         numbers = os.listdir(_OPEN_FILES)  # noqa: PTH208
         if len(numbers) <= self._most:
             return 0

@@ -56,7 +56,7 @@ async def _check_external(
     if not added:
         return
     form = await pinned_version(tx, review["form_id"], review["form_version"])
-    refuse_external_reviewers(form, "external", faults)
+    await refuse_external_reviewers(tx, review["account_id"], form, "external", faults)
     members = await find_member_addresses(tx, review["account_id"], added)
     faults += [is_member("external", index, email) for index, email in enumerate(wanted.external) if email in members]
 

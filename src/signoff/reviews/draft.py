@@ -9,7 +9,7 @@ from signoff.accounts.access import Caller
 from signoff.accounts.members import find_groups, find_member_addresses, find_members, refuse_members
 from signoff.forms.media_values import replaced
 from signoff.forms.values import Suggestion, ValueFaults, prepare, title
-from signoff.forms.versions import FormVersion
+from signoff.forms.versions import FormVersion, latest_version
 from signoff.media.address_walk import taken_in
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid
@@ -84,11 +84,12 @@ async def read_draft(
     _refuse_depth(body, data, faults)
     if not faults:
         data, config = taken_in(caller.settings, data), taken_in(caller.settings, config)
-    suggestion = Suggestion({}, {}, {})
+    suggestion, hidden = Suggestion({}, {}, {}), 0
     try:
         suggestion = prepare(form.definition, data, config)
     except ValueFaults as error:
         faults += error.faults
+        hidden = error.total - len(error.faults)
     if present is None:
         agent_id = _agent_id(body, form, faults)
     else:
@@ -106,7 +107,8 @@ async def read_draft(
     if reviewers is None:
         reviewers = Reviewers() if present is not None else await _default_reviewers(db, caller.account_id, form)
     if faults:
-        raise Invalid(faults + await unknown_agent(db, caller.account_id, agent_id))
+        faults += await unknown_agent(db, caller.account_id, agent_id)
+        raise Invalid(faults, total=len(faults) + hidden)
     given_title = kept(body, "title", present, "given_title") or None
     return Draft(
         form=form,
@@ -236,7 +238,7 @@ async def _named_reviewers(
     named = body.named_reviewers
     users, groups, external = (named.get(name) for name in ("assign_to", "assign_to_groups", "ext_reviewers"))
     if external:
-        refuse_external_reviewers(form, "extReviewers", faults)
+        await refuse_external_reviewers(db, caller.account_id, form, "extReviewers", faults)
         await refuse_members(db, caller.account_id, external, "extReviewers", faults)
     if not named or (body.update_for_review_id is None and not body.names_reviewers):
         return None
@@ -248,8 +250,12 @@ async def _named_reviewers(
     )
 
 
-def refuse_external_reviewers(form: FormVersion, path: str, faults: list[Fault]) -> None:
-    if not form.allow_external_reviewers:
+async def refuse_external_reviewers(
+    db: Executor, account_id: str, form: FormVersion, path: str, faults: list[Fault]
+) -> None:
+    """The version that the review has must allow them, and the newest one: it says whom to trust from now on."""
+    newest = await latest_version(db, account_id, form.form_id)
+    if not (form.allow_external_reviewers and newest.allow_external_reviewers):
         message = f"the review type {form.name!r} does not allow external reviewers"
         faults.append(Fault(path, "external_not_allowed", message))
 

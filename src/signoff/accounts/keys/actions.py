@@ -10,7 +10,7 @@ from typing import Any
 from signoff.accounts import audit
 from signoff.accounts.access import Caller
 from signoff.accounts.actors import Actor, Scope
-from signoff.accounts.errors import KeyRevoked
+from signoff.accounts.errors import KeyRevoked, PersonNeeded
 from signoff.accounts.keys.queries import COLUMNS, get_key, to_key
 from signoff.accounts.keys.schemas import Key, KeyChange, KeyWithSecret, NewKey
 from signoff.platform.clock import iso_or_none, now
@@ -63,20 +63,26 @@ async def insert_key(
 async def create_key(caller: Caller, new: NewKey) -> KeyWithSecret:
     _refuse_past(new.expires_at)
     async with caller.db.transaction() as tx:
-        replaces = await _find_replaced(tx, caller.account_id, new.replaces)
         me = caller.actor
+        replaces = await _find_replaced(tx, me, new.replaces)
         return await insert_key(tx, me, new.name, new.scopes, me.id, new.expires_at, replaces=replaces)
 
 
-async def _find_replaced(tx: Executor, account_id: str, key_id: str | None) -> Row | None:
-    """A key can be replaced after it was revoked, too."""
+async def _find_replaced(tx: Executor, actor: Actor, key_id: str | None) -> Row | None:
+    """A key can be replaced after it was revoked, too.
+
+    The new key gets the old one's reviews, and with an update the links of external reviewers. So a person says which
+    key takes over from which; a key can replace only itself.
+    """
     if key_id is None:
         return None
     row = await tx.fetchrow(
-        "select key_id, lineage_id from api_keys where account_id = $1 and key_id = $2", account_id, key_id
+        "select key_id, lineage_id from api_keys where account_id = $1 and key_id = $2", actor.account_id, key_id
     )
     if row is None:
         raise Invalid([Fault("replaces", "unknown_key", f"there is no key {key_id!r}")])
+    if actor.kind != "user" and key_id != actor.id:
+        raise PersonNeeded("An API key can replace only itself. Ask an admin to replace another key.")
     return row
 
 

@@ -152,6 +152,9 @@ async def change_user(caller: Caller, user_id: str, change: UserChange) -> User:
         )
         if before == after and change.name in {None, user.name} and not user.invitation_held:
             return user
+        if ROLES[after.role] - ROLES[before.role] and not _may_admit(caller, user.email):
+            # Otherwise a key could have a viewer approved and make an admin of them.
+            raise PersonNeeded(f"An API key can't give {user.email} more rights. Ask an admin.")
         if before.disabled and not after.disabled:
             _ensure_may_enable(caller, user)
         declined = user.invitation_held and change.disabled is True
