@@ -3,6 +3,8 @@
 import pytest
 from support.api import Workspace, ok, refused, unique
 
+from signoff.platform.faults import MAX_REPORTED_FAULTS
+
 INTERFACE = ("/authCheck", "/fetchReviewForms")
 
 
@@ -20,6 +22,12 @@ class TestOurOwnResources:
         problem = await refused(workspace.owner.get("/reviews?b=1&a=2&b=3&status=pending"), 400)
         assert [fault["path"] for fault in problem["errors"]] == ["b", "a", "status"]
         assert "state" in problem["errors"][2]["message"], "it says which there are"
+
+    async def test_the_first_are_named_and_the_others_counted(self, workspace: Workspace) -> None:
+        many = "&".join(f"p{number}=1" for number in range(3000))
+        problem = await refused(workspace.public.get(f"/auth/methods?{many}"), 400)
+        assert len(problem["errors"]) == MAX_REPORTED_FAULTS
+        assert problem["detail"].endswith(" (and 2999 more)")
 
     async def test_also_where_there_are_none(self, workspace: Workspace) -> None:
         form = await workspace.make_form()

@@ -226,3 +226,21 @@ class TestStdio:
         away = RunningService("http://127.0.0.1:9", tmp_path, {}, {}, service.process, service.log)
         async with connected(away, "sgk_some", "stdio") as client:
             assert (await refused(client, "list_review_types"))["code"] == "unreachable"
+
+
+class TestHugeBodies:
+    """The limits of the API hold here too: the protocol's library has none."""
+
+    @pytest.mark.parametrize("number", [400_000, 2_000_000])
+    async def test_too_many_values(self, service: RunningService, workspace: Workspace, number: int) -> None:
+        body = b"{" + b",".join(b'"m%d":1' % index for index in range(number)) + b"}"
+        answer = await post(service, body, x_api_key=service.workspace["apiKey"])
+        assert (answer.status_code, answer.json()["code"]) == (413, "too_complex")
+
+    async def test_too_many_wrong_arguments(self, service: RunningService) -> None:
+        wrong = {f"wrong{index}": index for index in range(50_000)}
+        body = {**LIST, "method": "tools/call", "params": {"name": "request_review", "arguments": wrong}}
+        answer = await post(service, body, x_api_key=service.workspace["apiKey"])
+        assert answer.status_code == 200
+        assert "50 errors, and 49952 more" in answer.text  # formId and data are missing too
+        assert len(answer.content) < 50_000

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import httpx
 from fastapi import FastAPI
 from starlette.datastructures import Headers
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
@@ -22,7 +23,7 @@ from starlette.types import Message, Receive, Scope, Send
 from signoff.accounts.access import Service
 from signoff.mcp_server.client import PATH, Api
 from signoff.platform.errors import CrossOrigin, InvalidKey, Problem
-from signoff.platform.request_body import body_of
+from signoff.platform.request_body import body_of, max_values, refuse_too_many_values
 from signoff.platform.settings import Settings, is_loopback
 
 if TYPE_CHECKING:
@@ -64,8 +65,8 @@ class McpEndpoint:
         headers = Headers(scope=scope)
         scope[KEY] = await self._valid_key(headers)
         refuse_strangers(headers, self._settings)
-        if (body := body_of(scope)) is not None:
-            body.raise_limit()
+        if (limit := body_of(scope)) is not None:
+            limit.raise_limit()
         if scope["method"] != "POST":
             # There is no session to listen to or to end: whoever asks for one is told by this status.
             await Response(None, 405, {"Allow": "POST"})(scope, receive, send)
@@ -73,7 +74,11 @@ class McpEndpoint:
         if self._loading is None or (self._loading.done() and self._loading.exception() is not None):
             self._loading = asyncio.create_task(self._load())
         answer = await asyncio.shield(self._loading)
-        await answer(scope, _unhurried(receive), send)
+        request = Request(scope, receive)
+        body = await request.body()
+        # The protocol's library parses it in one go: what would keep everybody else waiting must not get there.
+        await refuse_too_many_values(body, max_values(request))
+        await answer(scope, _unhurried(_once(body, receive)), send)
 
     async def _valid_key(self, headers: Headers) -> str:
         service: Service = self._app.state.service
@@ -120,6 +125,16 @@ class McpEndpoint:
         headers = {"x-api-key": scope[KEY], "x-request-id": scope["request_id"]}
         async with httpx.AsyncClient(transport=transport, base_url=f"http://signoff{PATH}/", headers=headers) as client:
             yield Api(client)
+
+
+def _once(body: bytes, receive: Receive) -> Receive:
+    """A body that was read already, and then what comes after it."""
+    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive_once() -> Message:
+        return messages.pop() if messages else await receive()
+
+    return receive_once
 
 
 def _unhurried(receive: Receive) -> Receive:

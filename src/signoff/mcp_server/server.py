@@ -15,8 +15,9 @@ from signoff import __version__
 from signoff.mcp_server.arguments import schema_of
 from signoff.mcp_server.client import Api, CallRefused, Json
 from signoff.mcp_server.tools import TOOLS, Tool
-from signoff.platform.faults import Fault
-from signoff.platform.http import faults_of
+from signoff.platform.errors import list_faults
+from signoff.platform.faults import MAX_REPORTED_FAULTS
+from signoff.platform.http import first_faults
 
 PROBLEM = "signoff/problem"
 """Under this name the problem document is in `_meta` of a tool's error, for programs."""
@@ -50,7 +51,7 @@ def make_server(connect: Connect) -> Server[Any]:
             async with connect(context) as api:
                 return _answered(await tool.run(api, asked, context.session.report_progress))
         except ValidationError as error:
-            return _refused(_wrong_arguments(tool, faults_of(error.errors())))
+            return _refused(_wrong_arguments(tool, error))
         except CallRefused as refusal:
             return _refused(refusal)
 
@@ -97,6 +98,8 @@ def _refused(refusal: CallRefused) -> types.CallToolResult:
     )
 
 
-def _wrong_arguments(tool: Tool, faults: list[Fault]) -> CallRefused:
-    told = [{"path": fault.path, "code": fault.code, "message": fault.message} for fault in faults]
-    return CallRefused("invalid_arguments", f"{tool.name} was called with wrong arguments.", {"errors": told})
+def _wrong_arguments(tool: Tool, error: ValidationError) -> CallRefused:
+    others = error.error_count() - MAX_REPORTED_FAULTS
+    more = f" The first {MAX_REPORTED_FAULTS} errors, and {others} more:" if others > 0 else ""
+    text = f"{tool.name} was called with wrong arguments.{more}"
+    return CallRefused("invalid_arguments", text, {"errors": list_faults(first_faults(error))})

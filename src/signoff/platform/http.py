@@ -108,8 +108,7 @@ def validate(model: TypeAdapter[Any], value: Any) -> Any:
     try:
         return model.validate_python(value)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[:MAX_REPORTED_FAULTS]
-        raise Invalid(faults_of(first), total=error.error_count()) from None
+        raise Invalid(first_faults(error), total=error.error_count()) from None
 
 
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
@@ -173,8 +172,10 @@ def _refuse_unknown(request: Request, declared: Collection[str], prefixes: tuple
     unknown = [name for name in unknown if not name.startswith(prefixes)]
     if unknown:
         names = ", ".join(sorted(declared)) or "none"
-        faults = [Fault(name[:100], "unknown_parameter", f"is unknown; there are: {names}") for name in unknown]
-        raise BadQuery(f"{unknown[0][:100]}: is unknown; there are: {names}", faults)
+        message = f"is unknown; there are: {names}"
+        faults = [Fault(name[:100], "unknown_parameter", message) for name in unknown[:MAX_REPORTED_FAULTS]]
+        more = f" (and {len(unknown) - 1} more)" if len(unknown) > 1 else ""
+        raise BadQuery(f"{unknown[0][:100]}: {message}{more}", faults)
 
 
 class Exchange:
@@ -426,6 +427,12 @@ def faults_of(errors: Iterable[Any]) -> list[Fault]:
         Fault(_dotted(item["loc"]), str(item["type"]), str(item["msg"]).removeprefix("Value error, "))
         for item in errors
     ]
+
+
+def first_faults(error: ValidationError) -> list[Fault]:
+    """The first `MAX_REPORTED_FAULTS`: a body can have as many errors as it has values."""
+    found = error.errors(include_url=False, include_context=False, include_input=False)
+    return faults_of(found[:MAX_REPORTED_FAULTS])
 
 
 def _dotted(path: Sequence[int | str]) -> str:

@@ -122,8 +122,7 @@ async def parse_json(body: bytes, most: int) -> Any:
     The parser holds the interpreter's lock, so another thread wouldn't help. What helps is that the number of values
     is known before it starts: a body within its limit is parsed in milliseconds.
     """
-    if _marks(body) > most and await asyncio.to_thread(_count_values, body) > most:
-        raise TooComplex(f"The body holds more than {most} values.", maxValues=most)
+    await refuse_too_many_values(body, most)
     try:
         value = orjson.loads(body)
     except orjson.JSONDecodeError as error:
@@ -135,6 +134,12 @@ async def parse_json(body: bytes, most: int) -> Any:
     if b"\\u0000" in body:
         _refuse_nul(value)
     return value
+
+
+async def refuse_too_many_values(body: bytes, most: int) -> None:
+    """For JSON that somebody else parses."""
+    if _marks(body) > most and await asyncio.to_thread(_count_values, body) > most:
+        raise TooComplex(f"The body holds more than {most} values.", maxValues=most)
 
 
 def _marks(text: bytes) -> int:
