@@ -60,7 +60,7 @@ describe('notUploaded', () => {
     expect(notUploaded([{ file: 'a.png', error: 'The file is too large.' }])).toBe(
       "Couldn't upload a.png: The file is too large. The field keeps its previous value",
     )
-    expect(notUploaded([{ file: 'a.png', error: '' }])).toContain("Couldn't upload a.png. What")
+    expect(notUploaded([{ file: 'a.png', error: '' }])).toContain("Couldn't upload a.png. The field")
     expect(
       notUploaded([
         { file: 'a', error: '' },
