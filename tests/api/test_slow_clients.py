@@ -40,8 +40,8 @@ async def impatient_workspace(impatient: RunningService) -> Workspace:
 
 
 def connect(service: RunningService) -> socket.socket:
-    host, _, port = service.url.removeprefix("http://").partition(":")
-    return socket.create_connection((host, int(port)), timeout=SOON)
+    address = httpx.URL(service.url)
+    return socket.create_connection((address.host, address.port), timeout=SOON)
 
 
 def head(service: RunningService, path: str, length: int) -> bytes:
@@ -86,6 +86,19 @@ class TestConnections:
             for _ in range(5):
                 assert is_healthy(impatient)
             assert sum(map(is_closed, silent)) == len(silent)
+
+    def test_with_a_request_under_way_stay(self, impatient: RunningService) -> None:
+        """However many silent ones their client has beside them."""
+        key = impatient.workspace["apiKey"]
+        waiting = f"GET /api/v1/events?wait={TIMEOUT} HTTP/1.1\r\nHost: x\r\nx-api-key: {key}\r\n\r\n".encode()
+        with ExitStack() as lines:
+            busy = [lines.enter_context(connect(impatient)) for _ in range(5)]
+            for line in busy:
+                line.sendall(waiting)
+            for _ in range(2 * CLIENT_CONNECTIONS):
+                lines.enter_context(connect(impatient))
+            for line in busy:
+                assert line.recv(65536).startswith(b"HTTP/1.1 200 ")
 
     @pytest.mark.parametrize("said", [b"", b"GET /healthz HTTP/1.1\r\nHost: x\r\n", b"\x16\x03\x01"])
     def test_without_a_whole_request_are_closed(self, impatient: RunningService, said: bytes) -> None:

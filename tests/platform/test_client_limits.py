@@ -1,12 +1,13 @@
 """Whose connections are ended, on sockets of this process. `tests/api/test_slow_clients.py` sees it from outside."""
 
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
 
-from signoff.platform.client_limits import ClientLimits
+from signoff.platform.client_limits import ANSWERED_WITHIN, ClientLimits
 from signoff.platform.settings import Settings
 
 SHARE = 2
@@ -74,3 +75,21 @@ def test_one_with_a_request_under_way_stays(clients: Clients, limits: ClientLimi
         limits.end_idle()
     assert not is_ended(busy)
     assert sum(map(is_ended, others)) == 2
+
+
+class TestGivenUp:
+    def test_ends_once_the_answer_had_its_time(self, clients: Clients, limits: ClientLimits) -> None:
+        given_up, other = clients.connect(), clients.connect()
+        limits.give_up(given_up.getsockname())
+        limits.end_given_up(time.monotonic())
+        assert not is_ended(given_up)
+        limits.end_given_up(time.monotonic() + ANSWERED_WITHIN)
+        assert is_ended(given_up)
+        assert not is_ended(other)
+
+    def test_a_new_request_from_the_same_place_is_another(self, clients: Clients, limits: ClientLimits) -> None:
+        line = clients.connect()
+        limits.give_up(line.getsockname())
+        with limits.request("127.0.0.1", line.getsockname()):
+            limits.end_given_up(time.monotonic() + ANSWERED_WITHIN)
+        assert not is_ended(line)

@@ -1,7 +1,8 @@
 """How much of the service one client can hold: its requests under way, and its connections without any.
 
 The server accepts connections before this process hears of them, so a client could take all of them and say nothing.
-A thread looks at the open sockets once a second and ends what a client has open beyond its share.
+A thread looks at the open sockets once a second and ends what a client has open beyond its share, and connections
+whose request was given up: the server may go on waiting for the rest of a body that nobody reads any more.
 """
 
 import os
@@ -21,6 +22,8 @@ from signoff.platform.settings import Network, Settings
 log = get_logger("connections")
 
 LOOK_EVERY = 1.0
+ANSWERED_WITHIN = 1.0
+"""Seconds in which the answer to a request that was given up reaches its client."""
 _OPEN_FILES = "/proc/self/fd"
 Peer = tuple[str, int]
 
@@ -34,6 +37,8 @@ class ClientLimits:
         self._busy = set[Peer]()
         self._idle = set[Peer]()
         """Connections that had no request under way when we last looked."""
+        self._given_up = dict[Peer, float]()
+        """Since when."""
 
     @contextmanager
     def request(self, client: str | None, peer: Peer | None) -> Generator[None]:
@@ -45,6 +50,7 @@ class ClientLimits:
             self._under_way[who] += 1
         if peer is not None:
             self._busy.add(peer)
+            self._given_up.pop(peer, None)
         try:
             yield
         finally:
@@ -57,15 +63,30 @@ class ClientLimits:
 
     def watch_connections(self) -> None:
         """From a thread of its own. Where open files can't be listed, only requests are limited."""
-        if self._most and os.path.isdir(_OPEN_FILES):  # noqa: PTH112
+        if os.path.isdir(_OPEN_FILES):  # noqa: PTH112
             threading.Thread(target=self._watch, name="client-connections", daemon=True).start()
 
     def _watch(self) -> None:
         while True:
             time.sleep(LOOK_EVERY)
-            ended = self.end_idle()
+            self.end_given_up(time.monotonic())
+            ended = self.end_idle() if self._most else 0
             if ended:
                 log.warning("ended idle connections of clients with too many", ended=ended, allowed=self._most)
+
+    def give_up(self, peer: Peer) -> None:
+        """Has the connection ended in a moment. Call it when the request that came by it has been answered."""
+        self._given_up[peer] = time.monotonic()
+
+    def end_given_up(self, now: float) -> None:
+        due = {peer for peer, since in list(self._given_up.items()) if now - since >= ANSWERED_WITHIN}
+        if not due:
+            return
+        for number in map(int, os.listdir(_OPEN_FILES)):  # noqa: PTH208
+            if (peer := self._peer(number)) in due:
+                self._end(peer, number)
+        for peer in due:
+            self._given_up.pop(peer, None)
 
     def end_idle(self) -> int:
         """End the idle connections of clients with more than their share, and say how many.

@@ -269,13 +269,14 @@ class Exchange:
             finally:
                 if body.abandoned:
                     status = NOT_WANTED
+                if body.given_up and (peer := _peer(scope)) is not None:
+                    self.clients.give_up(peer)
                 self._record(scope, method, status, time.perf_counter() - started)
 
     def _admitted(self, scope: Scope) -> AbstractContextManager[None]:
         if scope["path"] in QUIET_PATHS:
             return nullcontext()
-        peer: tuple[str, int] | None = scope.get("client")
-        return self.clients.request(scope["client_ip"], None if peer is None else (peer[0], peer[1]))
+        return self.clients.request(scope["client_ip"], _peer(scope))
 
     def _record(self, scope: Scope, method: str, status: int, seconds: float) -> None:
         REQUESTS.labels(method if method in METHODS else "(other)", _route(scope), status).observe(seconds)
@@ -314,6 +315,12 @@ class Exchange:
         if not self.warned_of_proxy:
             self.warned_of_proxy = True
             log.warning("a proxy isn't trusted; name it in SIGNOFF_TRUSTED_PROXIES if it is yours", proxy=address)
+
+
+def _peer(scope: Scope) -> tuple[str, int] | None:
+    """The other end of the connection. Granian has its port as text."""
+    client = scope.get("client")
+    return (client[0], int(client[1])) if client else None
 
 
 def _limit_of(limits: Mapping[str, BodyLimit], path: str, otherwise: BodyLimit) -> BodyLimit:

@@ -56,6 +56,8 @@ class RequestBody:
         self.limit = public
         self.abandoned = False
         """Whether the client left before it sent the whole body."""
+        self.given_up = False
+        """Whether we no longer wait for the rest of it."""
         self._known = known
         self._pace = pace
         self._started = time.monotonic()
@@ -87,6 +89,7 @@ class RequestBody:
             async with asyncio.timeout(min(pace.idle, due - time.monotonic())):
                 return await self._receive()
         except TimeoutError:
+            self.given_up = True
             self._more = False  # nor will we wait for it when we answer
             raise TooSlow(f"The body came in too slowly: send at least {pace.rate} bytes a second.") from None
 
