@@ -57,6 +57,7 @@ async def test_an_entry_is_told_although_a_later_step_failed(
         live.tell(changes_topic(account_id))
         async with asyncio.timeout(WITHIN):
             await failed.wait()
+        assert feed.position == before, "a browser that comes back now must not skip the entry"
         await write(empty_db, account_id, "agt_second")
         news = await told(line.queue, "agt_first")
         assert news.before == before

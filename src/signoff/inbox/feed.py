@@ -84,7 +84,8 @@ class Feed:
 
     @property
     def position(self) -> int:
-        return self._log.position
+        """Everything up to here was told. What was read since then may still be lost with this process."""
+        return self._untold.before
 
     @property
     def is_over(self) -> bool:
@@ -109,7 +110,7 @@ class Feed:
     async def _begin(self) -> bool:
         try:
             await self._log.begin(self._db)
-            self._untold = _Untold(self.position)
+            self._untold = _Untold(self._log.position)
             self.present = await everybody_present(self._db, self._account_id)
         except (OSError, asyncpg.PostgresError) as error:
             self.ready.set_exception(error)
@@ -137,7 +138,7 @@ class Feed:
         if present != self.present:
             self.present = present
             messages.append(presence(present))
-        self._untold = _Untold(self.position)
+        self._untold = _Untold(self._log.position)
         if messages:
             people = frozenset(entry.object_id for entry in untold.entries if entry.action.startswith("user."))
             news = News(messages, untold.before, self.position, people)
