@@ -331,8 +331,10 @@ function Values({ reviewId, draft }: { reviewId: string; draft: OwnDraft['data']
   }).data
   if (error) return <span className="text-bad">{error.message}</span>
   if (!form || !suggestion) return <span className="text-muted">…</span>
-  if (draft) {
-    const changes = changesOf(form as unknown as FormDefinition, suggestion as unknown as Suggestion, draft)
+  const changes = draft
+    ? changesOf(form as unknown as FormDefinition, suggestion as unknown as Suggestion, draft)
+    : []
+  if (changes.length > 0)
     return (
       <ul className="flex flex-col gap-0.5">
         {changes.map(({ id, label, before, now }) => (
@@ -343,7 +345,6 @@ function Values({ reviewId, draft }: { reviewId: string; draft: OwnDraft['data']
         ))}
       </ul>
     )
-  }
   const values = firstValues(form.fields, suggestion.values, form.titleField)
   return (
     <span className="line-clamp-1 text-muted">
