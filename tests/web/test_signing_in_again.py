@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import Locator, Page, Route, expect
 from review_type_support import WIDE, entry, label
 from support.api import Workspace, ok, refused, unique
 from support.browser import PHONE, Visitors, serious_findings
@@ -257,8 +257,16 @@ class TestSomeoneElse:
         await expect(headline).to_be_visible()
         url = await page.evaluate("location.origin")
         cookies = [{"name": each.name, "value": str(each.value), "url": url} for each in other_client.cookies.jar]
-        await page.context.add_cookies(cookies)  # pyright: ignore[reportArgumentType]
-        await headline.fill("Private words")
+
+        async def sign_in_the_other(route: Route) -> None:
+            # With the draft on its way: had the page sent anything else since, it would know.
+            await page.context.add_cookies(cookies)  # pyright: ignore[reportArgumentType]
+            await route.continue_()
+
+        await page.route("**/draft", sign_in_the_other, times=1)
+        async with page.expect_response(lambda answer: answer.url.endswith("/draft")) as refusal:
+            await headline.fill("Private words")
+        assert (await refusal.value).status == 401
         await expect(headline).to_have_value("First")
         assert await headline_of_draft(other_client, review_id) is None
 
