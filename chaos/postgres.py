@@ -18,6 +18,9 @@ PASSWORD = "pass/word of the run"
 CONNECTIONS = 300
 """As in compose.yaml: three API processes and two workers would otherwise want more than there are."""
 
+PATIENCE = 30.0
+"""Seconds to wait for its end before it is asked less politely."""
+
 
 class Postgres:
     """The programs are those of the embedded one; all is PostgreSQL's own default but the number of connections."""
@@ -95,14 +98,18 @@ class Postgres:
                     found.append(each)
         return found
 
-    async def stop(self, number: signal.Signals = signal.SIGINT) -> None:
+    async def stop(self, number: signal.Signals = signal.SIGINT, patience: float = PATIENCE) -> None:
         """SIGINT: fast, connections are ended and everything is written. SIGQUIT: as after a crash.
 
         SIGKILL ends the main process alone. The others notice, and the next start has to wait for them.
         """
         if self._process is not None:
             _, *others = self.processes()
-            self._process.send_signal(number)
-            await asyncio.to_thread(self._process.wait)
+            # A fast shutdown that is asked for in the first moments of a recovery may never end.
+            for harder in (number, signal.SIGQUIT, signal.SIGKILL):
+                self._process.send_signal(harder)
+                with suppress(subprocess.TimeoutExpired):
+                    await asyncio.to_thread(self._process.wait, patience)
+                    break
             await asyncio.to_thread(psutil.wait_procs, others, 30)
             self._process = None

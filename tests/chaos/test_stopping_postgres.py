@@ -1,0 +1,33 @@
+"""The run's PostgreSQL ends when it is stopped, whatever state it is in: a run never waits for it for ever."""
+
+import signal
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from chaos.postgres import Postgres
+
+
+@pytest.fixture
+async def postgres() -> AsyncIterator[Postgres]:
+    # Not pytest's own folder, which as root nobody else may enter.
+    with tempfile.TemporaryDirectory(prefix="signoff-chaos-", ignore_cleanup_errors=True) as folder:
+        made = Postgres(Path(folder) / "postgres")
+        await made.make()
+        yield made
+        await made.stop(signal.SIGKILL)
+
+
+async def test_one_that_does_not_react(postgres: Postgres) -> None:
+    processes = postgres.processes()
+    processes[0].suspend()
+    await postgres.stop(patience=0.2)
+    assert not any(process.is_running() for process in processes)
+
+
+async def test_one_that_does(postgres: Postgres) -> None:
+    await postgres.stop()
+    assert "database system is shut down" in postgres.log.read_text()
+    await postgres.start()
