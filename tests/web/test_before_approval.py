@@ -253,6 +253,16 @@ class TestManyWithEdits:
     async def test_approve_originals(self, office: Workspace, visitors: Visitors) -> None:
         assert await self.decide("Approve originals", office, visitors) == ["Saved", "Unsaved", "Untouched"]
 
+    async def test_a_draft_that_changes_nothing(self, office: Workspace, visitors: Visitors) -> None:
+        """Its row shows the first values of the review, as a row without a draft does."""
+        [review_id] = await request_named(office, await office.make_form(), "Same")
+        draft = {"data": {"draft": {"headline": "Same"}}, "revision": 1}
+        await ok(office.owner.put(f"/reviews/{review_id}/draft", json=draft))
+        page = await visitors.open("/?view=all", office.owner)
+        await page.get_by_label("Select Same", exact=True).check()
+        await button(page.get_by_role("region", name="Selected reviews"), "Approve…").click()
+        await expect(page.get_by_role("dialog")).to_contain_text("Body of Same")
+
 
 OPTIONS = [{"id": "blog", "label": "Blog"}, {"id": "mail", "label": "Mail"}]
 

@@ -259,12 +259,15 @@ class TestSomeoneElse:
         cookies = [{"name": each.name, "value": str(each.value), "url": url} for each in other_client.cookies.jar]
 
         async def sign_in_the_other(route: Route) -> None:
-            # With the draft on its way: had the page sent anything else since, it would know.
-            await page.context.add_cookies(cookies)  # pyright: ignore[reportArgumentType]
+            # Exactly while the draft is being saved: any other request would tell the page.
+            if route.request.method == "PUT":
+                await page.context.add_cookies(cookies)  # pyright: ignore[reportArgumentType]
             await route.continue_()
 
-        await page.route("**/draft", sign_in_the_other, times=1)
-        async with page.expect_response(lambda answer: answer.url.endswith("/draft")) as refusal:
+        await page.route("**/draft", sign_in_the_other)
+        async with page.expect_response(
+            lambda answer: answer.request.method == "PUT" and answer.url.endswith("/draft")
+        ) as refusal:
             await headline.fill("Private words")
         assert (await refusal.value).status == 401
         await expect(headline).to_have_value("First")
