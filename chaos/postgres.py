@@ -19,7 +19,7 @@ CONNECTIONS = 300
 """As in compose.yaml: three API processes and two workers would otherwise want more than there are."""
 
 PATIENCE = 30.0
-"""Seconds to wait for its end before it is asked less politely."""
+"""Seconds to wait for PostgreSQL to exit before sending a harder signal."""
 
 
 class Postgres:
@@ -105,7 +105,7 @@ class Postgres:
         """
         if self._process is not None:
             _, *others = self.processes()
-            # A fast shutdown that is asked for in the first moments of a recovery may never end.
+            # PostgreSQL 18 can hang if a fast shutdown is requested just as crash recovery begins.
             for harder in (number, signal.SIGQUIT, signal.SIGKILL):
                 self._process.send_signal(harder)
                 with suppress(subprocess.TimeoutExpired):

@@ -1,4 +1,4 @@
-"""The run's PostgreSQL ends when it is stopped, whatever state it is in: a run never waits for it for ever."""
+"""Stopping the run's PostgreSQL works in any state, so that a run never hangs."""
 
 import signal
 import tempfile
