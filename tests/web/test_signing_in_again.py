@@ -1,6 +1,9 @@
 """A sign-in that ends while somebody works: they sign in over the page and go on, and nobody else gets their work."""
 
+import asyncio
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
@@ -28,6 +31,25 @@ async def end_sign_ins(office: Workspace, person: dict[str, Any]) -> None:
     await client.aclose()
 
 
+@asynccontextmanager
+async def session_ends(office: Workspace, person: dict[str, Any], *pages: Page) -> AsyncIterator[None]:
+    """What is done within it is done before the pages know: their requests arrive after their sign-ins have ended.
+
+    A page that hears of it earlier covers itself with a dialog, which then gets the clicks and keys.
+    """
+    ended = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await ended.wait()
+        await route.continue_()
+
+    for page in pages:
+        await page.route("**/api/v1/**", hold)
+    yield
+    await end_sign_ins(office, person)
+    ended.set()
+
+
 def sign_in_dialog(page: Page) -> Locator:
     return page.get_by_role("dialog", name="Sign in again")
 
@@ -50,10 +72,13 @@ class TestSamePerson:
         first, _ = await request_named(office, await office.make_form(), "First", "Second")
         page = await visitors.open("/", client)
         await open_review(page, "First")
-        await end_sign_ins(office, person)
         headline = page.get_by_label("Headline")
-        await headline.fill("What I typed")
+        async with session_ends(office, person, page):
+            await headline.fill("What I typed")
         await expect(sign_in_dialog(page)).to_be_visible()
+        # Whoever is still typing doesn't type into the password field.
+        await page.keyboard.type("What I typed next")
+        await expect(sign_in_dialog(page).get_by_label("Password", exact=True)).to_have_value("")
         assert not await serious_findings(page)
         # A wrong password changes nothing.
         await sign_in_dialog(page).get_by_label("Password", exact=True).fill("not my password")
@@ -77,9 +102,9 @@ class TestSamePerson:
         await open_review(page, "First")
         await page.get_by_label("Headline").fill("What I typed")
         await expect(pane(page, "First").get_by_text("Saved", exact=True)).to_be_visible()
-        await end_sign_ins(office, person)
-        await page.get_by_label("Headline").fill("What I typed next")
-        await row(page, "Second").click()
+        async with session_ends(office, person, page):
+            await page.get_by_label("Headline").fill("What I typed next")
+            await row(page, "Second").click()
         await expect(sign_in_dialog(page)).to_be_visible()
         await sign_in(page)
         await expect(page).not_to_have_url(re.compile("sign-in"))
@@ -91,8 +116,8 @@ class TestSamePerson:
         [review_id] = await request_named(office, await office.make_form(), "First")
         page = await visitors.open("/", client)
         await open_review(page, "First")
-        await end_sign_ins(office, person)
-        await page.get_by_label("Headline").fill("What I typed")
+        async with session_ends(office, person, page):
+            await page.get_by_label("Headline").fill("What I typed")
         await expect(sign_in_dialog(page)).to_be_visible()
         await page.reload()
         await page.get_by_label("E-mail address").fill(person["email"])
@@ -124,8 +149,8 @@ class TestSamePerson:
         box = page.get_by_label(f"Message to {agent['name']}")
         await expect(box).to_be_visible()
         await box.fill("Hello from before")
-        await end_sign_ins(office, person)
-        await box.press("Enter")
+        async with session_ends(office, person, page):
+            await box.press("Enter")
         async with page.expect_response(
             lambda answer: answer.ok and answer.request.method == "POST" and "messages" in answer.url
         ):
@@ -140,8 +165,8 @@ class TestSamePerson:
         page = await visitors.open("/settings/profile", client)
         name = page.get_by_label("Name", exact=True)
         await name.fill("My new name")
-        await end_sign_ins(office, person)
-        await name.press("Enter")
+        async with session_ends(office, person, page):
+            await name.press("Enter")
         await sign_in(page)
         await expect(page.get_by_text("Saved", exact=True).first).to_be_visible()
         again = await signed_in(office, person)
@@ -152,8 +177,8 @@ class TestSamePerson:
         form = await office.make_form()
         page = await visitors.open(f"/review-types/{form['formId']}", client, **WIDE)
         await entry(page, "Score (Number)").click()
-        await end_sign_ins(office, person)
-        await label(page, "Points")
+        async with session_ends(office, person, page):
+            await label(page, "Points")
         await expect(sign_in_dialog(page)).to_be_visible()
         await sign_in(page)
         await page.keyboard.press("Control+s")
@@ -175,8 +200,8 @@ class TestSamePerson:
         form = await office.make_form(await office.make_agent(), fields=fields, layout=None, **more)
         page = await visitors.open(f"/triggers/{form['formId']}", client)
         await page.get_by_label("Topic").fill("Autumn")
-        await end_sign_ins(office, person)
-        await button(page, "Start").click()
+        async with session_ends(office, person, page):
+            await button(page, "Start").click()
         await sign_in(page)
         again = await signed_in(office, person)
         await expect(page.get_by_label("Topic")).to_have_count(0)
@@ -191,9 +216,10 @@ class TestSeveralTabs:
         one = await visitors.open(f"/reviews/{first}", client)
         two = await visitors.open_tab(one.context, f"/reviews/{second}")
         await expect(two.get_by_label("Headline")).to_be_visible()
-        await end_sign_ins(office, person)
-        for page, text in ((one, "Typed in one"), (two, "Typed in two")):
-            await page.get_by_label("Headline").fill(text)
+        async with session_ends(office, person, one, two):
+            for page, text in ((one, "Typed in one"), (two, "Typed in two")):
+                await page.get_by_label("Headline").fill(text)
+        for page in (one, two):
             await expect(sign_in_dialog(page)).to_be_visible()
         await sign_in(one)
         await expect(sign_in_dialog(two)).to_have_count(0)
@@ -207,8 +233,8 @@ class TestSeveralTabs:
         [review_id] = await request_named(office, await office.make_form(), "First")
         page = await visitors.open(f"/reviews/{review_id}", client)
         await expect(page.get_by_label("Headline")).to_be_visible()
-        await end_sign_ins(office, person)
-        await page.get_by_label("Headline").fill("What I typed")
+        async with session_ends(office, person, page):
+            await page.get_by_label("Headline").fill("What I typed")
         await expect(sign_in_dialog(page)).to_be_visible()
         link = await ok(office.owner.post(f"/users/{person['userId']}/signInLink"))
         other = await visitors.open_tab(page.context, link["signInLink"])
@@ -226,8 +252,8 @@ class TestSomeoneElse:
         [review_id] = await request_named(office, await office.make_form(), "First")
         page = await visitors.open(f"/reviews/{review_id}", client)
         await expect(page.get_by_label("Headline")).to_be_visible()
-        await end_sign_ins(office, person)
-        await page.get_by_label("Headline").fill("Private words")
+        async with session_ends(office, person, page):
+            await page.get_by_label("Headline").fill("Private words")
         await expect(sign_in_dialog(page)).to_be_visible()
         # In another tab of the same browser.
         door = await visitors.open_tab(page.context, "/sign-in")
@@ -289,8 +315,8 @@ async def test_on_a_phone(office: Workspace, visitors: Visitors, dark: bool) -> 
     person, client = await office.make_person()
     page = await visitors.open("/settings/profile", client, **PHONE, color_scheme="dark" if dark else "light")
     await expect(page.get_by_label("Name", exact=True)).to_be_visible()
-    await end_sign_ins(office, person)
-    await page.get_by_label("Name", exact=True).fill("My new name")
-    await page.get_by_label("Name", exact=True).press("Enter")
+    async with session_ends(office, person, page):
+        await page.get_by_label("Name", exact=True).fill("My new name")
+        await page.get_by_label("Name", exact=True).press("Enter")
     await expect(sign_in_dialog(page)).to_be_in_viewport(ratio=1)
     await sign_in(page)
