@@ -1,25 +1,31 @@
-"""One real service for each test process; each test makes agents and review types of its own in it.
+"""One service in each test process; each test makes agents and review types of its own in it.
 
 And databases of one's own, for the few that need no service.
 """
 
-import itertools
+import os
 import signal
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Iterator
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 from support.api import Workspace, open_workspace
+from support.in_process import EMPTY, Databases, Service, StartService, service_in_process
 from support.receiver import Receiver
-from support.service import RunningService, running_service
+from support.service import UNSAFE, RunningService, running_service
 
 from signoff.platform.db import Database
 from signoff.platform.embedded import EmbeddedPostgres
-from signoff.platform.migrate import migrate
+from signoff.platform.logs import configure_logs
+from signoff.platform.settings import load_settings
 
-numbers = itertools.count(1)
+# Settings of whoever runs the tests are none of theirs, but for another build of the web app that is to be tested.
+for name in [name for name in os.environ if name.startswith("SIGNOFF_") and name != "SIGNOFF_WEB_APP"]:
+    del os.environ[name]
 
 # What is started in the background of a script ignores Ctrl-C, and whatever it starts does; what we start must not.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -32,20 +38,49 @@ settings.register_profile("steady", **whatever, derandomize=True)
 settings.load_profile("steady")
 
 
+FAST = {
+    "webhook_retry_schedule": "0.1,0.1,0.1,0.1,0.1,0.1",
+    "webhook_timeout": 8,
+    "sign_in_failures": 1000,
+}
+"""Deliveries are retried within moments, and sign-ins are not throttled by the tests' own number."""
+
+
 @pytest.fixture(scope="session")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
-    """Deliveries are retried within moments here, and sign-ins are not throttled by the tests' own number."""
-    with running_service(
-        tmp_path_factory.mktemp("service"),
-        webhook_retry_schedule="0.1,0.1,0.1,0.1,0.1,0.1",
-        webhook_timeout=8,
-        sign_in_failures=1000,
-    ) as running:
+def process_log(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where the services of this process log."""
+    path = tmp_path_factory.mktemp("log") / "service.log"
+    with path.open("w", buffering=1) as lines:
+        configure_logs(load_settings(log_format="json"), lines)
+        yield path
+
+
+@pytest.fixture(scope="session")
+def start_service(databases: Databases, process_log: Path, tmp_path_factory: pytest.TempPathFactory) -> StartService:
+    """Starts a service in this process, with settings of its own."""
+
+    def start(**settings: Any) -> AbstractAsyncContextManager[Service]:
+        return service_in_process(databases, tmp_path_factory.mktemp("service"), process_log, **FAST | settings)
+
+    return start
+
+
+@pytest.fixture(scope="session")
+async def service(start_service: StartService) -> AsyncIterator[Service]:
+    """In this process, for all tests of it. Tests of processes, sockets and browsers have `real_service`."""
+    async with start_service() as running:
         yield running
 
 
 @pytest.fixture(scope="session")
-async def workspace(service: RunningService) -> AsyncIterator[Workspace]:
+def real_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+    """A `signoff serve` with the same settings."""
+    with running_service(tmp_path_factory.mktemp("service"), **FAST) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+async def workspace(service: Service) -> AsyncIterator[Workspace]:
     made = await open_workspace(service)
     yield made
     for client in (made.agent, made.manager, made.owner, made.public):
@@ -62,26 +97,31 @@ async def receiver() -> AsyncIterator[Receiver]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Generator[str]:
+    """For the services and databases of this process, which would be too many for its defaults."""
     with TemporaryDirectory(prefix="signoff-") as folder:
         Path(folder).chmod(0o755)  # when root runs the tests, PostgreSQL is another user and has to get in
+        with EmbeddedPostgres(Path(folder)):
+            pass
+        for configuration in Path(folder).glob("postgres/*/postgresql.conf"):
+            with configuration.open("a") as more:
+                more.write(UNSAFE + "max_connections = 500\n")
         with EmbeddedPostgres(Path(folder)) as dsn:
             yield dsn
 
 
 @pytest.fixture(scope="session")
-async def empty_databases(postgres: str) -> Callable[[], Awaitable[str]]:
+async def databases(postgres: str) -> Databases:
+    made = Databases(postgres)
+    await made.prepare()
+    return made
+
+
+@pytest.fixture(scope="session")
+def empty_databases(databases: Databases) -> Callable[[], Awaitable[str]]:
     """Makes databases that have the schema and nothing else."""
-    await migrate(postgres)
 
     async def make() -> str:
-        name = f"empty_{next(numbers)}"
-        # Not from inside the database that is copied: a template must not be in use.
-        server = await Database.connect(postgres.replace("/signoff?", "/postgres?"), size=1)
-        try:
-            await server.execute(f"create database {name} template signoff")
-        finally:
-            await server.close()
-        return postgres.replace("/signoff?", f"/{name}?")
+        return databases.new(EMPTY)
 
     return make
 

@@ -104,20 +104,11 @@ def worker() -> None:
     """Run a worker alone, on the database at SIGNOFF_DATABASE_URL. It delivers webhooks and tidies up."""
     settings = _start()
     dsn = _join(settings)
-    import asyncio
-    import signal
-
     import uvloop
 
-    from signoff.worker import run_worker
+    from signoff.worker import run_process
 
-    async def run() -> None:
-        stop = asyncio.Event()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, stop.set)
-        await run_worker(settings, dsn, stop)
-
-    uvloop.run(run())
+    uvloop.run(run_process(settings, dsn))
 
 
 @app.command()

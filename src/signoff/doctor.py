@@ -39,8 +39,7 @@ from signoff.platform.queue import SETTINGS as QUEUE
 from signoff.platform.rates import REDIS_TROUBLE, Rate, SharedBuckets
 from signoff.platform.settings import LOOPBACK_NETWORKS, Settings, is_loopback
 from signoff.platform.storage import open_storage, reach, storage_folder
-from signoff.platform.worker import DATABASE_TROUBLE, TAKEN_FOR_DEAD
-from signoff.platform.worker_heartbeats import SILENT_AFTER
+from signoff.platform.worker import DATABASE_TROUBLE
 
 ANSWERS_WITHIN = 10
 LITTLE_SPACE = 1024**3
@@ -259,7 +258,7 @@ async def _check_database(dsn: str, settings: Settings) -> list[Finding]:
         migrations = await _check_migrations(connection)
         findings.append(migrations)
         if migrations.state is State.OK:
-            findings += await _check_queue(connection)
+            findings += await _check_queue(connection, settings.worker_lost_after)
             findings += await _check_chat_apps(connection, settings)
         return findings
     finally:
@@ -311,13 +310,13 @@ async def _check_migrations(connection: Any) -> Finding:
     return _ok("migrations", f"schema {current}, up to date")
 
 
-async def _check_workers(connection: Any) -> list[Finding]:
+async def _check_workers(connection: Any, lost_after: float) -> list[Finding]:
     silent = await connection.fetch(
         """
         select host, pid, extract(epoch from now() - seen_at)::float8 as seconds from worker_heartbeats
         where seen_at < now() - make_interval(secs => $1) order by seen_at
         """,
-        SILENT_AFTER,
+        lost_after,
     )
     return [
         _warning(
@@ -340,20 +339,19 @@ def _lives(pid: int) -> bool:
     return True
 
 
-async def _check_queue(connection: Any) -> list[Finding]:
+async def _check_queue(connection: Any, lost_after: float) -> list[Finding]:
     row = await connection.fetchrow(
         f"""
         select count(*) filter (where status = 'queued') as waiting,
                count(*) filter (where status = 'failed') as failed,
-               count(*) filter (where status = 'picked' and heartbeat < now() - $1::interval) as abandoned,
+               count(*) filter (where status = 'picked' and heartbeat < now() - make_interval(secs => $1)) as abandoned,
                extract(epoch from now() - min(execute_after) filter (where status = 'queued'))::float as overdue,
                exists (
-                   select from worker_heartbeats where seen_at > now() - make_interval(secs => $2)
+                   select from worker_heartbeats where seen_at > now() - make_interval(secs => $1)
                ) as worked
         from {QUEUE.queue_table}
         """,  # noqa: S608
-        TAKEN_FOR_DEAD,
-        SILENT_AFTER,
+        lost_after,
     )
     remedy = "Start more: `signoff worker`." if row["worked"] else "Start one: `signoff serve`, or `signoff worker`."
     worker = "a worker is running" if row["worked"] else "no worker is running"
@@ -361,14 +359,12 @@ async def _check_queue(connection: Any) -> list[Finding]:
     if (row["overdue"] or 0) > LATE_AFTER_SECONDS:
         findings.append(_warning("queue", f"a job is {row['overdue']:.0f} s overdue, and {worker}", remedy))
     if row["abandoned"]:
-        found = (
-            f"{row['abandoned']} jobs are in the hands of workers that were not heard of for {TAKEN_FOR_DEAD.seconds} s"
-        )
+        found = f"{row['abandoned']} jobs are in the hands of workers that were not heard of for {lost_after:g} s"
         findings.append(_warning("queue", found, f"A living worker takes them over by itself; {worker}."))
     if row["failed"]:
         found = f"{row['failed']} jobs failed"
         findings.append(_warning("queue", found, "They are tried again by themselves; the worker's log says why."))
-    return await _check_workers(connection) + (
+    return await _check_workers(connection, lost_after) + (
         findings or [_ok("queue", f"{row['waiting']} jobs wait, none is overdue; {worker}")]
     )
 

@@ -75,7 +75,7 @@ async def _storage(service: Service) -> None:
 async def _worker(service: Service) -> str:
     try:
         async with asyncio.timeout(READY_WITHIN):
-            alive = await is_any_worker_alive(service.db)
+            alive = await is_any_worker_alive(service.db, service.settings.worker_lost_after)
     except (DatabaseLost, TimeoutError) as error:
         log.error("cannot tell whether a worker is alive", error=repr(error))
         return "unknown"

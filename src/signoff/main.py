@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI
+from starlette.types import Lifespan
 
 from signoff.accounts.access import KeyRing, Service
 from signoff.accounts.oidc.provider import IdentityProvider
@@ -39,6 +40,7 @@ from signoff.openapi import describe
 from signoff.pages.routes import reference
 from signoff.pages.routes import router as pages
 from signoff.pages.web_app import web_app_router
+from signoff.platform.client_limits import ClientLimits
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.heartbeat import send_heartbeats
@@ -66,29 +68,26 @@ OUTGOING_AT_ONCE = 20
 """Calls that an API process makes itself, like test events. More of them wait, within their time limit."""
 
 
-def create_app(settings: Settings, dsn: str) -> FastAPI:
+def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None) -> FastAPI:
+    """Touches nothing of the process that it runs in, so that several can run in one."""
+
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
-        exit_on_sigterm()
         db = await Database.connect(dsn, size=settings.database_pool_size, application="signoff api")
         live = Live(db)
         rates = Rates(SharedBuckets(settings.redis_url) if settings.redis_url else None)
-        keep_files_private()
         full = await with_media_secret(db, settings)
         keeper = MediaKeeper(db, open_storage(settings), settings)
         oidc = IdentityProvider(settings) if settings.oidc_issuer is not None else None
         outgoing = GuardedClient(settings.outgoing_networks, limit=OUTGOING_AT_ONCE)
         app.state.service = Service(full, db, Wake(db), live, KeyRing(db), rates, Standings(db), oidc, outgoing, keeper)
         app.state.feeds = Feeds(db, live)
-        beside = [asyncio.create_task(work) for work in (live.listen(), send_heartbeats())]
-        before_stopping(live.stop)
-        settle_in()
+        listening = asyncio.create_task(live.listen())
         try:
             async with mcp.running():
                 yield
         finally:
-            for task in beside:
-                task.cancel()
+            listening.cancel()
             await rates.close()
             keeper.close()
             await outgoing.close()
@@ -145,6 +144,7 @@ def create_app(settings: Settings, dsn: str) -> FastAPI:
     app.add_middleware(
         Exchange,
         settings=settings,
+        clients=clients or ClientLimits(settings),
         public_limits={API + PUBLIC_PATH: PUBLIC_FORM, API + INTERACTIVITY_PATH: PUBLIC_FORM},
         known_limits={API + UPLOAD_PATH: BodyLimit(most_upload_bytes(settings), MAX_VALUES)},
     )
@@ -156,4 +156,27 @@ def served() -> Any:
     """What the server process imports: settings come from the environment that `signoff api` prepared."""
     settings = load_settings()
     configure_logs(settings)
-    return create_app(settings, os.environ["SIGNOFF_DATABASE_URL"])
+    keep_files_private()
+    clients = ClientLimits(settings)
+    clients.watch_connections()
+    app = create_app(settings, os.environ["SIGNOFF_DATABASE_URL"], clients)
+    app.router.lifespan_context = _of_a_process(app.router.lifespan_context)
+    return app
+
+
+def _of_a_process(lifespan: Lifespan[FastAPI]) -> Lifespan[FastAPI]:
+    """What a process of its own has to see to beside the application: signals, heartbeats, garbage."""
+
+    @asynccontextmanager
+    async def running(app: FastAPI) -> AsyncGenerator[None]:
+        exit_on_sigterm()
+        async with lifespan(app):
+            heartbeats = asyncio.create_task(send_heartbeats())
+            before_stopping(app.state.service.live.stop)
+            settle_in()
+            try:
+                yield
+            finally:
+                heartbeats.cancel()
+
+    return running

@@ -1,6 +1,8 @@
 """The worker process: every domain's jobs on one queue."""
 
 import asyncio
+import signal
+from collections.abc import Callable
 from functools import partial
 
 from prometheus_client import start_http_server
@@ -42,12 +44,31 @@ from signoff.webhooks.delivering import Deliveries
 from signoff.webhooks.media_waits import MediaWaits
 
 
-async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
-    """Until `stop`; then what is under way is finished or handed back."""
+async def run_process(settings: Settings, dsn: str) -> None:
+    """Until SIGTERM or SIGINT, as a process of its own."""
+    keep_files_private()
+    if settings.worker_metrics_port is not None:
+        start_http_server(settings.worker_metrics_port, settings.host)
+    stop, heartbeats = asyncio.Event(), list[asyncio.Task[None]]()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+
+    def ready() -> None:
+        heartbeats.append(asyncio.create_task(send_heartbeats()))
+        settle_in()
+
+    try:
+        await run_worker(settings, dsn, stop, ready)
+    finally:
+        for task in heartbeats:
+            task.cancel()
+
+
+async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+    """Until `stop`; then what is under way is finished or handed back. Calls `ready` once before it begins."""
     db = await _connect(settings, dsn, stop)
     if db is None:
         return
-    keep_files_private()
     settings = await with_media_secret(db, settings)
     keeper = MediaKeeper(db, open_storage(settings), settings)
     async with (
@@ -61,20 +82,19 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
         reminders = RetryReminders(db, settings, Wake(db), Live(db))
         copies = Copies(db, keeper, media_client, settings, Live(db))
         plans = [PeoplePlanner(settings).plan_people, partial(plan_posts, burst=settings.chat_burst)]
-        telling = Telling(db, plans, Wake(db))
+        telling = Telling(db, plans, Wake(db), look_every=settings.poll_interval)
         mails = Mails(db, settings)
         mails.announce()
-        mailer = Worker(db, jobs={SEND: mails.send}, tidying=[], places=settings.mail_concurrency)
+        mailer = Worker(db, settings, {SEND: mails.send}, places=settings.mail_concurrency)
         posts = Posts(db, settings, apps_of(chat_client, settings))
         clicks = Clicks(db, settings, slack_of(chat_client, settings), Wake(db), Live(db))
-        poster = Worker(
-            db, jobs={POST: posts.show, DECIDE: clicks.carry_out}, tidying=[], places=settings.chat_concurrency
-        )
+        poster = Worker(db, settings, {POST: posts.show, DECIDE: clicks.carry_out}, places=settings.chat_concurrency)
         # A loop of its own with few places: however many copies are to be made, deliveries never wait behind them.
-        copier = Worker(db, jobs={COPY: copies.copy}, tidying=[], places=settings.media_concurrency)
+        copier = Worker(db, settings, {COPY: copies.copy}, places=settings.media_concurrency)
         worker = Worker(
             db,
-            jobs={
+            settings,
+            {
                 DELIVER: deliveries.deliver,
                 RELEASE: lambda subject, _: media_waits.release(subject),
                 reviews.INDEX: lambda subject, _: reviews.index(db, subject),
@@ -95,18 +115,15 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
             ],
             places=settings.webhook_concurrency,
         )
-        heartbeats = WorkerHeartbeats(db)
+        heartbeats = WorkerHeartbeats(db, settings.worker_lost_after)
         beside = [
-            asyncio.create_task(send_heartbeats()),
             asyncio.create_task(heartbeats.run()),
             asyncio.create_task(deliveries.keep_claims()),
             asyncio.create_task(_stop_deliveries(deliveries, stop, settings.shutdown_grace)),
             asyncio.create_task(_stop_copies(copies, stop)),
             asyncio.create_task(_stop_mails(mails, stop, settings.shutdown_grace)),
         ]
-        if settings.worker_metrics_port is not None:
-            start_http_server(settings.worker_metrics_port, settings.host)
-        settle_in()
+        ready()
         try:
             async with asyncio.TaskGroup() as loops:
                 loops.create_task(worker.run(stop))

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from support.api import DATA, FORM, Workspace, fault_at, ok, refused, unique
+from support.in_process import Service
 from support.second_account import open_second_account
-from support.service import RunningService
 
 MEMBERS = {"agentId", "name", "description", "webhookUrl", "webhookEvents", "chat", "createdAt", "updatedAt"}
 TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
@@ -243,7 +243,7 @@ class TestWhoMay:
         for method, path, body in (*reads, *writes):
             await ok(editor.request(method, path, json=body))
 
-    async def test_another_account(self, workspace: Workspace, service: RunningService) -> None:
+    async def test_another_account(self, workspace: Workspace, service: Service) -> None:
         other = await open_second_account(service)
         theirs = await other.make_agent(name=unique("theirs"))
         for method, place, body in (

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import httpx
 import pytest
 from fastapi import FastAPI
-from support.service import RunningService
+from support.in_process import Service
 
 from signoff.health import router as health
 from signoff.platform.db import Database
@@ -14,7 +14,7 @@ from signoff.platform.http import install_error_handlers
 
 
 @pytest.fixture(scope="module")
-def client(service: RunningService) -> Iterator[httpx.Client]:
+def client(service: Service) -> Iterator[httpx.Client]:
     with httpx.Client(
         base_url=service.url, headers={"x-api-key": service.workspace["manageKey"]}, timeout=60
     ) as client:

@@ -9,7 +9,8 @@ from typing import Any
 import httpx
 import pytest
 from support.api import Workspace
-from support.service import RunningService, new_client
+from support.in_process import Service
+from support.service import new_client
 
 from signoff.platform.faults import MAX_REPORTED_FAULTS
 from signoff.platform.request_body import EXTERNAL, MAX_DEPTH, MAX_VALUES, PUBLIC
@@ -19,13 +20,13 @@ ANSWERS_WITHIN = 5.0
 
 
 @pytest.fixture
-async def stranger(service: RunningService) -> AsyncIterator[httpx.AsyncClient]:
+async def stranger(service: Service) -> AsyncIterator[httpx.AsyncClient]:
     async with new_client(service.api) as client:
         yield client
 
 
 @pytest.fixture
-async def health(service: RunningService) -> AsyncIterator[httpx.AsyncClient]:
+async def health(service: Service) -> AsyncIterator[httpx.AsyncClient]:
     async with new_client(service.url) as client:
         yield client
 
@@ -108,7 +109,7 @@ class TestWithoutCredentials:
     """Routes that need a caller say so without reading the body."""
 
     @pytest.mark.parametrize("path", ["/requestReview", "/agents", "/forms/preview", "/uploadFiles", "/auth/me"])
-    def test_the_answer_comes_before_the_body(self, service: RunningService, path: str) -> None:
+    def test_the_answer_comes_before_the_body(self, service: Service, path: str) -> None:
         method = "PATCH" if path == "/auth/me" else "POST"
         address = service.url.removeprefix("http://").split(":")
         with socket.create_connection((address[0], int(address[1])), timeout=60) as line:

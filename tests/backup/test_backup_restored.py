@@ -26,7 +26,8 @@ from backup_support import (
 from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 from support.api import ok, open_workspace
-from support.service import SIGNOFF, RunningService, free_port, service_env, wait_ready
+from support.in_process import Service
+from support.service import SIGNOFF, free_port, service_env, wait_ready
 
 from media.s3_server import S3Server
 from signoff.backup import words
@@ -74,7 +75,7 @@ async def test_made_while_requests_come_in_and_run_again(
     assert "Restored and compared" in restored.stdout
     process = start_serving(env, folder / "serve.log")
     url = f"http://127.0.0.1:{env['SIGNOFF_PORT']}"
-    again = RunningService(url, folder / "data", env, service.workspace, process, folder / "serve.log")
+    again = Service(url, folder / "data", env, service.workspace, process, folder / "serve.log")
     try:
         await asyncio.to_thread(wait_ready, again)
         there = await open_workspace(again)  # by the same password

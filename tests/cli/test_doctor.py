@@ -14,8 +14,9 @@ import httpx
 import psycopg
 import pytest
 from support.identity_provider import CLIENT_ID, IdentityProvider, Misbehaviour
+from support.in_process import Service
 from support.mattermost_server import MattermostServer
-from support.service import RunningService, free_port
+from support.service import free_port
 from support.slack_server import SlackServer
 from support.terminal import Terminal, until
 
@@ -74,7 +75,7 @@ def test_at_rest(terminal: Terminal) -> None:
     assert not (terminal.data_dir / "media").exists()
 
 
-def test_while_the_service_runs(service: RunningService, new_terminal: Terminal) -> None:
+def test_while_the_service_runs(service: Service, new_terminal: Terminal) -> None:
     code, found = examine(new_terminal, data_dir=service.data_dir)
     assert code == 0
     assert f"process {service.process.pid}" in found["data directory"]["found"]
@@ -122,14 +123,14 @@ def test_a_table_for_people(new_terminal: Terminal) -> None:
     assert all(row in rows for row in (["✓", "settings"], ["!", "mail"], ["✗", "database"]))
 
 
-def test_a_database_without_tables(service: RunningService, new_terminal: Terminal) -> None:
+def test_a_database_without_tables(service: Service, new_terminal: Terminal) -> None:
     code, found = examine(new_terminal, database_url=service.dsn().replace("/signoff?", "/postgres?"))
     assert code == 1
     assert "signoff migrate" in found["migrations"]["advice"]
 
 
 @pytest.fixture
-def database(service: RunningService, new_terminal: Terminal) -> str:
+def database(service: Service, new_terminal: Terminal) -> str:
     """A workspace in a database of its own, on the service's server."""
     name = f"doctor_{uuid4().hex}"
     with psycopg.connect(service.dsn(), autocommit=True) as connection:

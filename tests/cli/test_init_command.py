@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
-from support.service import RunningService
+from support.in_process import Service
 from support.terminal import Terminal, assert_one_line
 
 EMAIL, PASSWORD = "Anna@Example.com", "correct horse battery"
@@ -40,14 +40,14 @@ def test_while_the_service_runs(terminal: Terminal) -> None:
     assert httpx.post(f"{serving.api}/auth/link", json={"token": token}, timeout=60).status_code == 401
 
 
-def test_then_the_first_start(service: RunningService) -> None:
+def test_then_the_first_start(service: Service) -> None:
     """Finds the workspace: its keys work, and nobody needs a link."""
     for key in (service.workspace["apiKey"], service.workspace["manageKey"]):
         assert httpx.get(f"{service.api}/agents", headers={"x-api-key": key}, timeout=60).status_code == 200
     assert "token=" not in service.log.read_text()
 
 
-def test_on_a_used_one(service: RunningService, new_terminal: Terminal) -> None:
+def test_on_a_used_one(service: Service, new_terminal: Terminal) -> None:
     refused = new_terminal.run(*WISHES, data_dir=service.data_dir)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert (

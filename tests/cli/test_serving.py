@@ -8,7 +8,8 @@ import time
 import httpx
 import psutil
 import psycopg
-from support.service import RunningService, free_port
+from support.in_process import Service
+from support.service import free_port
 from support.terminal import PATIENCE, Terminal, assert_one_line
 
 
@@ -39,7 +40,7 @@ class TestStart:
         assert "demo" not in serving.output  # SIGNOFF_DEMO=0
         assert "Traceback" not in serving.output + again.output
 
-    def test_second_one_on_a_data_directory(self, service: RunningService, new_terminal: Terminal) -> None:
+    def test_second_one_on_a_data_directory(self, service: Service, new_terminal: Terminal) -> None:
         for port in (new_terminal.port, service.env["SIGNOFF_PORT"]):
             refused = new_terminal.run("serve", data_dir=service.data_dir, port=port)
             assert (refused.returncode, refused.stdout) == (1, "")
@@ -64,7 +65,7 @@ class TestStart:
         assert (refused.returncode, refused.stdout) == (1, "")
         assert_one_line(refused.stderr, "The database cannot be used", "Connection refused")
 
-    def test_on_an_outside_database(self, service: RunningService, new_terminal: Terminal) -> None:
+    def test_on_an_outside_database(self, service: Service, new_terminal: Terminal) -> None:
         with psycopg.connect(service.dsn(), autocommit=True) as connection:
             connection.execute("create database outside")
         serving = new_terminal.serve(database_url=service.dsn().replace("/signoff?", "/outside?"))

@@ -4,7 +4,7 @@ import json
 
 import httpx
 import pytest
-from support.service import RunningService
+from support.in_process import Service
 from support.terminal import Terminal, assert_one_line
 
 EMAIL, PASSWORD, NEW_PASSWORD = "anna@example.com", "correct horse battery", "another horse, another battery"
@@ -50,7 +50,7 @@ def test_while_it_does_not(terminal: Terminal) -> None:
     assert sign_in(serving.api, made.stdout).status_code == 200
 
 
-def test_on_an_outside_database(service: RunningService, new_terminal: Terminal) -> None:
+def test_on_an_outside_database(service: Service, new_terminal: Terminal) -> None:
     """Any database that the terminal can reach; the link has the address that the settings say."""
     email = "owner@example.com"
     made = new_terminal.run("sign-in-link", email, database_url=service.dsn(), public_url="https://signoff.example.com")
@@ -63,13 +63,13 @@ def test_on_an_outside_database(service: RunningService, new_terminal: Terminal)
 
 
 @pytest.mark.parametrize("email", ["nobody@example.com", "", "x' or 'a'='a", "anna"])
-def test_unknown_address(service: RunningService, new_terminal: Terminal, email: str) -> None:
+def test_unknown_address(service: Service, new_terminal: Terminal, email: str) -> None:
     refused = new_terminal.run("sign-in-link", email, data_dir=service.data_dir)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert_one_line(refused.stderr, "There is no member with the e-mail address")
 
 
-def test_disabled_person(service: RunningService, new_terminal: Terminal) -> None:
+def test_disabled_person(service: Service, new_terminal: Terminal) -> None:
     manage = {"x-api-key": service.workspace["manageKey"]}
     email = "gone-for-now@example.com"
     with httpx.Client(base_url=service.api, headers=manage, timeout=60) as client:

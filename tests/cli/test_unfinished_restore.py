@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import psycopg
 import pytest
-from support.service import RunningService
+from support.in_process import Service
 from support.terminal import Terminal
 
 from signoff.backup.objects import MARK
@@ -17,7 +17,7 @@ STARTS = [["serve"], ["migrate"], ["init", "--email", "a@example.com", "--passwo
 
 
 @pytest.fixture
-def empty_database(service: RunningService) -> str:
+def empty_database(service: Service) -> str:
     name = f"restored_{uuid4().hex}"
     with psycopg.connect(service.dsn(), autocommit=True) as connection:
         connection.execute(f"create database {name}")

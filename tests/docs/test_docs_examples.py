@@ -29,8 +29,9 @@ import pytest
 from aiohttp import web
 from standardwebhooks import Webhook
 from support.api import Workspace, ok, unique
+from support.in_process import Service
 from support.receiver import Receiver
-from support.service import EMAIL, PASSWORD, RunningService, free_port
+from support.service import EMAIL, PASSWORD, free_port
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(
@@ -112,7 +113,7 @@ class Desk:
 
 
 @pytest.fixture
-def desk(service: RunningService, tmp_path: Path) -> Desk:
+def desk(service: Service, tmp_path: Path) -> Desk:
     env = {
         **{name: value for name, value in os.environ.items() if not name.startswith("SIGNOFF_")},
         "SIGNOFF_DATA_DIR": str(service.data_dir),

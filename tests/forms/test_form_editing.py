@@ -8,9 +8,9 @@ import pytest
 from form_strategies import fits_in_a_request, forms_with_data
 from hypothesis import assume, given, settings
 from support.api import DATA, FORM, Workspace, fault_at, ok, refused, unique
+from support.in_process import Service
 from support.receiver import Receiver
 from support.second_account import open_second_account
-from support.service import RunningService
 
 from signoff.forms.definition import compile_definition
 from signoff.forms.editing.differences import compare_definitions
@@ -99,7 +99,7 @@ class TestCheck:
     async def test_bodies_that_are_none(self, workspace: Workspace, body: Any) -> None:
         await refused(workspace.manager.post("/forms/check", json=body), 422, "invalid")
 
-    async def test_unknown_review_type(self, workspace: Workspace, service: RunningService) -> None:
+    async def test_unknown_review_type(self, workspace: Workspace, service: Service) -> None:
         other = await open_second_account(service)
         theirs = await other.make_form()
         for form_id in ("frm_none", theirs["formId"]):
@@ -503,7 +503,7 @@ class TestFiles:
         assert made.json()["notes"] == []
         assert definition_of(made.json()["form"]) == definition_of(form)
 
-    async def test_into_another_account(self, workspace: Workspace, service: RunningService) -> None:
+    async def test_into_another_account(self, workspace: Workspace, service: Service) -> None:
         other = await open_second_account(service)
         person, client = await workspace.make_person()
         await client.aclose()

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from support.api import DATA, FORM, Workspace, fault_at, ok, refused, unique
+from support.in_process import Service
 from support.receiver import Receiver
 from support.second_account import open_second_account
-from support.service import RunningService
 
 MEMBERS = {
     "formId",
@@ -611,7 +611,7 @@ class TestWhoMay:
         for method, path, body in (*reads, *writes):
             await ok(editor.request(method, path, json=body))
 
-    async def test_another_account(self, workspace: Workspace, service: RunningService) -> None:
+    async def test_another_account(self, workspace: Workspace, service: Service) -> None:
         other = await open_second_account(service)
         theirs = await other.make_form()
         for method, place, body in (

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from schema_strategies import accepted_by
 from support.api import FORM, Workspace, ok, refused, unique
+from support.in_process import Service
 from support.second_account import open_second_account
-from support.service import RunningService
 
 ONE_FIELD = {"fields": [{"id": "f", "type": "text"}], "layout": None, "rules": None, "titleField": None}
 
@@ -64,7 +64,7 @@ class TestFetchReviewForms:
         assert mine["name"] == change["name"]
         assert [field["id"] for field in mine["fields"]] == ["g"]
 
-    async def test_another_accounts_are_not_there(self, service: RunningService, workspace: Workspace) -> None:
+    async def test_another_accounts_are_not_there(self, service: Service, workspace: Workspace) -> None:
         other = await open_second_account(service)
         assert await ok(other.agent.get("/fetchReviewForms")) == {"forms": []}
         theirs = await other.make_form()
@@ -123,7 +123,7 @@ class TestFetchSchemaForFormFields:
         problem = await refused(workspace.agent.get("/fetchSchemaForFormFields", params=params), 400, "invalid_query")
         assert [fault["path"] for fault in problem["errors"]] == ["formId"]
 
-    async def test_unknown_archived_and_another_accounts(self, service: RunningService, workspace: Workspace) -> None:
+    async def test_unknown_archived_and_another_accounts(self, service: Service, workspace: Workspace) -> None:
         other = await open_second_account(service)
         theirs, archived = await other.make_form(), await workspace.make_form()
         await ok(workspace.manager.delete(f"/forms/{archived['formId']}"))

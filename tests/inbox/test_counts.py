@@ -4,7 +4,7 @@ from typing import Any
 
 import asyncpg
 from support.api import Workspace, ok, refused, unique
-from support.service import RunningService
+from support.in_process import Service
 
 
 async def counts(client: Any) -> dict[str, Any]:
@@ -63,7 +63,7 @@ class TestCounts:
         await other_workspace.request(form, updateForReviewId=outside["reviewId"], extReviewers=None)
         assert (await counts(other_workspace.owner))["views"]["unassigned"] == after["unassigned"] + 1
 
-    async def test_stops_at_the_ceiling(self, other_workspace: Workspace, service: RunningService) -> None:
+    async def test_stops_at_the_ceiling(self, other_workspace: Workspace, service: Service) -> None:
         form = await other_workspace.make_form()
         connection = await asyncpg.connect(service.dsn())
         made = (other_workspace.account_id, form["agentId"], form["formId"])

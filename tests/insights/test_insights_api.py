@@ -6,9 +6,9 @@ from typing import Any
 import httpx
 import pytest
 from support.api import Workspace, fault_at, ok, refused
+from support.in_process import Service
 from support.receiver import Receiver
 from support.second_account import open_second_account
-from support.service import RunningService
 
 from signoff.platform.db import Database
 from signoff.platform.migrations import versions
@@ -176,7 +176,7 @@ class TestWhoMayAsk:
         await refused(workspace.public.get("/insights"), 401)
         await refused(holder(workspace, asked).get("/insights"), 403, "forbidden")
 
-    async def test_another_account_sees_nothing(self, workspace: Workspace, service: RunningService) -> None:
+    async def test_another_account_sees_nothing(self, workspace: Workspace, service: Service) -> None:
         form = await workspace.make_form()
         await workspace.decide((await workspace.request(form))["reviewId"])
         other = await open_second_account(service)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from support.api import Workspace, ok
+from support.in_process import Service
 from support.second_account import open_second_account
-from support.service import RunningService
 
 from insights.histories import (
     FIELDS,
@@ -43,7 +43,7 @@ def members(shown: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("first", "days", "zone"), PERIODS, ids=[f"{zone} {days}" for _, days, zone in PERIODS])
-async def test_is_what_python_counts(service: RunningService, db: Database, first: date, days: int, zone: str) -> None:
+async def test_is_what_python_counts(service: Service, db: Database, first: date, days: int, zone: str) -> None:
     other = await open_second_account(service)
     chance = random.Random(f"{first} {days} {zone}")  # noqa: S311
     agents = [await other.make_agent() for _ in range(3)]

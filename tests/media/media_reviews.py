@@ -10,8 +10,8 @@ import asyncpg
 import httpx
 from aiohttp import web
 from support.api import Workspace, unique
+from support.in_process import Service
 from support.receiver import Call, Receiver
-from support.service import RunningService
 
 FIELDS: list[dict[str, Any]] = [
     {"id": "photo", "type": "image", "path": "draft.photo"},
@@ -112,7 +112,7 @@ async def gone(address: str) -> None:
     await until(look)
 
 
-async def is_kept(service: RunningService, content: bytes) -> bool:
+async def is_kept(service: Service, content: bytes) -> bool:
     """Whether the content is in the storage, for whatever account: what no call tells."""
     connection = await asyncpg.connect(service.dsn())
     try:

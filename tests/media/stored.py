@@ -6,12 +6,12 @@ from pathlib import Path
 import obstore
 from obstore.store import S3Store
 from support.api import Workspace
-from support.service import RunningService
+from support.in_process import Service
 
 
 @dataclass
 class Stored:
-    service: RunningService
+    service: Service
     folder: Path
     workspace: Workspace
 

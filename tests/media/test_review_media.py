@@ -19,9 +19,9 @@ from media_reviews import (
     until,
 )
 from support.api import Workspace, fault_at, ok, refused
+from support.in_process import Service
 from support.receiver import Receiver
 from support.second_account import open_second_account
-from support.service import RunningService
 
 EDITABLE = [{"id": "photo", "type": "image", "editable": True}, {"id": "note", "type": "text"}]
 
@@ -50,7 +50,7 @@ async def upload(workspace: Workspace, content: bytes, client: Any = None) -> st
 
 class TestDeleting:
     async def test_takes_the_media_along(
-        self, service: RunningService, workspace: Workspace, form: dict[str, Any], receiver: Receiver
+        self, service: Service, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         content, elsewhere = png(seed=new_seed()), png(seed=new_seed())
         url = serve(receiver, elsewhere)
@@ -189,7 +189,7 @@ class TestReviewersMedia:
         review = await until(there)
         assert await stored(review["fileCache"][url]) == content
 
-    async def test_unknown_is_refused(self, service: RunningService, workspace: Workspace) -> None:
+    async def test_unknown_is_refused(self, service: Service, workspace: Workspace) -> None:
         form = await media_form(workspace, fields=EDITABLE)
         other = await open_second_account(service)
         theirs = await upload(other, png(seed=new_seed()))

@@ -13,14 +13,14 @@ import pytest
 from media_files import jpeg, mp4, new_seed, png
 from stored import Stored
 from support.api import Workspace, ok
+from support.in_process import Service
 from support.second_account import open_second_account
-from support.service import RunningService
 from uploads import codes, fetched, try_upload, until, upload
 
 MIB = 1024 * 1024
 
 
-async def rows_with(service: RunningService, content: bytes) -> int:
+async def rows_with(service: Service, content: bytes) -> int:
     connection = await asyncpg.connect(service.dsn())
     try:
         return await connection.fetchval(
@@ -93,7 +93,7 @@ class TestOnce:
         assert await rows_with(stored.service, content) == 1
         await until(lambda: len(stored.objects() - before) == 1)  # those that came second are removed by a job
 
-    async def test_another_account_has_its_own(self, workspace: Workspace, service: RunningService) -> None:
+    async def test_another_account_has_its_own(self, workspace: Workspace, service: Service) -> None:
         other = await open_second_account(service)
         content = png(seed=new_seed())
         [ours], [theirs] = await upload(workspace, content), await upload(other, content)
@@ -198,7 +198,7 @@ class TestRefused:
         assert stored.objects() == before
         assert stored.incoming() == []
 
-    async def test_who_may(self, workspace: Workspace, service: RunningService) -> None:
+    async def test_who_may(self, workspace: Workspace, service: Service) -> None:
         files = {"a": png()}
         assert (await workspace.public.post("/uploadFiles", files=files)).status_code == 401
         new = {"name": "reader", "scopes": ["reviews:read"]}

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from support.service import RunningService
+from support.in_process import Service
 
 from signoff.memory import finding
 from signoff.memory.finding import Found, Plan, Search, find
@@ -20,9 +20,7 @@ SEARCH = Search(
 )
 
 
-async def test_a_step_that_takes_too_long_is_broken_off(
-    service: RunningService, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_step_that_takes_too_long_is_broken_off(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     def slow(_: Plan, *__: Any) -> tuple[str, list[Any]]:
         return "select pg_sleep(600)", []
 

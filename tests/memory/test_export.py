@@ -8,8 +8,8 @@ import httpx
 import pytest
 from export_support import DATA, DRAFT, csv_rows, decided, exported, lines, parquet_rows, retried
 from support.api import Workspace, fault_at, ok, refused
+from support.in_process import Service
 from support.second_account import open_second_account
-from support.service import RunningService
 
 SHAPES = ["pairs", "sft", "dpo", "dpo-conversational"]
 FORMATS = ["jsonl", "csv", "parquet"]
@@ -442,7 +442,7 @@ class TestInPartsThatChange:
         assert [line["reviewId"] for line in await lines(workspace.agent, several, after=last)] == [review_id]
 
     async def test_one_that_can_no_longer_be_read_does_not_end_it(
-        self, service: RunningService, workspace: Workspace, several: dict[str, Any]
+        self, service: Service, workspace: Workspace, several: dict[str, Any]
     ) -> None:
         """What was accepted once stays, though later releases may be stricter."""
         strange = (await lines(workspace.agent, several))[3]["reviewId"]
@@ -463,7 +463,7 @@ class TestInPartsThatChange:
         assert strange not in [line["reviewId"] for line in await lines(workspace.agent, several, shape="dpo")]
 
     async def test_two_decided_in_the_same_moment(
-        self, service: RunningService, workspace: Workspace, several: dict[str, Any]
+        self, service: Service, workspace: Workspace, several: dict[str, Any]
     ) -> None:
         connection = await asyncpg.connect(service.dsn())
         try:
@@ -515,7 +515,7 @@ class TestRefused:
         await decided(workspace, form)
         assert await lines(workspace.agent, form, after=f"{'9' * 17}_rev_{'f' * 28}") == []
 
-    async def test_unknown_and_another_accounts(self, service: RunningService, workspace: Workspace) -> None:
+    async def test_unknown_and_another_accounts(self, service: Service, workspace: Workspace) -> None:
         other = await open_second_account(service)
         theirs = await other.make_form(**DRAFT)
         await decided(other, theirs)

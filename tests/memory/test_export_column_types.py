@@ -10,7 +10,7 @@ import pyarrow.parquet
 import pytest
 from export_support import decided, exported
 from support.api import Workspace, ok
-from support.service import RunningService
+from support.in_process import Service
 
 FIELDS: list[dict[str, Any]] = [
     {"id": "price", "type": "number"},
@@ -153,9 +153,7 @@ class TestValuesThatDoNotFit:
         assert answer.status_code == 400
 
     @pytest.mark.parametrize("stored", ["ten", "5", True, 2.5, [1], {"a": "ü"}])
-    async def test_stored_values_of_another_type(
-        self, service: RunningService, workspace: Workspace, stored: Any
-    ) -> None:
+    async def test_stored_values_of_another_type(self, service: Service, workspace: Workspace, stored: Any) -> None:
         """As an earlier, less strict service could have stored them."""
         form = await make_form(workspace, *FIELDS[1:4])
         review_id = await decided(workspace, form, data={"count": 1, "stars": 1, "urgent": True})

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from support.service import RunningService
+from support.in_process import Service
 
 from signoff.memory.filters import Parameters, expression, facet_of
 from signoff.platform.db import Database
@@ -53,7 +53,7 @@ def conditions(draw: st.DrawFn) -> Condition:
 
 
 @pytest.fixture(scope="module")
-async def db(service: RunningService) -> AsyncIterator[Database]:
+async def db(service: Service) -> AsyncIterator[Database]:
     made = await Database.connect(service.dsn(), size=1)
     yield made
     await made.close()

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from support.api import Workspace, ok
+from support.in_process import Service
 from support.mattermost_server import MattermostServer
-from support.service import RunningService
 from support.slack_server import Channel, SlackServer, texts
 
 from signoff.platform.db import Database
@@ -27,7 +27,7 @@ SETTINGS: dict[str, Any] = {
 class Office:
     """A workspace whose Slack and Mattermost are connected."""
 
-    service: RunningService
+    service: Service
     space: Workspace
     db: Database
     slack: SlackServer

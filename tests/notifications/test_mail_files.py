@@ -9,10 +9,11 @@ from email.message import EmailMessage
 
 from mail_support import invite, mail_about
 from support.api import Workspace, ok, unique
-from support.service import EMAIL, RunningService
+from support.in_process import Service
+from support.service import EMAIL
 
 
-def written(service: RunningService, to: str) -> list[EmailMessage]:
+def written(service: Service, to: str) -> list[EmailMessage]:
     found = [
         message_from_bytes(path.read_bytes(), policy=policy.default)
         for path in sorted((service.data_dir / "mails").glob("*.eml"))
@@ -20,13 +21,13 @@ def written(service: RunningService, to: str) -> list[EmailMessage]:
     return [message for message in found if message["To"] == to]  # type: ignore[misc]
 
 
-def log_lines(service: RunningService) -> list[dict[str, str]]:
+def log_lines(service: Service) -> list[dict[str, str]]:
     """Those that are written to their end."""
     lines = service.log.read_text().splitlines(keepends=True)
     return [json.loads(line) for line in lines if line.startswith("{") and line.endswith("\n")]
 
 
-async def test_each_mail_is_a_file_of_its_own(service: RunningService, workspace: Workspace) -> None:
+async def test_each_mail_is_a_file_of_its_own(service: Service, workspace: Workspace) -> None:
     email = f"{unique('on-file')}@example.com"
     invited = await invite(workspace, email)
     mail = await mail_about(workspace, email, "sent")
@@ -39,7 +40,7 @@ async def test_each_mail_is_a_file_of_its_own(service: RunningService, workspace
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
-async def test_the_log_says_so_at_the_start_and_for_each(service: RunningService, workspace: Workspace) -> None:
+async def test_the_log_says_so_at_the_start_and_for_each(service: Service, workspace: Workspace) -> None:
     email = f"{unique('logged')}@example.com"
     await invite(workspace, email)
     mail = await mail_about(workspace, email, "sent")
@@ -58,7 +59,7 @@ async def test_the_door_says_that_no_mails_are_sent(workspace: Workspace) -> Non
     assert (await ok(workspace.public.get("/auth/methods")))["mail"] is False
 
 
-async def test_a_forgotten_password_becomes_a_file_too(service: RunningService, workspace: Workspace) -> None:
+async def test_a_forgotten_password_becomes_a_file_too(service: Service, workspace: Workspace) -> None:
     person, _ = await workspace.make_person()
     await workspace.public.post("/auth/forgotPassword", json={"email": person["email"]})
     until = time.monotonic() + 30
@@ -67,7 +68,7 @@ async def test_a_forgotten_password_becomes_a_file_too(service: RunningService, 
         await asyncio.sleep(0.05)
 
 
-async def test_a_test_mail_says_where_it_is(service: RunningService, workspace: Workspace) -> None:
+async def test_a_test_mail_says_where_it_is(service: Service, workspace: Workspace) -> None:
     outcome = await ok(workspace.owner.post("/account/mail/test"))
     assert (outcome["delivered"], outcome["via"]) == (True, "file")
     assert str(service.data_dir / "mails") in outcome["detail"]

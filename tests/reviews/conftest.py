@@ -6,12 +6,12 @@ import asyncpg
 import httpx
 import pytest
 from support.api import Workspace
+from support.in_process import Service
 from support.second_account import open_second_account
-from support.service import RunningService
 
 
 @pytest.fixture(scope="session")
-async def other_workspace(service: RunningService) -> Workspace:
+async def other_workspace(service: Service) -> Workspace:
     return await open_second_account(service)
 
 
@@ -23,7 +23,7 @@ async def people(workspace: Workspace) -> dict[str, tuple[dict[str, str], httpx.
 
 
 @pytest.fixture
-async def db(service: RunningService) -> AsyncGenerator[asyncpg.Connection]:
+async def db(service: Service) -> AsyncGenerator[asyncpg.Connection]:
     """For the few moments that no call can bring about, like a link that has expired."""
     connection = await asyncpg.connect(service.dsn())
     yield connection

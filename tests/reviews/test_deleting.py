@@ -8,8 +8,8 @@ import httpx
 import pytest
 from aiohttp import web
 from support.api import Workspace, fault_at, ok, refused, unique
+from support.in_process import Service
 from support.receiver import Call, Receiver
-from support.service import RunningService
 
 
 async def by_path(client: httpx.AsyncClient, review_id: str) -> httpx.Response:
@@ -96,7 +96,7 @@ class TestDelete:
         problem = await refused(workspace.agent.request("DELETE", "/deleteReview", json=body), 422, "invalid")
         assert fault_at(problem, path)
 
-    async def test_during_a_delivery(self, workspace: Workspace, receiver: Receiver, service: RunningService) -> None:
+    async def test_during_a_delivery(self, workspace: Workspace, receiver: Receiver, service: Service) -> None:
         """The attempt under way ends in peace, and no other follows."""
         path, let_go = "/" + unique("gone"), asyncio.Event()
         ended: list[Call] = []

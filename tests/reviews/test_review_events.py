@@ -6,9 +6,9 @@ from typing import Any
 from aiohttp import web
 from standardwebhooks import Webhook
 from support.api import DATA, Workspace, ok, unique
+from support.in_process import Service
 from support.receiver import Receiver
 from support.second_account import open_second_account
-from support.service import RunningService
 
 TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
@@ -106,7 +106,7 @@ class TestReviewCompleted:
 
 
 class TestAuditWebhook:
-    async def test_copy_of_every_event(self, service: RunningService, receiver: Receiver) -> None:
+    async def test_copy_of_every_event(self, service: Service, receiver: Receiver) -> None:
         """In an account of its own: the setting is the whole account's."""
         account = await open_second_account(service)
         path = "/" + unique("audit")
@@ -132,7 +132,7 @@ class TestAuditWebhook:
             assert record["webhook"] == f"{receiver.url}{path}/audit"
         assert review["webhookDeliveryId"] == by_kind["review.completed"].json["deliveryId"]
 
-    async def test_without_an_agents_webhook(self, service: RunningService, receiver: Receiver) -> None:
+    async def test_without_an_agents_webhook(self, service: Service, receiver: Receiver) -> None:
         account = await open_second_account(service)
         path = "/" + unique("audit")
         await ok(account.owner.patch("/account", json={"auditWebhookUrl": receiver.url + path}))

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 from support.api import Workspace, ok
+from support.in_process import Service
 from support.second_account import open_second_account
-from support.service import RunningService
 
 from signoff.platform.db import Database
 from signoff.reviews import listing
@@ -27,7 +27,7 @@ FILL = """
 
 
 @pytest.fixture(scope="module")
-async def crowded(service: RunningService) -> AsyncIterator[tuple[Workspace, dict[str, str], Database]]:
+async def crowded(service: Service) -> AsyncIterator[tuple[Workspace, dict[str, str], Database]]:
     """An account with many reviews of one review type: nearly all of one agent, a few of another.
 
     They came all at once, so that the database still takes the account for one without reviews.

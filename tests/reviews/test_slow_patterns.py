@@ -3,7 +3,8 @@
 import asyncio
 
 from support.api import Workspace, ok, refused
-from support.service import RunningService, new_client
+from support.in_process import Service
+from support.service import new_client
 
 PATTERN = "(a|b)*a[ab]{450}"
 FIELDS = [{"id": f"f{number}", "type": "text", "label": "Text", "pattern": PATTERN} for number in range(21)]
@@ -11,7 +12,7 @@ ANSWERS_WITHIN = 5.0
 """Seconds. Generous: before, such a decision kept everyone waiting for 43."""
 
 
-async def test_a_slow_pattern_keeps_nobody_waiting(workspace: Workspace, service: RunningService) -> None:
+async def test_a_slow_pattern_keeps_nobody_waiting(workspace: Workspace, service: Service) -> None:
     form = await workspace.make_form(fields=FIELDS, layout=[], rules=[], titleField=None)
     names = [field["id"] for field in FIELDS]
     asked = await workspace.request(form, data=dict.fromkeys(names, "a"))

@@ -11,6 +11,12 @@ from support.service import RunningService
 from signoff_client import AsyncClient, Client
 
 
+@pytest.fixture(scope="session")
+def service(real_service: RunningService) -> RunningService:
+    """Both clients bring a connection of their own."""
+    return real_service
+
+
 @pytest.fixture(params=["sync", "async"])
 def kind(request: pytest.FixtureRequest) -> type[Client] | type[AsyncClient]:
     return Client if request.param == "sync" else AsyncClient

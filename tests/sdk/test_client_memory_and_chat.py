@@ -14,7 +14,7 @@ import httpx
 import pytest
 from sdk_support import Sdk
 from support.api import DATA, Workspace, ok
-from support.service import RunningService
+from support.in_process import Service
 
 from signoff_client import HumanMessage, Invalid, NotFound, OtherText, ReviewCompleted
 from signoff_client.__main__ import main
@@ -241,7 +241,7 @@ class TestModels:
         assert (values.draft.headline, values.score, values.channel) == ("Autumn news", 7, "blog")
         assert [each.model_dump(by_alias=True)["id"] for each in values.tags] == ["a", "b"]
 
-    async def test_the_command(self, service: RunningService, workspace: Workspace, tmp_path: Path) -> None:
+    async def test_the_command(self, service: Service, workspace: Workspace, tmp_path: Path) -> None:
         form = await workspace.make_form(name="News item")
         env = {**os.environ, "SIGNOFF_URL": service.url, "SIGNOFF_API_KEY": service.workspace["apiKey"]}
         output = tmp_path / "news.py"
@@ -256,7 +256,7 @@ class TestModels:
         assert output.read_text() == shown.stdout
 
     def test_what_is_wrong_is_said(
-        self, service: RunningService, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+        self, service: Service, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         monkeypatch.delenv("SIGNOFF_URL", raising=False)
         monkeypatch.setenv("SIGNOFF_API_KEY", service.workspace["apiKey"])

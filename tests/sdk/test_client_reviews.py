@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field
 from sdk_support import Sdk
 from support.api import DATA, Workspace, ok, unique
-from support.service import RunningService
+from support.in_process import Service
 
 import signoff_client
 from signoff_client import (
@@ -235,7 +235,7 @@ class TestErrors:
         with pytest.raises(Forbidden):
             await sdk(sdk.client.call, "POST", "/agents", json={"name": "x"})
 
-    async def test_wrong_key(self, kind: type[Client] | type[AsyncClient], service: RunningService) -> None:
+    async def test_wrong_key(self, kind: type[Client] | type[AsyncClient], service: Service) -> None:
         stranger = Sdk(kind(service.url, api_key="sk_wrong"))
         with pytest.raises(Unauthorized) as refused:
             await stranger(stranger.client.review("rev_x").wait, 1)
@@ -280,7 +280,7 @@ class TestErrors:
 
 class TestConstruction:
     async def test_from_the_environment(
-        self, kind: type[Client] | type[AsyncClient], service: RunningService, monkeypatch: pytest.MonkeyPatch
+        self, kind: type[Client] | type[AsyncClient], service: Service, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("SIGNOFF_URL", service.api + "/")
         monkeypatch.setenv("SIGNOFF_API_KEY", service.workspace["apiKey"] + "\n")

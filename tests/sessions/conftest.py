@@ -4,13 +4,13 @@ import httpx
 import pytest
 from sessions_support import Chat, make_chat
 from support.api import Workspace
+from support.in_process import Service
 from support.receiver import Receiver
 from support.second_account import open_second_account
-from support.service import RunningService
 
 
 @pytest.fixture(scope="session")
-async def other_workspace(service: RunningService) -> Workspace:
+async def other_workspace(service: Service) -> Workspace:
     return await open_second_account(service)
 
 

@@ -7,8 +7,8 @@ import httpx
 import pytest
 from sessions_support import Chat, make_chat, upload_png
 from support.api import Workspace, fault_at, ok, refused, unique
+from support.in_process import Service
 from support.receiver import Receiver
-from support.service import RunningService
 
 from signoff.media.uses import remove_forgotten
 from signoff.platform.db import Database
@@ -305,7 +305,7 @@ class TestAttachments:
         problem = await refused(chat.workspace.owner.post(f"/sessions/{session_id}/messages", json=body), 422)
         assert fault_at(problem, "attachments[0].url")["code"] == "not_uploaded"
 
-    async def test_not_tidied_up_while_a_message_has_it(self, chat: Chat, service: RunningService) -> None:
+    async def test_not_tidied_up_while_a_message_has_it(self, chat: Chat, service: Service) -> None:
         used, unused = await upload_png(chat.workspace.agent), await upload_png(chat.workspace.agent)
         await chat.answer(await chat.start(), attachments=[{"url": used["downloadURL"]}])
         # Behind the interface: nobody waits for the thirty days.

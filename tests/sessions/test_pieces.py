@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sessions_support import Chat, eventually
 from support.api import fault_at, ok, refused
-from support.service import RunningService
+from support.in_process import Service
 
 from signoff.platform.db import Database
 
@@ -144,7 +144,7 @@ class TestPieces:
         messages = await chat.messages(stream.session_id)
         assert [message["text"] for message in messages] == ["One two", "Wait"]
 
-    async def test_interrupted_and_going_on(self, stream: Stream, service: RunningService) -> None:
+    async def test_interrupted_and_going_on(self, stream: Stream, service: Service) -> None:
         await stream.add(0, "Half a sen")
         # Behind the interface: nobody waits for the two minutes.
         db = await Database.connect(service.dsn(), size=1)
@@ -184,7 +184,7 @@ class TestAnyText:
         assert (await stream.add(len(held), "", done=True))["text"] == held
 
 
-async def test_working_is_forgotten(chat: Chat, service: RunningService) -> None:
+async def test_working_is_forgotten(chat: Chat, service: Service) -> None:
     session_id = await chat.start()
     await ok(chat.workspace.agent.put(f"/sessions/{session_id}/working", json={"working": True}))
     db = await Database.connect(service.dsn(), size=1)

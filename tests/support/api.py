@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import httpx
+from support.in_process import Service
 from support.service import EMAIL, PASSWORD, RunningService, new_client
 
 FORM: dict[str, Any] = {
@@ -114,7 +115,7 @@ class Workspace:
         return invited, client
 
 
-async def open_workspace(service: RunningService) -> Workspace:
+async def open_workspace(service: Service | RunningService) -> Workspace:
     client = partial(new_client, service.api)
     owner = client()
     await ok(owner.post("/auth/login", json={"email": EMAIL, "password": PASSWORD}))

@@ -5,6 +5,7 @@ from functools import cache, partial
 from argon2 import PasswordHasher
 from argon2.profiles import RFC_9106_LOW_MEMORY
 from support.api import Workspace, ok, unique
+from support.in_process import Service
 from support.service import PASSWORD, RunningService, new_client
 
 from signoff.accounts.actors import DEFAULT_SCOPES
@@ -19,7 +20,7 @@ def _password_hash() -> str:
     return PasswordHasher.from_parameters(RFC_9106_LOW_MEMORY).hash(PASSWORD)
 
 
-async def open_second_account(service: RunningService) -> Workspace:
+async def open_second_account(service: Service | RunningService) -> Workspace:
     """No call makes a second account yet, so it is put into the database; everything after that goes over HTTP."""
     email = f"{unique('other-owner')}@example.com"
     db = await Database.connect(service.dsn(), size=1)

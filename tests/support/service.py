@@ -1,6 +1,10 @@
-"""The real thing: `signoff serve` on a data directory of its own, driven over HTTP only."""
+"""The real thing: `signoff serve` on a data directory of its own, driven over HTTP only.
+
+Most tests need less: `support/in_process.py`.
+"""
 
 import atexit
+import itertools
 import json
 import os
 import shutil
@@ -17,12 +21,16 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from fastapi import FastAPI
+from support.asgi import AppTransport
 
 from chaos.processes import free_port
 
 SIGNOFF = [sys.executable, "-m", "signoff"]
 EMAIL, PASSWORD = "owner@example.com", "correct horse battery staple"
 START_WITHIN = 120.0
+UNSAFE = "fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n"
+"""PostgreSQL's settings while nothing but a machine's end could lose data: the tests kill processes, not machines."""
 NO_SLACK = "http://127.0.0.1:9/api"
 """Nobody listens there: no test calls the real one."""
 
@@ -79,10 +87,7 @@ def service_env(data_dir: Path, port: int, **settings: Any) -> dict[str, str]:
 
 @cache
 def _fresh_workspace() -> tuple[Path, dict[str, str]]:
-    """A data directory as `signoff init` leaves it, made once in each test process, and what that printed.
-
-    Its database does not wait for the disk: the tests kill processes, not machines.
-    """
+    """A data directory as `signoff init` leaves it, made once in each test process, and what that printed."""
     folder = Path(tempfile.mkdtemp(prefix="signoff-workspace-"))
     atexit.register(shutil.rmtree, folder)
     data_dir = folder / "data"
@@ -91,7 +96,7 @@ def _fresh_workspace() -> tuple[Path, dict[str, str]]:
     made = subprocess.run(init, env=env, check=True, capture_output=True, timeout=START_WITHIN)
     for configuration in data_dir.glob("postgres/*/postgresql.conf"):
         with configuration.open("a") as more:
-            more.write("fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n")
+            more.write(UNSAFE)
     return data_dir, json.loads(made.stdout)
 
 
@@ -118,9 +123,21 @@ def running_service(folder: Path, **settings: Any) -> Iterator[RunningService]:
             raise
 
 
+IN_PROCESS: dict[str, FastAPI] = {}
+"""The services of this process, by their addresses."""
+_client_ports = itertools.count(50_000)
+
+
 def new_client(base_url: str, **headers: str) -> httpx.AsyncClient:
     """Without TLS: to load the known authorities takes longer than most tests, and nothing here would ask them."""
-    return httpx.AsyncClient(base_url=base_url, headers=headers, timeout=60, verify=False)  # noqa: S501
+    mounts = {url: AppTransport(app, next(_client_ports)) for url, app in IN_PROCESS.items()}
+    return httpx.AsyncClient(
+        base_url=base_url,
+        headers=headers,
+        timeout=60,
+        verify=False,  # noqa: S501
+        mounts=mounts,
+    )
 
 
 def is_ready(url: str) -> bool:

@@ -20,6 +20,12 @@ async def browser() -> AsyncIterator[Browser]:
         await browser.close()
 
 
+@pytest.fixture(scope="session")
+def service(real_service: RunningService) -> RunningService:
+    """A browser needs a server that listens."""
+    return real_service
+
+
 @pytest.fixture
 async def visitors(browser: Browser, service: RunningService) -> AsyncIterator[Visitors]:
     async with visitors_of(browser, service.url) as visitors:

@@ -8,8 +8,8 @@ import asyncpg
 from aiohttp import web
 from standardwebhooks import Webhook
 from support.api import Workspace, ok, refused, unique
+from support.in_process import Service
 from support.receiver import Call, Receiver
-from support.service import RunningService
 
 from signoff.platform.db import Database
 from signoff.platform.queue import SETTINGS as QUEUE
@@ -296,7 +296,7 @@ class TestManualRetry:
         await refused(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/retry"), 409, "delivery_under_way")
 
 
-async def hour_is_over(service: RunningService, delivery_id: str) -> None:
+async def hour_is_over(service: Service, delivery_id: str) -> None:
     """The job of its next attempt comes now, and has been run."""
     connection = await asyncpg.connect(service.dsn())
     try:
@@ -313,7 +313,7 @@ async def hour_is_over(service: RunningService, delivery_id: str) -> None:
 
 
 class TestCancel:
-    async def test_stops_the_retries(self, service: RunningService, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_stops_the_retries(self, service: Service, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("hook")
         receiver.answer(path, web.Response(status=503, headers={"retry-after": "3600"}))
         review = await approve_one(workspace, receiver.url + path)
@@ -458,7 +458,7 @@ class TestList:
 
 
 async def test_many_jobs_for_one_delivery_make_one_attempt(
-    workspace: Workspace, service: RunningService, receiver: Receiver
+    workspace: Workspace, service: Service, receiver: Receiver
 ) -> None:
     """Also where a worker takes them from the queue together."""
     path = "/" + unique("jobs")

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from aiohttp import web
 from support.api import Workspace, ok, refused, unique
+from support.in_process import Service
 from support.receiver import Receiver
 from support.second_account import open_second_account
-from support.service import RunningService
 
 MOST = 200
 
@@ -135,7 +135,7 @@ class TestEvent:
         event = await ok(workspace.owner.get(f"/webhooks/deliveries/{delivery_id}/event"))
         assert (event["event"], event["deliveryId"]) == ("review.completed", delivery_id)
 
-    async def test_unknown_or_anothers(self, workspace: Workspace, service: RunningService, receiver: Receiver) -> None:
+    async def test_unknown_or_anothers(self, workspace: Workspace, service: Service, receiver: Receiver) -> None:
         delivery_id = await decided(workspace, receiver.url + "/" + unique("hook"))
         stranger = await open_second_account(service)
         await refused(stranger.owner.get(f"/webhooks/deliveries/{delivery_id}/event"), 404, "not_found")
@@ -158,7 +158,7 @@ class TestMany:
             assert [attempt["scheduledBy"] for attempt in record["attempts"]] == ["inline", "manual"]
 
     async def test_each_has_an_outcome_of_its_own(
-        self, workspace: Workspace, service: RunningService, receiver: Receiver
+        self, workspace: Workspace, service: Service, receiver: Receiver
     ) -> None:
         good = await decided(workspace, receiver.url + "/" + unique("hook"))
         await workspace.delivery(good, "succeeded")

@@ -185,6 +185,7 @@ class Exchange:
         self,
         app: ASGIApp,
         settings: Settings,
+        clients: ClientLimits,
         public_limits: Mapping[str, BodyLimit] | None = None,
         known_limits: Mapping[str, BodyLimit] | None = None,
     ) -> None:
@@ -198,8 +199,7 @@ class Exchange:
         self.known_limit = BodyLimit(settings.max_body_bytes, MAX_VALUES)
         self.pace = BodyPace(settings.body_timeout, settings.body_min_rate)
         self.trusted_proxies = settings.trusted_proxies
-        self.clients = ClientLimits(settings)
-        self.clients.watch_connections()
+        self.clients = clients
         self.warned_of_proxy = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -6,7 +6,7 @@ import re
 import sys
 import time
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any, TextIO, cast
 
 import orjson
 import structlog
@@ -41,26 +41,28 @@ class Throttle:
         return True
 
 
-def configure_logs(settings: Settings) -> None:
+def configure_logs(settings: Settings, output: TextIO | None = None) -> None:
+    """`output`: where the lines go, the process's standard error unless told otherwise."""
+    lines = sys.stderr if output is None else output
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
     ]
-    as_json = settings.log_format == "json" or (settings.log_format == "auto" and not sys.stderr.isatty())
+    as_json = settings.log_format == "json" or (settings.log_format == "auto" and not lines.isatty())
     if as_json:
         renderer: Any = structlog.processors.JSONRenderer(_dumps)
         processors = [*shared, structlog.processors.format_exc_info, renderer, _without_secrets]
-        factory: Any = structlog.BytesLoggerFactory(sys.stderr.buffer)
+        factory: Any = structlog.BytesLoggerFactory(lines.buffer)
     else:
         # Traces without the values of variables, among which there are keys and people's data.
         renderer = structlog.dev.ConsoleRenderer(
-            colors=sys.stderr.isatty(), timestamp_key="at", exception_formatter=structlog.dev.plain_traceback
+            colors=lines.isatty(), timestamp_key="at", exception_formatter=structlog.dev.plain_traceback
         )
         left_out = [] if level <= logging.DEBUG else [_leave_out_what_went_well]
         processors = [*left_out, *shared, renderer, _without_secrets]
-        factory = structlog.PrintLoggerFactory(sys.stderr)
+        factory = structlog.PrintLoggerFactory(lines)
     structlog.configure(
         processors=processors,
         wrapper_class=structlog.make_filtering_bound_logger(level),

@@ -4,10 +4,9 @@ A job is a name and an identifier, nothing else: what it is about is read when i
 statement that writes the state it follows from, so nothing committed is ever not done.
 
 PgQueuer's own trigger would `NOTIFY` in each of those transactions; `platform/notify.py` says why we notify after them.
-Should that word be lost, a worker's next look at the queue (a second later at most) finds the job all the same.
+Should that word be lost, a worker's next look at the queue (after `poll_interval`) finds the job all the same.
 """
 
-from datetime import timedelta
 from typing import Any
 
 from pgqueuer.adapters.drivers.asyncpg import AsyncpgDriver
@@ -33,7 +32,6 @@ SETTINGS = DBSettings(
     schedules_table="pgqueuer_schedules",
     durability=Durability.balanced,
 )
-LOOK_AGAIN = timedelta(seconds=1)
 
 
 def enqueue(job: str, rows: str) -> str:

@@ -282,6 +282,19 @@ class Settings(BaseSettings):
         le=7 * 24 * 3600,
         description="Seconds that a chat message waits at most for the earlier ones of its session to be delivered.",
     )
+    worker_lost_after: float = Field(
+        20,
+        ge=1,
+        le=3600,
+        description="Seconds without a heartbeat after which a worker counts as lost and others take over its work. "
+        "The same for all workers of an installation.",
+    )
+    poll_interval: float = Field(
+        1,
+        ge=0.02,
+        le=60,
+        description="Seconds between two looks of a worker for work that it wasn't notified of.",
+    )
     worker_metrics_port: int | None = Field(
         None, ge=1, le=65535, description="Port on which a worker shows its own metrics at `/metrics`. Not set: none."
     )

@@ -22,7 +22,8 @@ from pgqueuer.ports.repository import EntrypointExecutionParameter
 
 from signoff.platform.db import DATABASE_TROUBLE, Database, DatabaseLost
 from signoff.platform.logs import Throttle, get_logger
-from signoff.platform.queue import LOOK_AGAIN, SETTINGS
+from signoff.platform.queue import SETTINGS
+from signoff.platform.settings import Settings
 
 log = get_logger("worker")
 database_lost = Throttle(log, "the database is out of reach; trying again")
@@ -34,9 +35,6 @@ Run = Callable[[str, int], Awaitable[bool]]
 Tidy = Callable[[], Awaitable[None]]
 
 BATCH = 250
-TAKEN_FOR_DEAD = timedelta(seconds=20)
-"""A worker that was not heard of for so long is dead, and its jobs are handed to another."""
-SIGN_OF_LIFE_EVERY = TAKEN_FOR_DEAD.total_seconds() / 4
 TIDY_EVERY = 600.0
 KEEP_JOB_LOG = "1 day"
 LONGEST_PAUSE = 60.0
@@ -51,9 +49,13 @@ class HandBack(Exception):
 
 
 class Worker:
-    def __init__(self, db: Database, jobs: Mapping[str, Run], tidying: Sequence[Tidy], places: int) -> None:
+    def __init__(
+        self, db: Database, settings: Settings, jobs: Mapping[str, Run], *, tidying: Sequence[Tidy] = (), places: int
+    ) -> None:
         """`jobs` run when enqueued, by name; `tidying` now and then; `places` is how many jobs run at once."""
         self._db = db
+        self._lost_after = timedelta(seconds=settings.worker_lost_after)
+        self._look_every = timedelta(seconds=settings.poll_interval)
         self._jobs = jobs
         self._tidying = tidying
         self._places = places
@@ -76,7 +78,7 @@ class Worker:
                     await self._listen_and_work(stop)
                 except DATABASE_TROUBLE as error:
                     database_lost(error=str(error))
-                    await _either(stop, LOOK_AGAIN.total_seconds())
+                    await _either(stop, self._look_every.total_seconds())
             await asyncio.gather(*self._running.values())
         finally:
             for task in beside:
@@ -110,7 +112,7 @@ class Worker:
             entrypoints={QueueEntrypoint(name): EntrypointExecutionParameter(0) for name in self._jobs},
             queue_manager_id=self._me,
             global_concurrency_limit=None,
-            heartbeat_timeout=TAKEN_FOR_DEAD,
+            heartbeat_timeout=self._lost_after,
         )
         for job in jobs:
             if job.id not in self._running:  # our own sign of life may have come late
@@ -120,9 +122,9 @@ class Worker:
         return len(jobs)
 
     async def _until_due(self) -> float:
-        """Seconds until a job that waits for its time is due, a second at most."""
+        """Seconds until a job that waits for its time is due, or until the next look."""
         eta = await self._queue.next_deferred_eta([QueueEntrypoint(name) for name in self._jobs])
-        return max(0.001, min(eta or LOOK_AGAIN, LOOK_AGAIN).total_seconds())
+        return max(0.001, min(eta or self._look_every, self._look_every).total_seconds())
 
     async def _run_job(self, job: Job) -> None:
         """Run it and strike it off, or put it back. What cannot even be put back is handed out again by itself."""
@@ -163,7 +165,7 @@ class Worker:
 
     async def _show_life(self) -> None:
         while True:
-            await asyncio.sleep(SIGN_OF_LIFE_EVERY)
+            await asyncio.sleep(self._lost_after.total_seconds() / 4)
             if self._running:
                 with suppress(*DATABASE_TROUBLE):
                     await self._queue.update_heartbeat(list(self._running))  # pyright: ignore[reportArgumentType]

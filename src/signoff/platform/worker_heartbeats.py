@@ -11,14 +11,11 @@ from contextlib import suppress
 from signoff.platform.db import DATABASE_TROUBLE, Database, Executor
 from signoff.platform.ids import new_id
 
-BEAT_EVERY = 5.0
-SILENT_AFTER = 30.0
-"""Seconds without a heartbeat after which a worker counts as silent."""
-
 
 class WorkerHeartbeats:
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Database, lost_after: float) -> None:
         self._db = db
+        self._beat_every = lost_after / 4
         self._worker_id = new_id("wrk")
 
     async def run(self) -> None:
@@ -38,17 +35,17 @@ class WorkerHeartbeats:
                     socket.gethostname(),
                     os.getpid(),
                 )
-            await asyncio.sleep(BEAT_EVERY)
+            await asyncio.sleep(self._beat_every)
 
     async def end(self) -> None:
         with suppress(*DATABASE_TROUBLE):
             await self._db.execute("delete from worker_heartbeats where worker_id = $1", self._worker_id)
 
 
-async def is_any_worker_alive(db: Executor) -> bool:
+async def is_any_worker_alive(db: Executor, lost_after: float) -> bool:
     return bool(
         await db.fetchval(
             "select exists (select from worker_heartbeats where seen_at > now() - make_interval(secs => $1))",
-            SILENT_AFTER,
+            lost_after,
         )
     )

@@ -18,8 +18,6 @@ from signoff.webhooks.standing_in_line import AHEAD, wake_next
 
 LOST_ATTEMPT = "The worker was lost during the attempt; whether it arrived is not known."
 BEGAN_AT = """to_char({} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')"""
-LEASE = "30 seconds"
-"""A claim that was not renewed for so long is lost: the worker died with it."""
 
 
 @dataclass(slots=True)
@@ -92,38 +90,41 @@ async def read(db: Database, delivery_ids: Sequence[str], *, order_wait: float) 
     return [found.get(delivery_id) for delivery_id in delivery_ids]
 
 
-async def claim(db: Database, delivery_ids: Sequence[str]) -> list[datetime | None]:
+async def claim(db: Database, delivery_ids: Sequence[str], *, lost_after: float) -> list[datetime | None]:
     """Begin an attempt for each, unless somebody else did: the moment it began, or nothing.
 
-    Two jobs for one delivery may come in the same batch; one of them gets it.
+    A claim that isn't renewed within `lost_after` seconds is lost: its worker died. Two jobs for one delivery may come
+    in the same batch; one of them gets it.
     """
     rows = await db.fetch(
-        f"""
+        """
         update deliveries set
             status = 'delivering',
             attempt_ordered = coalesce(
                 attempt_ordered, case when attempt_count = 0 then 'inline' else 'cloud-task' end),
             attempt_started = clock_timestamp(),
-            attempt_lost_at = now() + interval '{LEASE}',
+            attempt_lost_at = now() + make_interval(secs => $2),
             updated_at = now()
         where delivery_id = any($1::text[]) and status in ('pending', 'retrying')
           and (next_retry_at is null or next_retry_at <= now())
         returning delivery_id, attempt_started
-        """,  # noqa: S608
+        """,
         list(delivery_ids),
+        lost_after,
     )
     begun = {row["delivery_id"]: row["attempt_started"] for row in rows}
     return [begun.pop(delivery_id, None) for delivery_id in delivery_ids]
 
 
-async def renew(db: Database, delivery_ids: Sequence[str]) -> None:
+async def renew(db: Database, delivery_ids: Sequence[str], *, lost_after: float) -> None:
     """Keep the claims on attempts that take long."""
     await db.execute(
-        f"""
-        update deliveries set attempt_lost_at = now() + interval '{LEASE}'
+        """
+        update deliveries set attempt_lost_at = now() + make_interval(secs => $2)
         where delivery_id = any($1::text[]) and status = 'delivering'
-        """,  # noqa: S608
+        """,
         list(delivery_ids),
+        lost_after,
     )
 
 

@@ -17,7 +17,7 @@ from signoff.platform.guarded_http import GuardedClient, OutboundError
 from signoff.platform.live import Live
 from signoff.platform.logs import get_logger
 from signoff.platform.metrics import DELIVERIES_UNDER_WAY, DELIVERY_ATTEMPTS, JOBS_HANDED_BACK
-from signoff.platform.queue import LOOK_AGAIN, Wake
+from signoff.platform.queue import Wake
 from signoff.platform.settings import Settings
 from signoff.platform.worker import DATABASE_TROUBLE, HandBack
 from signoff.webhooks import claims, standing_in_line
@@ -30,10 +30,8 @@ from signoff.webhooks.tool_results import LONGEST_ANSWER, NO_RESULT, NOT_STORED,
 
 log = get_logger("webhooks")
 
-RENEW_EVERY = 10.0
 LONGEST_ANSWER_READ = 64 * 1024
 LOST = Outcome(error=LOST_ATTEMPT, at_once=True)
-SOON = LOOK_AGAIN.total_seconds()
 UNSTORABLE = (asyncpg.DataError, asyncpg.ProgramLimitExceededError, UnicodeError)
 """What the database says of a record that it will never take as it is."""
 RECORDED_LATE = "This attempt was answered, but the answer couldn't be recorded before the attempt was taken for lost."
@@ -48,6 +46,7 @@ class Deliveries:
         self._settings = settings
         self._db = db
         self._read = partial(claims.read, order_wait=settings.chat_order_wait)
+        self._claim = partial(claims.claim, lost_after=settings.worker_lost_after)
         self._lanes = Lanes(settings.webhook_concurrency_per_destination)
         self._under_way: dict[str, float] = {}
         self._broken_off = False
@@ -78,7 +77,7 @@ class Deliveries:
             raise HandBack(full.pause) from None
         with ExitStack() as lane, ExitStack() as claim:
             lane.callback(turn.end)
-            began = await self._db.batched(claims.claim, delivery_id)
+            began = await self._db.batched(self._claim, delivery_id)
             if began is None:
                 return False  # somebody else was faster
             claim.enter_context(self._renewed(delivery_id))
@@ -165,7 +164,7 @@ class Deliveries:
         )
         if await self._record(ending):
             lets_next_go = parcel.target == "tool" or (parcel.in_line and decision.status != "retrying")
-            if lets_next_go or (decision.status == "retrying" and decision.pause < SOON):
+            if lets_next_go or (decision.status == "retrying" and decision.pause < settings.poll_interval):
                 self._wake()
             if parcel.target == "tool":
                 self._live.tell(parcel.account_id)  # the event that waited for it can be pulled now
@@ -194,7 +193,7 @@ class Deliveries:
                 if not tries:
                     log.warning("an attempt can't be recorded yet", delivery=ending.delivery_id, error=str(error))
                 tries += 1
-                await asyncio.sleep(SOON)
+                await asyncio.sleep(self._settings.poll_interval)
 
     async def _record_late(self, ending: Ended) -> None:
         """Another worker took the attempt for lost. What was answered is said all the same."""
@@ -204,13 +203,15 @@ class Deliveries:
 
     async def keep_claims(self) -> None:
         """Runs beside the jobs: renews the claims of attempts that take long, so that nobody takes them for lost."""
+        lost_after = self._settings.worker_lost_after
+        renew_every = lost_after / 3
         while True:
-            await asyncio.sleep(RENEW_EVERY)
-            long_ago = time.monotonic() - RENEW_EVERY
+            await asyncio.sleep(renew_every)
+            long_ago = time.monotonic() - renew_every
             slow = [delivery_id for delivery_id, since in self._under_way.items() if since < long_ago]
             if slow:
                 try:
-                    await claims.renew(self._db, slow)
+                    await claims.renew(self._db, slow, lost_after=lost_after)
                 except DATABASE_TROUBLE as error:
                     log.error("could not renew the claims of slow attempts", error=str(error))
 

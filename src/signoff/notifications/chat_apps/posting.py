@@ -45,7 +45,6 @@ from signoff.platform.worker import HandBack
 log = get_logger("chat apps")
 
 CALLS_OF_ONE_JOB: Final = 3
-LOOK_AT_CLAIMED_AFTER: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,7 @@ class Posts:
         if row is not None:
             return _Claim(row, row["claimed_until"])
         if await self._db.fetchval("select exists (select from chat_posts where post_id = $1)", post_id):
-            raise HandBack(LOOK_AT_CLAIMED_AFTER)
+            raise HandBack(self._settings.poll_interval)
         return None
 
     async def _release(self, claim: _Claim, *, queued: bool = False) -> None:
@@ -164,7 +163,7 @@ class Posts:
             await self._record(claim, shown=LEFT)  # it was over before anybody could be told
             return
         if not await self._mark(claim, posting=True):
-            raise HandBack(LOOK_AT_CLAIMED_AFTER)  # it took too long, and another job has the post by now
+            raise HandBack(self._settings.poll_interval)  # it took too long, and another job has the post by now
         try:
             ref = await app.post(connection, post["channel"], card)
         except Unsure:
@@ -188,7 +187,7 @@ class Posts:
     async def _follow_up(self, claim: _Claim, app: ChatApp, connection: Connection, card: Card) -> None:
         """Marked before and not after: it cannot be looked for, and is not to come twice."""
         if not await self._mark_shown(claim, card.digest):
-            raise HandBack(LOOK_AT_CLAIMED_AFTER)
+            raise HandBack(self._settings.poll_interval)
         try:
             await app.follow_up(connection, claim.post["channel"], card)
         except Unsure:

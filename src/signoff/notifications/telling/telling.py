@@ -17,11 +17,7 @@ from signoff.platform.worker import DATABASE_TROUBLE
 
 log = get_logger("telling")
 
-LOOK_EVERY: Final = 1.0
-LOOK_AGAIN: Final = 0.25
-"""Seconds to the next look while something was seen that is not settled yet."""
 PLAN_DIGESTS_EVERY: Final = timedelta(seconds=10)
-TRY_LOCK_EVERY: Final = 2.0
 AT_ONCE: Final = 20
 """So many mails are written between two looks at the log."""
 AFTER_FAILURE: Final = timedelta(minutes=5)
@@ -36,8 +32,16 @@ class Due(Protocol):
 
 class Telling:
     def __init__(
-        self, db: Database, plans: Sequence[Plan], wake: Callable[[], None], clock: Callable[[], datetime] = now
+        self,
+        db: Database,
+        plans: Sequence[Plan],
+        wake: Callable[[], None],
+        *,
+        look_every: float,
+        clock: Callable[[], datetime] = now,
     ) -> None:
+        """`look_every`: seconds between two looks at the log; while something isn't settled yet, a quarter of it."""
+        self._look_every = look_every
         self._db = db
         self._plans = plans
         self._wake = wake
@@ -59,11 +63,11 @@ class Telling:
             except Exception:
                 # Whatever it is, it must not take the worker's other loops along.
                 log.exception("cannot tell people; trying again")
-            await _pause(stop, LOOK_EVERY)
+            await _pause(stop, self._look_every)
 
     async def _run_with_lock(self, connection: Any, stop: asyncio.Event) -> None:
         while not await take_lock(connection):
-            if await _pause(stop, TRY_LOCK_EVERY):
+            if await _pause(stop, 2 * self._look_every):
                 return
         follower = LogFollower(self._db, self._plans, await read_position(connection))
         while not stop.is_set():
@@ -78,7 +82,7 @@ class Telling:
             if busy:
                 self._wake()
             else:
-                await _pause(stop, LOOK_AGAIN if follower.is_behind else LOOK_EVERY)
+                await _pause(stop, self._look_every / 4 if follower.is_behind else self._look_every)
 
     def _is_time_to_plan_digests(self) -> bool:
         moment = self._clock()

@@ -1,0 +1,185 @@
+"""The service in the test's own process: its API, called without a socket, and its worker, on databases of their own.
+
+It costs a hundredth of a `signoff serve`, and a test can put anything in its place. What is about processes, signals,
+sockets or browsers needs the real one: `support/service.py`.
+"""
+
+import asyncio
+import itertools
+import json
+import os
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from fastapi import FastAPI
+from psycopg import sql
+from support.service import EMAIL, IN_PROCESS, NO_SLACK, PASSWORD
+
+from chaos.processes import free_port
+from signoff.accounts.setup import create_workspace
+from signoff.main import create_app
+from signoff.platform.db import Database
+from signoff.platform.migrate import migrate
+from signoff.platform.settings import Settings, load_settings
+from signoff.worker import run_worker
+
+EMPTY, FOUNDED = "template_empty", "template_founded"
+STARTS_WITHIN = 60.0
+_numbers = itertools.count(1)
+
+
+class Databases:
+    """Databases on one PostgreSQL, copied from templates: to migrate and to found a workspace takes far longer."""
+
+    def __init__(self, server: str) -> None:
+        """`server`: the address of any database there."""
+        self._server = server
+        self.workspace: dict[str, str] = {}
+        """What `signoff init` would have printed of the founded one."""
+
+    def address(self, name: str) -> str:
+        return self._server.replace("/signoff?", f"/{name}?")
+
+    async def prepare(self) -> None:
+        self._copy("template1", EMPTY)
+        await migrate(self.address(EMPTY))
+        self._copy(EMPTY, FOUNDED)
+        db = await Database.connect(self.address(FOUNDED), size=2)
+        try:
+            made = await create_workspace(db, email=EMAIL, password=PASSWORD, name="Acme")
+        finally:
+            await db.close()
+        self.workspace = {
+            "accountId": made.account_id,
+            "userId": made.user_id,
+            "apiKey": made.api_key,
+            "manageKey": made.manage_key,
+        }
+
+    def new(self, template: str) -> str:
+        """The address of a new one."""
+        name = f"test_{next(_numbers)}"
+        self._copy(template, name)
+        return self.address(name)
+
+    def _copy(self, template: str, name: str) -> None:
+        # Not from inside the database that is copied: a template must not be in use.
+        with psycopg.connect(self._server.replace("/signoff?", "/postgres?"), autocommit=True) as connection:
+            connection.execute(
+                sql.SQL("create database {} template {}").format(sql.Identifier(name), sql.Identifier(template))
+            )
+
+
+@dataclass
+class Service:
+    settings: Settings
+    app: FastAPI
+    database: str
+    workspace: dict[str, str]
+    log: Path
+    """Of this process, so of all services in it."""
+    worker: "InProcessWorker"
+
+    @property
+    def url(self) -> str:
+        return self.settings.url
+
+    @property
+    def api(self) -> str:
+        return f"{self.url}/api/v1"
+
+    @property
+    def data_dir(self) -> Path:
+        return self.settings.data_dir
+
+    def dsn(self) -> str:
+        """For the tests that must look behind the interface."""
+        return self.database
+
+    @property
+    def env(self) -> dict[str, str]:
+        """For a command that works on the same installation."""
+        given = self.settings.model_dump(mode="json", exclude_unset=True)
+        own = {f"SIGNOFF_{name.upper()}": _in_environment(value) for name, value in given.items() if value is not None}
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("SIGNOFF_")}
+        return {**clean, **own, "SIGNOFF_DATABASE_URL": self.database}
+
+
+def _in_environment(value: Any) -> str:
+    if isinstance(value, list):
+        return ",".join(map(str, value))
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+@dataclass
+class InProcessWorker:
+    settings: Settings
+    database: str
+    _task: asyncio.Task[None] | None = None
+    _stop: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def start(self) -> None:
+        assert self._task is None
+        self._stop = asyncio.Event()
+        ready = asyncio.Event()
+        self._task = asyncio.create_task(run_worker(self.settings, self.database, self._stop, ready.set))
+        waiting = asyncio.create_task(ready.wait())
+        await asyncio.wait({waiting, self._task}, timeout=STARTS_WITHIN, return_when=asyncio.FIRST_COMPLETED)
+        if not ready.is_set():
+            waiting.cancel()
+            await self._task
+            raise AssertionError("the worker has not started")
+
+    async def stop(self) -> None:
+        """As an operator would."""
+        if self._task is not None:
+            self._stop.set()
+            await self._task
+            self._task = None
+
+
+StartService = Callable[..., AbstractAsyncContextManager[Service]]
+"""Takes settings, and `worker=False` for an API alone."""
+
+
+@asynccontextmanager
+async def service_in_process(
+    databases: Databases, data_dir: Path, log: Path, *, worker: bool = True, **settings: Any
+) -> AsyncGenerator[Service]:
+    """Founded, started and ready."""
+    port = free_port()
+    made = load_settings(
+        **{
+            "data_dir": data_dir,
+            "port": port,
+            "slack_api_url": NO_SLACK,
+            "demo": False,
+            "log_format": "json",
+            "database_pool_size": 10,
+            "poll_interval": 0.1,
+            "shutdown_grace": 2,
+            **settings,
+        }
+    )
+    dsn = databases.new(FOUNDED)
+    app = create_app(made, dsn)
+    service = Service(made, app, dsn, {**databases.workspace, "url": made.url}, log, InProcessWorker(made, dsn))
+    async with AsyncExitStack() as running:
+        await running.enter_async_context(app.router.lifespan_context(app))
+        running.callback(app.state.service.live.stop)
+        IN_PROCESS[made.url] = app
+        running.callback(IN_PROCESS.pop, made.url)
+        if worker:
+            await service.worker.start()
+            running.push_async_callback(service.worker.stop)
+        yield service
+
+
+async def kept(service: AbstractAsyncContextManager[Service]) -> AsyncIterator[Service]:
+    """For a fixture that yields it."""
+    async with service as running:
+        yield running
