@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 from support.api import Workspace, open_workspace
-from support.in_process import EMPTY, Databases, Service, StartService, service_in_process
+from support.in_process import Databases, Service, StartService, service_in_process
+from support.prepared import EMPTY, prepared
 from support.receiver import Receiver
-from support.service import UNSAFE, RunningService, running_service
+from support.service import RunningService, running_service
 
 from signoff.platform.db import Database
 from signoff.platform.embedded import EmbeddedPostgres
@@ -100,20 +101,18 @@ def postgres() -> Generator[str]:
     """For the services and databases of this process, which would be too many for its defaults."""
     with TemporaryDirectory(prefix="signoff-") as folder:
         Path(folder).chmod(0o755)  # when root runs the tests, PostgreSQL is another user and has to get in
-        with EmbeddedPostgres(Path(folder)):
-            pass
-        for configuration in Path(folder).glob("postgres/*/postgresql.conf"):
+        data_dir = Path(folder) / "data"
+        prepared().copy_to(data_dir)
+        for configuration in data_dir.glob("postgres/*/postgresql.conf"):
             with configuration.open("a") as more:
-                more.write(UNSAFE + "max_connections = 500\n")
-        with EmbeddedPostgres(Path(folder)) as dsn:
+                more.write("max_connections = 500\n")
+        with EmbeddedPostgres(data_dir) as dsn:
             yield dsn
 
 
 @pytest.fixture(scope="session")
-async def databases(postgres: str) -> Databases:
-    made = Databases(postgres)
-    await made.prepare()
-    return made
+def databases(postgres: str) -> Databases:
+    return Databases(postgres)
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,8 @@ import pytest
 from support.api import Workspace as Account
 from support.api import ok, open_workspace, refused, unique
 from support.identity_provider import CLIENT_ID, CLIENT_SECRET, IdentityProvider, Misbehaviour
-from support.service import SIGNOFF, RunningService, free_port, running_service, service_env
+from support.prepared import SIGNOFF
+from support.service import RunningService, free_port, running_service, service_env
 
 from signoff.accounts.housekeeping import purge_expired
 from signoff.platform.db import Database

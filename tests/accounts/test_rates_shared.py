@@ -17,8 +17,9 @@ import psutil
 import pytest
 from rates_support import Valkey, is_rated
 from support.api import Workspace, ok, open_workspace
+from support.prepared import SIGNOFF, START_WITHIN
 from support.second_account import open_second_account
-from support.service import SIGNOFF, START_WITHIN, RunningService, free_port, is_ready, running_service
+from support.service import RunningService, free_port, is_ready, running_service
 
 WITHIN = 30.0
 LOST, BACK = "Redis is out of reach: this process counts", "Redis is back"

@@ -10,7 +10,8 @@ from typing import Any
 
 import httpx
 import pytest
-from support.service import EMAIL, PASSWORD, RunningService, running_service
+from support.prepared import EMAIL, PASSWORD
+from support.service import RunningService, running_service
 
 from signoff.forms.schemas import EXAMPLE as NEW_FORM
 from signoff.openapi import story

@@ -15,8 +15,8 @@ from aiohttp import web
 from psycopg import sql
 from support.api import DATA, Workspace, ok, open_workspace
 from support.in_process import Service
+from support.prepared import SIGNOFF
 from support.receiver import Receiver
-from support.service import SIGNOFF
 
 from media.media_files import png
 from signoff.backup.making import make_backup

@@ -26,7 +26,7 @@ from backup_support import (
     run,
     settings_of,
 )
-from support.service import SIGNOFF
+from support.prepared import SIGNOFF
 
 from signoff.backup import postgres, restoring
 from signoff.backup.making import make_backup

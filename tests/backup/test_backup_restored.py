@@ -27,7 +27,8 @@ from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 from support.api import ok, open_workspace
 from support.in_process import Service
-from support.service import SIGNOFF, free_port, service_env, wait_ready
+from support.prepared import SIGNOFF
+from support.service import free_port, service_env, wait_ready
 
 from media.s3_server import S3Server
 from signoff.backup import words

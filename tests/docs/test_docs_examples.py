@@ -30,8 +30,9 @@ from aiohttp import web
 from standardwebhooks import Webhook
 from support.api import Workspace, ok, unique
 from support.in_process import Service
+from support.prepared import EMAIL, PASSWORD
 from support.receiver import Receiver
-from support.service import EMAIL, PASSWORD, free_port
+from support.service import free_port
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(

@@ -11,7 +11,8 @@ import httpx
 import pytest
 from inbox_support import browsing, signed_in_again
 from support.api import DATA, Workspace, ok, open_workspace, refused, unique
-from support.service import SIGNOFF, RunningService, free_port, running_service, service_env
+from support.prepared import SIGNOFF
+from support.service import RunningService, free_port, running_service, service_env
 
 from signoff.platform.db import Database
 from signoff.platform.live import Live

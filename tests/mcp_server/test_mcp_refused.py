@@ -11,8 +11,8 @@ from mcp import MCPError
 from mcp_support import call, connected, quiet_environment, refused
 from support.api import DATA, Workspace, ok
 from support.in_process import Service
+from support.prepared import SIGNOFF
 from support.second_account import open_second_account
-from support.service import SIGNOFF
 
 from signoff.mcp_server.stdio import serve_stdio
 from signoff.platform.process import Refusal

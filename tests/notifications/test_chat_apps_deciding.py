@@ -11,8 +11,9 @@ from aiohttp import web
 from chat_apps_support import SETTINGS, SIGNING_SECRET, Office, says, until
 from support.api import DATA, FORM, ok, open_workspace, refused, unique
 from support.mattermost_server import MattermostServer
+from support.prepared import EMAIL
 from support.second_account import open_second_account
-from support.service import EMAIL, running_service
+from support.service import running_service
 from support.slack_server import Channel, SlackServer, buttons, click, signed, texts
 
 from signoff.notifications.chat_apps.adapter import SlowDown

@@ -10,7 +10,7 @@ from email.message import EmailMessage
 from mail_support import invite, mail_about
 from support.api import Workspace, ok, unique
 from support.in_process import Service
-from support.service import EMAIL
+from support.prepared import EMAIL
 
 
 def written(service: Service, to: str) -> list[EmailMessage]:

@@ -10,8 +10,9 @@ import pytest
 from mail_support import gone, invite, mail_about, order_test_mail, token_in
 from support.api import DATA, Workspace, ok, open_workspace, refused, unique
 from support.mail_server import PASSWORD, USER, MailServer, mail_server
+from support.prepared import EMAIL
 from support.second_account import open_second_account
-from support.service import EMAIL, RunningService, running_service
+from support.service import RunningService, running_service
 
 from signoff.accounts.errors import TooManyResets
 from signoff.accounts.sign_in.forgotten_passwords import _refuse_too_many

@@ -10,8 +10,9 @@ from collections.abc import AsyncGenerator, Generator
 import httpx
 import pytest
 from support.api import DATA, FORM, Workspace, ok, open_workspace, refused, unique
+from support.prepared import SIGNOFF, START_WITHIN
 from support.receiver import Receiver
-from support.service import SIGNOFF, START_WITHIN, RunningService, free_port, is_ready, running_service
+from support.service import RunningService, free_port, is_ready, running_service
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,8 @@ from typing import Any
 
 import httpx
 from support.in_process import Service
-from support.service import EMAIL, PASSWORD, RunningService, new_client
+from support.prepared import EMAIL, PASSWORD
+from support.service import RunningService, new_client
 
 FORM: dict[str, Any] = {
     "name": "Review AI draft",

@@ -1,13 +1,15 @@
 """Calls an application in this process as a client would over a socket, streams and hang-ups included."""
 
 import asyncio
-from collections.abc import AsyncIterator, MutableMapping
+from collections.abc import AsyncIterator, Callable, MutableMapping
 from typing import Any
 
 import httpx
 from fastapi import FastAPI
 
 Message = MutableMapping[str, Any]
+MOST_CONNECTIONS = 100
+"""Of one client, as httpx has it over sockets."""
 IN_TRANSIT = 16
 """So many parts of an answer wait for the client before the application has to."""
 
@@ -19,16 +21,18 @@ class AppTransport(httpx.AsyncBaseTransport):
         """`port`: of the client's end of its connection, by which the application knows it."""
         self._app = app
         self._port = port
+        self._connections = asyncio.Semaphore(MOST_CONNECTIONS)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        exchange = _Exchange(self._app, request, self._port)
+        await self._connections.acquire()
+        exchange = _Exchange(self._app, request, self._port, self._connections.release)
         return await exchange.begin(request.extensions.get("timeout", {}).get("read"))
 
 
 class _Exchange(httpx.AsyncByteStream):
     """One request and its answer."""
 
-    def __init__(self, app: FastAPI, request: httpx.Request, port: int) -> None:
+    def __init__(self, app: FastAPI, request: httpx.Request, port: int, ended: Callable[[], None]) -> None:
         assert isinstance(request.stream, httpx.AsyncByteStream)
         self._request = request
         self._sending: AsyncIterator[bytes] | None = aiter(request.stream)
@@ -53,6 +57,7 @@ class _Exchange(httpx.AsyncByteStream):
             "state": {},
         }
         self._running = asyncio.create_task(self._run(app, scope))
+        self._running.add_done_callback(lambda _: ended())
 
     async def begin(self, read_within: float | None) -> httpx.Response:
         self._timeout = read_within

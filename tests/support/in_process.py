@@ -16,62 +16,30 @@ from typing import Any
 
 import psycopg
 from fastapi import FastAPI
-from psycopg import sql
-from support.service import EMAIL, IN_PROCESS, NO_SLACK, PASSWORD
+from support.prepared import FOUNDED, prepared
+from support.service import IN_PROCESS, NO_SLACK
 
 from chaos.processes import free_port
-from signoff.accounts.setup import create_workspace
 from signoff.main import create_app
-from signoff.platform.db import Database
-from signoff.platform.migrate import migrate
 from signoff.platform.settings import Settings, load_settings
 from signoff.worker import run_worker
 
-EMPTY, FOUNDED = "template_empty", "template_founded"
 STARTS_WITHIN = 60.0
 _numbers = itertools.count(1)
 
 
 class Databases:
-    """Databases on one PostgreSQL, copied from templates: to migrate and to found a workspace takes far longer."""
+    """Databases on one PostgreSQL, copied from those of a prepared one: to migrate one takes far longer."""
 
-    def __init__(self, server: str) -> None:
-        """`server`: the address of any database there."""
-        self._server = server
-        self.workspace: dict[str, str] = {}
-        """What `signoff init` would have printed of the founded one."""
-
-    def address(self, name: str) -> str:
-        return self._server.replace("/signoff?", f"/{name}?")
-
-    async def prepare(self) -> None:
-        self._copy("template1", EMPTY)
-        await migrate(self.address(EMPTY))
-        self._copy(EMPTY, FOUNDED)
-        db = await Database.connect(self.address(FOUNDED), size=2)
-        try:
-            made = await create_workspace(db, email=EMAIL, password=PASSWORD, name="Acme")
-        finally:
-            await db.close()
-        self.workspace = {
-            "accountId": made.account_id,
-            "userId": made.user_id,
-            "apiKey": made.api_key,
-            "manageKey": made.manage_key,
-        }
+    def __init__(self, dsn: str) -> None:
+        self._server = dsn.replace(f"/{FOUNDED}?", "/postgres?")
 
     def new(self, template: str) -> str:
-        """The address of a new one."""
+        """The address of a new one. Nobody may be connected to the template."""
         name = f"test_{next(_numbers)}"
-        self._copy(template, name)
-        return self.address(name)
-
-    def _copy(self, template: str, name: str) -> None:
-        # Not from inside the database that is copied: a template must not be in use.
-        with psycopg.connect(self._server.replace("/signoff?", "/postgres?"), autocommit=True) as connection:
-            connection.execute(
-                sql.SQL("create database {} template {}").format(sql.Identifier(name), sql.Identifier(template))
-            )
+        with psycopg.connect(self._server, autocommit=True) as connection:
+            connection.execute(f"create database {name} template {template}")
+        return self._server.replace("/postgres?", f"/{name}?")
 
 
 @dataclass
@@ -167,7 +135,7 @@ async def service_in_process(
     )
     dsn = databases.new(FOUNDED)
     app = create_app(made, dsn)
-    service = Service(made, app, dsn, {**databases.workspace, "url": made.url}, log, InProcessWorker(made, dsn))
+    service = Service(made, app, dsn, {**prepared().workspace, "url": made.url}, log, InProcessWorker(made, dsn))
     async with AsyncExitStack() as running:
         await running.enter_async_context(app.router.lifespan_context(app))
         running.callback(app.state.service.live.stop)

@@ -6,7 +6,8 @@ from argon2 import PasswordHasher
 from argon2.profiles import RFC_9106_LOW_MEMORY
 from support.api import Workspace, ok, unique
 from support.in_process import Service
-from support.service import PASSWORD, RunningService, new_client
+from support.prepared import PASSWORD
+from support.service import RunningService, new_client
 
 from signoff.accounts.actors import DEFAULT_SCOPES
 from signoff.accounts.keys.actions import insert_key

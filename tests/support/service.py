@@ -3,34 +3,25 @@
 Most tests need less: `support/in_process.py`.
 """
 
-import atexit
 import itertools
 import json
 import os
-import shutil
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import httpx
 from fastapi import FastAPI
 from support.asgi import AppTransport
+from support.prepared import SIGNOFF, START_WITHIN, prepared
 
 from chaos.processes import free_port
 
-SIGNOFF = [sys.executable, "-m", "signoff"]
-EMAIL, PASSWORD = "owner@example.com", "correct horse battery staple"
-START_WITHIN = 120.0
-UNSAFE = "fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n"
-"""PostgreSQL's settings while nothing but a machine's end could lose data: the tests kill processes, not machines."""
 NO_SLACK = "http://127.0.0.1:9/api"
 """Nobody listens there: no test calls the real one."""
 
@@ -85,32 +76,17 @@ def service_env(data_dir: Path, port: int, **settings: Any) -> dict[str, str]:
     return clean | {f"SIGNOFF_{name.upper()}": str(value) for name, value in own.items() if value is not None}
 
 
-@cache
-def _fresh_workspace() -> tuple[Path, dict[str, str]]:
-    """A data directory as `signoff init` leaves it, made once in each test process, and what that printed."""
-    folder = Path(tempfile.mkdtemp(prefix="signoff-workspace-"))
-    atexit.register(shutil.rmtree, folder)
-    data_dir = folder / "data"
-    init = [*SIGNOFF, "init", "--email", EMAIL, "--password", PASSWORD, "--name", "Acme", "--json"]
-    env = service_env(data_dir, free_port())
-    made = subprocess.run(init, env=env, check=True, capture_output=True, timeout=START_WITHIN)
-    for configuration in data_dir.glob("postgres/*/postgresql.conf"):
-        with configuration.open("a") as more:
-            more.write(UNSAFE)
-    return data_dir, json.loads(made.stdout)
-
-
 @contextmanager
 def running_service(folder: Path, **settings: Any) -> Iterator[RunningService]:
     """Initialised, started and ready; stopped at the end as an operator would stop it."""
     data_dir, port = folder / "data", free_port()
     env = service_env(data_dir, port, **settings)
-    fresh, workspace = _fresh_workspace()
-    subprocess.run(["cp", "-a", fresh, data_dir], check=True)  # with owners: as root, the database has one of its own
+    founded = prepared()
+    founded.copy_to(data_dir)
     log = folder / "serve.log"
     with log.open("wb") as output:
         process = subprocess.Popen([*SIGNOFF, "serve"], env=env, stdout=output, stderr=output)
-    service = RunningService(f"http://127.0.0.1:{port}", data_dir, env, workspace, process, log)
+    service = RunningService(f"http://127.0.0.1:{port}", data_dir, env, founded.workspace, process, log)
     try:
         wait_ready(service)
         yield service

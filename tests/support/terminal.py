@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TypeVar
 
 import psutil
-from support.service import SIGNOFF, free_port, is_ready, service_env
+from support.prepared import SIGNOFF
+from support.service import free_port, is_ready, service_env
 
 PATIENCE = 120.0
 

