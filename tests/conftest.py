@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 from support.api import Workspace, open_workspace
+from support.budget import pytest_configure
+from support.failures import follow_log, forget_log, pytest_runtest_makereport, pytest_runtest_setup
 from support.in_process import Databases, Service, StartService, service_in_process
 from support.prepared import EMPTY, prepared
 from support.receiver import Receiver
@@ -23,6 +25,9 @@ from signoff.platform.db import Database
 from signoff.platform.embedded import EmbeddedPostgres
 from signoff.platform.logs import configure_logs
 from signoff.platform.settings import load_settings
+
+# What is imported above as a hook is one.
+__all__ = ["pytest_configure", "pytest_runtest_makereport", "pytest_runtest_setup"]
 
 # Settings of whoever runs the tests are none of theirs, but for another build of the web app that is to be tested.
 for name in [name for name in os.environ if name.startswith("SIGNOFF_") and name != "SIGNOFF_WEB_APP"]:
@@ -53,7 +58,9 @@ def process_log(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     path = tmp_path_factory.mktemp("log") / "service.log"
     with path.open("w", buffering=1) as lines:
         configure_logs(load_settings(log_format="json"), lines)
+        follow_log(path)
         yield path
+        forget_log(path)
 
 
 @pytest.fixture(scope="session")

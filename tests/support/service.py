@@ -18,6 +18,7 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 from support.asgi import AppTransport
+from support.failures import follow_log, forget_log, remember
 from support.prepared import SIGNOFF, START_WITHIN, prepared
 
 from chaos.processes import free_port
@@ -89,8 +90,10 @@ def running_service(folder: Path, **settings: Any) -> Iterator[RunningService]:
     service = RunningService(f"http://127.0.0.1:{port}", data_dir, env, founded.workspace, process, log)
     try:
         wait_ready(service)
+        follow_log(log)
         yield service
     finally:
+        forget_log(log)
         process.send_signal(signal.SIGTERM)
         try:
             process.wait(60)
@@ -113,6 +116,7 @@ def new_client(base_url: str, **headers: str) -> httpx.AsyncClient:
         timeout=60,
         verify=False,  # noqa: S501
         mounts=mounts,
+        event_hooks={"response": [remember]},
     )
 
 

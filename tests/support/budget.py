@@ -1,0 +1,56 @@
+"""What a run may cost: a test that takes too long has to say so, and the slowest are named at the end."""
+
+import os
+
+import pytest
+
+LIMIT = 5.0
+"""Seconds that a test may take without the marker `slow`, on a machine that isn't busier than a run makes it."""
+SHOWN = 10
+
+
+class Budget:
+    """Sits where all reports come together: in the process that starts the others."""
+
+    def __init__(self) -> None:
+        self._took: list[tuple[float, str]] = []
+        self._over: list[str] = []
+
+    @pytest.hookimpl
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when != "call":
+            return
+        self._took.append((report.duration, report.nodeid))
+        limit = LIMIT * _how_busy()
+        if report.duration > limit and "slow" not in report.keywords:
+            self._over.append(f"{report.nodeid}: {report.duration:.1f} s, more than {limit:.1f} s")
+
+    @pytest.hookimpl
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if self._over and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    @pytest.hookimpl
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+        slowest = sorted(self._took, reverse=True)[:SHOWN]
+        if len(self._took) > SHOWN:
+            terminalreporter.section(f"slowest {len(slowest)} tests")
+            for seconds, name in slowest:
+                terminalreporter.write_line(f"{seconds:6.2f} s  {name}")
+        if (seed := config.getoption("randomly_seed", None)) is not None:
+            terminalreporter.write_line(f"In random order; the same once more: --randomly-seed={seed}")
+        if self._over:
+            terminalreporter.section("over budget", red=True, bold=True)
+            for line in self._over:
+                terminalreporter.write_line(line)
+            terminalreporter.write_line("Make them quicker, or mark them `slow`: then they run in `make test-all`.")
+
+
+def _how_busy() -> float:
+    """1 on a machine that has no more to do than this run, more beside other work: that's no fault of the test."""
+    return max(1.0, os.getloadavg()[0] / (2 * (os.cpu_count() or 1)))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Budget(), "budget")
