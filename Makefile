@@ -27,27 +27,61 @@ run: .venv/ready-to-run $(WEB_APP) ## Start the service: database, API and worke
 setup: .venv/ready-to-develop $(WEB_APP) ## Install everything, with the tools for development, into .venv
 	echo "Ready: .venv/bin/signoff"
 
-test: .venv/ready-to-develop $(WEB_APP) .venv/chromium ## Run all tests
+PYTEST = .venv/bin/pytest -n auto --dist loadfile
+test: .venv/ready-to-develop $(WEB_APP) .venv/chromium ## Run the tests in minutes; with PART=webhooks those of one part
+ifdef PART
+	.venv/bin/pytest tests/$(PART)
+else
 	cd web && npm test --silent
-	.venv/bin/pytest -n auto --dist worksteal
+	$(PYTEST)
+endif
 
+test-all: .venv/ready-to-develop $(WEB_APP) .venv/chromium ## Run all tests, the slow and the long ones too
+	cd web && npm test --silent
+	$(PYTEST) -m '' --hypothesis-profile=thorough
+	$(MAKE) --no-print-directory mutations
+
+CHECKS := check-style check-types check-imports check-web-style check-web-types check-schema check-openapi check-audit
 check: .venv/ready-to-develop web/node_modules/.ready ## Check style, types, which part imports which, what is generated, and known vulnerabilities
-	.venv/bin/ruff check
-	.venv/bin/ruff format --check
+	$(MAKE) --no-print-directory --jobs --output-sync=target $(CHECKS)
+
+check-style:
+	.venv/bin/ruff check --quiet
+	.venv/bin/ruff format --check --quiet
+
+check-types:
 	.venv/bin/pyright
-	.venv/bin/lint-imports --no-logo
-	cd web && npm run check --silent
-	$(MAKE) --no-print-directory types OUT=.venv/schema.d.ts && cmp .venv/schema.d.ts web/src/api/schema.d.ts || \
-		{ echo "web/src/api/schema.d.ts is out of date: run make types" >&2; exit 1; }
-	$(MAKE) --no-print-directory lint-openapi
+
+check-imports:
+	.venv/bin/lint-imports --no-logo > .venv/imports.txt || { cat .venv/imports.txt; exit 1; }
+
+check-web-style:
+	cd web && npm run check:style --silent
+
+check-web-types:
+	cd web && npm run check:types --silent
+
+check-schema: .venv/schema.d.ts
+	cmp $< web/src/api/schema.d.ts || { echo "web/src/api/schema.d.ts is out of date: run make types" >&2; exit 1; }
+
+# Checked anew when the document has changed. Redocly would report its use; the setting keeps it from asking other hosts.
+check-openapi: .venv/openapi.checked ## Check the OpenAPI document with openapi-spec-validator, Spectral and Redocly
+.venv/openapi.checked: .venv/openapi.json web/spectral.yaml web/package-lock.json
+	.venv/bin/openapi-spec-validator $<
+	web/node_modules/.bin/spectral lint --quiet --fail-severity=error --display-only-failures --ruleset web/spectral.yaml $<
+	REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true web/node_modules/.bin/redocly lint $< --format=summary
+	touch $@
+
+check-audit:
 	.venv/bin/python -m audit --uv $(UV) --unreachable-is-fine
 
-# Redocly would report its use; the setting keeps it from asking other hosts.
-lint-openapi: .venv/ready-to-develop web/node_modules/.ready ## Check the OpenAPI document with openapi-spec-validator, Spectral and Redocly
-	document=$$(mktemp .venv/openapi.XXXXXX.json) && trap "rm $$document" EXIT && .venv/bin/signoff openapi > $$document && \
-		.venv/bin/openapi-spec-validator $$document && \
-		web/node_modules/.bin/spectral lint --quiet --fail-severity=error --display-only-failures --ruleset web/spectral.yaml $$document && \
-		REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true web/node_modules/.bin/redocly lint $$document --format=summary
+# The document keeps its date while it stays the same, and so does what is made from it.
+.venv/openapi.json: .venv/ready-to-develop $(shell find src/signoff -name '*.py')
+	.venv/bin/signoff openapi > $@.new
+	if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+.venv/schema.d.ts: .venv/openapi.json web/node_modules/.ready
+	web/node_modules/.bin/openapi-typescript $< -o $@ > /dev/null
 
 audit: .venv/ready-to-develop web/node_modules/.ready ## Ask for known vulnerabilities in what we depend on; fails if it cannot be asked
 	.venv/bin/python -m audit --uv $(UV)
@@ -57,10 +91,8 @@ docs: .venv/ready-to-develop ## Build the documentation as a site into build/doc
 
 web: $(WEB_APP) ## Build the web app into the package
 
-OUT := web/src/api/schema.d.ts
-types: .venv/ready-to-develop web/node_modules/.ready ## Write the web app's types anew from the OpenAPI document
-	document=$$(mktemp .venv/openapi.XXXXXX.json) && .venv/bin/signoff openapi > $$document && \
-		web/node_modules/.bin/openapi-typescript $$document -o $(OUT) > /dev/null && rm $$document
+types: .venv/schema.d.ts ## Write the web app's types anew from the OpenAPI document
+	cp $< web/src/api/schema.d.ts
 
 pictures: .venv/ready-to-develop $(WEB_APP) .venv/chromium ## Take the documentation's pictures anew
 	PYTHONPATH=tests .venv/bin/python -m pictures
@@ -80,7 +112,7 @@ clean: ## Remove what was installed, and what the tools left; data stays
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
 
 help: ## Show this list
-	awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .venv/ready-to-run: $(LOCKED) | $(UV)
 	echo "Installing …"
@@ -109,4 +141,4 @@ web/node_modules/.ready: web/package-lock.json | .venv/ready-to-run
 	'$(NEW_PYTHON)' -m venv .uv || { echo "Python's venv module is needed (on Debian: apt install python3-venv), or uv." >&2; exit 1; }
 	.uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 
-.PHONY: run setup test check lint-openapi audit docs web types pictures bench chaos mutations clean help
+.PHONY: run setup test test-all check $(CHECKS) audit docs web types pictures bench chaos mutations clean help

@@ -71,7 +71,7 @@ def faults(document: Node, schema: Node, value: Any) -> list[str]:
 
 class TestDocument:
     def test_is_valid(self, document: Node) -> None:
-        """`make lint-openapi` holds it to Spectral and Redocly too."""
+        """`make check` holds it to Spectral and Redocly too."""
         schemathesis.openapi.from_dict(document).validate()
         validate(document)
 
