@@ -8,7 +8,7 @@ import itertools
 import re
 import struct
 import zlib
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ import asyncpg
 import httpx
 import pytest
 from support.api import DATA, Workspace, ok, open_workspace, refused
-from support.service import RunningService, running_service
+from support.in_process import Service, StartService
 
 from signoff.platform.db import Database
 from signoff.reviews.jobs import purge
@@ -78,21 +78,15 @@ async def ask_with_picture(workspace: Workspace, colour: str, **members: Any) ->
 
 
 @pytest.fixture(scope="module")
-def signed_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
-    with running_service(tmp_path_factory.mktemp("signed-links"), media_addresses="signed") as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-async def signed(signed_service: RunningService) -> AsyncIterator[Workspace]:
-    made = await open_workspace(signed_service)
-    yield made
-    for client in (made.agent, made.manager, made.owner, made.public):
-        await client.aclose()
+async def signed(start_service: StartService) -> AsyncIterator[Workspace]:
+    async with start_service(media_addresses="signed") as service:
+        made = await open_workspace(service)
+        yield made
+        for client in (made.agent, made.manager, made.owner, made.public):
+            await client.aclose()
 
 
 class TestOpening:
-    @pytest.mark.timeout(400)
     async def test_decides_nothing(self, signed: Workspace) -> None:
         """Fifty times with GET and HEAD, by whoever looks at mails: every address that a link leads to."""
         asked = await ask_with_picture(signed, "red", extReviewers=["ann@example.org"])
@@ -316,7 +310,7 @@ class TestEndings:
         await refused(client.get(f"/reviews/{review_id}"), 401, "unauthenticated")
 
     async def test_is_said_for_a_month_and_then_forgotten(
-        self, workspace: Workspace, service: RunningService, db: asyncpg.Connection
+        self, workspace: Workspace, service: Service, db: asyncpg.Connection
     ) -> None:
         review_id, [ann, bob] = await ask(workspace, "ann@example.org", "bob@example.org")
         body: dict[str, Any] = {"users": [], "groups": [], "external": ["bob@example.org"]}
@@ -355,7 +349,7 @@ class TestToken:
         rows = await db.fetch("select * from external_reviewers where review_id = $1", review_id)
         assert not any(token in str(dict(row)) for token in tokens for row in rows)
 
-    async def test_is_in_no_log(self, workspace: Workspace, service: RunningService, tmp_path: Path) -> None:
+    async def test_is_in_no_log(self, workspace: Workspace, service: Service, tmp_path: Path) -> None:
         review_id, [link] = await ask(workspace, "ann@example.org")
         await workspace.public.get(link)
         await ok(respond(holder(workspace, link), review_id))

@@ -1,50 +1,31 @@
-"""A service with other settings: another short prefix, no network beyond the public internet, a second process."""
+"""A service with other settings: another short prefix, no network beyond the public internet, a second API."""
 
 import asyncio
-import signal
 import socket
-import subprocess
 import time
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 
-import httpx
 import pytest
 from support.api import DATA, FORM, Workspace, ok, open_workspace, refused, unique
-from support.prepared import SIGNOFF, START_WITHIN
+from support.in_process import Service, StartService
 from support.receiver import Receiver
-from support.service import RunningService, free_port, is_ready, running_service
+from support.second_api import second_api
+from support.service import new_client
 
 
 @pytest.fixture(scope="module")
-def second_api(service: RunningService) -> Generator[str]:
-    """Another API process on the same database, as in a cluster, with the short prefix `abc`."""
-    port = free_port()
-    own = {"SIGNOFF_PORT": str(port), "SIGNOFF_DATABASE_URL": service.dsn(), "SIGNOFF_NAME_PREFIX": "abc"}
-    process = subprocess.Popen(
-        [*SIGNOFF, "api"], env=service.env | own, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    try:
-        deadline = time.monotonic() + START_WITHIN
-        while time.monotonic() < deadline:
-            if is_ready(f"http://127.0.0.1:{port}"):
-                break
-            time.sleep(0.05)
-        yield f"http://127.0.0.1:{port}/api/v1"
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait(60)
-
-
-@pytest.fixture
-async def abc(workspace: Workspace, second_api: str) -> AsyncGenerator[Workspace]:
-    """The same account through the second process."""
-    clients = [
-        httpx.AsyncClient(base_url=second_api, headers=client.headers, cookies=client.cookies, timeout=60)
-        for client in (workspace.agent, workspace.manager, workspace.owner, workspace.public)
-    ]
-    yield Workspace(second_api, workspace.account_id, *clients)
-    for client in clients:
-        await client.aclose()
+async def abc(service: Service, workspace: Workspace) -> AsyncGenerator[Workspace]:
+    """The same account through another API on the same database, as in a cluster, with the short prefix `abc`."""
+    async with second_api(service, name_prefix="abc") as url:
+        clients = [new_client(f"{url}/api/v1") for _ in range(4)]
+        for client, known in zip(
+            clients, (workspace.agent, workspace.manager, workspace.owner, workspace.public), strict=True
+        ):
+            client.headers = known.headers
+            client.cookies = known.cookies
+        yield Workspace(f"{url}/api/v1", workspace.account_id, *clients)
+        for client in clients:
+            await client.aclose()
 
 
 class TestNamePrefix:
@@ -81,7 +62,7 @@ class TestNamePrefix:
         assert [fault["path"] for fault in problem["errors"]] == ["meta._abcWorkflow.runId"]
 
 
-class TestSecondProcess:
+class TestSecondApi:
     async def test_a_new_version_counts_there_at_once(self, workspace: Workspace, abc: Workspace) -> None:
         form = await workspace.make_form()
         for version in range(1, 4):
@@ -130,27 +111,24 @@ class TestSecondProcess:
 
 
 class TestNoAllowedNetwork:
-    async def test_loopback_is_blocked(self, tmp_path_factory: pytest.TempPathFactory) -> None:
+    async def test_loopback_is_blocked(self, start_service: StartService) -> None:
         """Nothing is allowed but the public internet: no connection is made, and the record says why."""
-        folder = tmp_path_factory.mktemp("public-only")
-        with (
-            socket.create_server(("127.0.0.1", 0)) as listener,
-            running_service(folder, allowed_networks="", webhook_retry_schedule="0.1") as running,
-        ):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
             listener.setblocking(False)
             port = listener.getsockname()[1]
-            workspace = await open_workspace(running)
-            agent = await workspace.make_agent()
-            form = await ok(workspace.manager.post("/forms", json={**FORM, "agentId": agent["agentId"]}))
-            urls = [f"http://{host}:{port}/hook" for host in ("127.0.0.1", "localhost", "[::ffff:127.0.0.1]")]
-            for url in urls:
-                asked = await workspace.request(form, webhookUrl=url)
-                review = await workspace.decide(asked["reviewId"])
-                record = await workspace.delivery(review["webhookDeliveryId"], "dead")
-                assert len(record["attempts"]) == 2
-                for attempt in record["attempts"]:
-                    assert attempt["ok"] is False
-                    assert attempt["error"].startswith("blocked_address")
-                    assert attempt["statusCode"] == 0
+            async with start_service(allowed_networks="", webhook_retry_schedule="0.1") as running:
+                workspace = await open_workspace(running)
+                agent = await workspace.make_agent()
+                form = await ok(workspace.manager.post("/forms", json={**FORM, "agentId": agent["agentId"]}))
+                urls = [f"http://{host}:{port}/hook" for host in ("127.0.0.1", "localhost", "[::ffff:127.0.0.1]")]
+                for url in urls:
+                    asked = await workspace.request(form, webhookUrl=url)
+                    review = await workspace.decide(asked["reviewId"])
+                    record = await workspace.delivery(review["webhookDeliveryId"], "dead")
+                    assert len(record["attempts"]) == 2
+                    for attempt in record["attempts"]:
+                        assert attempt["ok"] is False
+                        assert attempt["error"].startswith("blocked_address")
+                        assert attempt["statusCode"] == 0
             with pytest.raises(BlockingIOError):
                 listener.accept()

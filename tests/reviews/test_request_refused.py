@@ -10,6 +10,7 @@ import asyncpg
 import httpx
 import pytest
 from support.api import DATA, Workspace, fault_at, ok, refused, unique
+from support.service import RunningService
 
 
 def without(problem: dict[str, Any], *words: str) -> str:
@@ -87,12 +88,12 @@ class TestMalformed:
         call = workspace.agent.post("/requestReview", content=b'{"formId": "x"}', headers=headers)
         await refused(call, 415, "unsupported_media_type")
 
-    async def test_too_large_by_its_own_word(self, workspace: Workspace) -> None:
+    async def test_too_large_by_its_own_word(self, real_service: RunningService) -> None:
         """A body that says beforehand that it is too large is refused before it is sent."""
-        url = httpx.URL(workspace.url)
+        url = httpx.URL(real_service.api)
         reader, writer = await asyncio.open_connection(url.host, url.port)
         head = f"POST {url.path}/requestReview HTTP/1.1\r\nhost: {url.host}\r\nconnection: close\r\n"
-        key = f"x-api-key: {workspace.agent.headers['x-api-key']}\r\n"
+        key = f"x-api-key: {real_service.workspace['apiKey']}\r\n"
         body = f"content-type: application/json\r\ncontent-length: {LARGEST_BODY + 1}\r\n\r\n"
         writer.write((head + key + body).encode() + b'{"formId": "')
         answer = (await reader.read()).decode()

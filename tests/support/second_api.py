@@ -1,0 +1,27 @@
+"""Another API on the same database, as in a cluster, in this process like the first."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from support.in_process import Service
+from support.service import IN_PROCESS
+
+from chaos.processes import free_port
+from signoff.main import create_app
+from signoff.platform.settings import load_settings
+
+
+@asynccontextmanager
+async def second_api(service: Service, **settings: Any) -> AsyncGenerator[str]:
+    """Its URL. It has the first one's settings but for these, and shares nothing else with it but the database."""
+    given = service.settings.model_dump(exclude_unset=True)
+    made = load_settings(**given | {"port": free_port()} | settings)
+    app = create_app(made, service.dsn())
+    async with app.router.lifespan_context(app):
+        IN_PROCESS[made.url] = app
+        try:
+            yield made.url
+        finally:
+            del IN_PROCESS[made.url]
+            app.state.service.live.stop()
