@@ -1,5 +1,6 @@
 """People at a browser: real Chromium pages, signed in over the API, watched for everything that must not happen."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,8 +10,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
+from granian.constants import HTTPModes, Interfaces
+from granian.server.embed import Server
 from playwright.async_api import Browser, BrowserContext, Page, Request
 from support.chromium import find_chromium
+from support.in_process import STARTS_WITHIN, Service
 
 ARGUMENTS = [
     "--headless",
@@ -33,6 +37,37 @@ def chromium_path() -> str:
     path = find_chromium()
     assert path is not None, "no Chromium: run `make test`, which installs one, or set CHROMIUM"
     return path
+
+
+@asynccontextmanager
+async def listening(service: Service) -> AsyncIterator[None]:
+    """A browser needs a socket: the server that the real service has, in this process."""
+    port = service.settings.port
+    server = Server(
+        service.app,
+        port=port,
+        interface=Interfaces.ASGINL,  # the application runs already
+        http=HTTPModes.http1,
+        websockets=False,
+        log_enabled=False,
+    )
+    serving = asyncio.create_task(server.serve())
+    async with asyncio.timeout(STARTS_WITHIN):
+        while not await _listens(port):
+            assert not serving.done(), "the server has ended"
+            await asyncio.sleep(0.01)
+    yield
+    server.stop()
+    await serving
+
+
+async def _listens(port: int) -> bool:
+    try:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+    except OSError:
+        return False
+    writer.close()
+    return True
 
 
 @dataclass
@@ -95,8 +130,7 @@ class Visitors:
         return page
 
     async def close(self) -> None:
-        for context in self.contexts:
-            await context.close()
+        await asyncio.gather(*(context.close() for context in self.contexts))
         for watch in self.watches:
             watch.check()
 

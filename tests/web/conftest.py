@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 import pytest
 from playwright.async_api import Browser, async_playwright, expect
 from support.api import Workspace
-from support.browser import ARGUMENTS, Visitors, chromium_path, visitors_of
+from support.browser import ARGUMENTS, Visitors, chromium_path, listening, visitors_of
+from support.in_process import Service
 from support.second_account import open_second_account
-from support.service import RunningService
 
 expect.set_options(timeout=20_000)  # what is as expected goes on at once; on a busy machine it takes its time
 
@@ -21,19 +21,20 @@ async def browser() -> AsyncIterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def service(real_service: RunningService) -> RunningService:
-    """A browser needs a server that listens."""
-    return real_service
+async def service(service: Service) -> AsyncIterator[Service]:
+    """That of all tests of this process, with a socket for browsers."""
+    async with listening(service):
+        yield service
 
 
 @pytest.fixture
-async def visitors(browser: Browser, service: RunningService) -> AsyncIterator[Visitors]:
+async def visitors(browser: Browser, service: Service) -> AsyncIterator[Visitors]:
     async with visitors_of(browser, service.url) as visitors:
         yield visitors
 
 
 @pytest.fixture
-async def office(service: RunningService) -> AsyncIterator[Workspace]:
+async def office(service: Service) -> AsyncIterator[Workspace]:
     """A workspace that nobody else uses: its inbox shows what the test put there."""
     office = await open_second_account(service)
     yield office
