@@ -141,9 +141,9 @@ async def service_in_process(
         running.callback(app.state.service.live.stop)
         IN_PROCESS[made.url] = app
         running.callback(IN_PROCESS.pop, made.url)
+        running.push_async_callback(service.worker.stop)
         if worker:
             await service.worker.start()
-            running.push_async_callback(service.worker.stop)
         yield service
 
 

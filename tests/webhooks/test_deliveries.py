@@ -7,8 +7,8 @@ import time
 import asyncpg
 from aiohttp import web
 from standardwebhooks import Webhook
-from support.api import Workspace, ok, refused, unique
-from support.in_process import Service
+from support.api import Workspace, ok, open_workspace, refused, unique
+from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 
 from signoff.platform.db import Database
@@ -190,7 +190,7 @@ class TestWhatReceiversDo:
         await workspace.delivery(review["webhookDeliveryId"], "succeeded")
         assert moments[1] - moments[0] > 1.9
 
-    async def test_time_out(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_time_out(self, start_service: StartService, receiver: Receiver) -> None:
         path = "/" + unique("hook")
         tries: list[Call] = []
 
@@ -201,8 +201,10 @@ class TestWhatReceiversDo:
             return web.Response()
 
         receiver.answer(path, sleepy_once)
-        review = await approve_one(workspace, receiver.url + path)
-        record = await workspace.delivery(review["webhookDeliveryId"], "succeeded", within=40)
+        async with start_service(webhook_timeout=0.5) as service:
+            workspace = await open_workspace(service)
+            review = await approve_one(workspace, receiver.url + path)
+            record = await workspace.delivery(review["webhookDeliveryId"], "succeeded", within=40)
         first, second = record["attempts"]
         assert first["error"].startswith("timeout:")
         assert first["statusCode"] == 0
@@ -270,7 +272,9 @@ class TestManualRetry:
         assert record["attemptCount"] == 1
         assert len(record["attempts"]) == 2
 
-    async def test_twice_at_the_same_moment_makes_one_attempt(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_twice_at_the_same_moment_makes_one_attempt(
+        self, service: Service, workspace: Workspace, receiver: Receiver
+    ) -> None:
         path = "/" + unique("hook")
         review = await approve_one(workspace, receiver.url + path)
         delivery_id = review["webhookDeliveryId"]
@@ -280,7 +284,7 @@ class TestManualRetry:
         )
         codes = sorted(answer.status_code for answer in answers)
         ordered = codes.count(200)
-        await asyncio.sleep(0.5)
+        await jobs_done(service, delivery_id)
         record = await workspace.delivery(delivery_id, "succeeded")
         assert ordered >= 1
         assert set(codes) <= {200, 409}
@@ -305,8 +309,18 @@ async def hour_is_over(service: Service, delivery_id: str) -> None:
             delivery_id,
         )
         await connection.execute("update pgqueuer set execute_after = now() where id = $1", job)
+    finally:
+        await connection.close()
+    await jobs_done(service, delivery_id)
+
+
+async def jobs_done(service: Service, delivery_id: str) -> None:
+    """Nothing is left to do for the delivery."""
+    connection = await asyncpg.connect(service.dsn())
+    waiting = "select from pgqueuer where entrypoint = 'webhooks.deliver' and convert_from(payload, 'UTF8') = $1"
+    try:
         async with asyncio.timeout(30):
-            while await connection.fetchval("select id from pgqueuer where id = $1", job):  # noqa: ASYNC110
+            while await connection.fetchrow(waiting, delivery_id) is not None:  # noqa: ASYNC110 - the queue tells nobody
                 await asyncio.sleep(0.05)
     finally:
         await connection.close()
@@ -371,7 +385,7 @@ class TestTool:
         assert record["target"] == "tool"
 
     async def test_first_failure_lets_the_agents_event_go_without(
-        self, workspace: Workspace, receiver: Receiver
+        self, service: Service, workspace: Workspace, receiver: Receiver
     ) -> None:
         word = unique("tool")
         receiver.answer(f"/{word}/tool", [500, 200])
@@ -382,7 +396,7 @@ class TestTool:
         assert "toolResult" not in call.json
         record = await workspace.delivery(review["toolWebhookDeliveryId"], "succeeded")
         assert len(record["attempts"]) == 2
-        await asyncio.sleep(0.5)
+        await jobs_done(service, review["webhookDeliveryId"])
         assert len(receiver.at(f"/{word}/agent")) == 1
 
     async def test_answer_that_is_not_json(self, workspace: Workspace, receiver: Receiver) -> None:

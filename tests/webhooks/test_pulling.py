@@ -2,11 +2,14 @@
 
 import asyncio
 import random
+from pathlib import Path
 from typing import Any
 
+import asyncpg
 import pytest
 from aiohttp import web
 from support.api import Workspace, fault_at, ok, open_workspace, refused, unique
+from support.in_process import Service, StartService
 from support.receiver import Receiver
 from support.second_account import open_second_account
 from support.service import RunningService, running_service
@@ -98,7 +101,7 @@ class TestCursor:
             events = await pull_all(workspace, begin, agentId=form["agentId"], limit=limit)
             assert [event["reviewId"] for event in events] == made
 
-    async def test_from_the_beginning_of_an_account(self, service: RunningService) -> None:
+    async def test_from_the_beginning_of_an_account(self, service: Service) -> None:
         other = await open_second_account(service)
         form = await other.make_form(autoApprove=True)
         made = await other.request(form)
@@ -109,14 +112,14 @@ class TestCursor:
         assert await pull(nothing) == {"items": [], "nextCursor": "0"}
         assert await pull(nothing, "latest") == {"items": [], "nextCursor": "0"}
 
-    async def test_another_account_sees_none_of_them(self, workspace: Workspace, service: RunningService) -> None:
+    async def test_another_account_sees_none_of_them(self, workspace: Workspace, service: Service) -> None:
         form = await workspace.make_form(autoApprove=True)
         await workspace.request(form)
         other = await open_second_account(service)
         assert (await pull(other))["items"] == []
         assert (await pull(other, agentId=form["agentId"]))["items"] == []
 
-    async def test_one_agents_events_among_very_many_others(self, service: RunningService) -> None:
+    async def test_one_agents_events_among_very_many_others(self, service: Service) -> None:
         other = await open_second_account(service)
         agent = await other.make_agent()
         await fill(service, other.account_id, "agt_busy", 2_500)
@@ -145,7 +148,7 @@ class TestCursor:
         assert told == [*deleted, ("review.completed", third)]
 
 
-async def fill(service: RunningService, account_id: str, agent_id: str, count: int) -> None:
+async def fill(service: Service, account_id: str, agent_id: str, count: int) -> None:
     db = await Database.connect(service.dsn(), size=1)
     try:
         await db.execute(
@@ -162,7 +165,7 @@ async def fill(service: RunningService, account_id: str, agent_id: str, count: i
 
 
 class TestWithoutAGap:
-    async def test_commits_out_of_order(self, workspace: Workspace, service: RunningService) -> None:
+    async def test_commits_out_of_order(self, workspace: Workspace, service: Service) -> None:
         """Transactions that began early and commit late, while a reader follows all the time."""
         agent_id, count, done = new_id("agt"), 60, asyncio.Event()
         begin = await latest(workspace)
@@ -204,6 +207,19 @@ class TestWithoutAGap:
         assert all(other == first for other in others)  # everybody sees one order
 
 
+async def has_looked(service: Service | RunningService) -> None:
+    """Somebody has looked for events, the first time in this service."""
+    connection = await asyncpg.connect(service.dsn())
+    looks = """select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+               and query like '%wanted_so_far%'"""
+    try:
+        async with asyncio.timeout(20):
+            while await connection.fetchrow(looks) is None:  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+    finally:
+        await connection.close()
+
+
 class TestWaiting:
     async def test_returns_as_soon_as_something_comes(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
@@ -237,12 +253,21 @@ class TestWaiting:
         key = await ok(workspace.owner.post("/apiKeys", json={"name": "writer", "scopes": ["reviews:write"]}))
         await refused(workspace.client(**{"x-api-key": key["apiKey"]}).get("/events"), 403)
 
-    async def test_the_service_stops_although_somebody_waits(self, tmp_path: Any) -> None:
+    async def test_nobody_waits_for_a_service_that_stops(self, start_service: StartService) -> None:
+        async with start_service(worker=False) as service:
+            workspace = await open_workspace(service)
+            waiting = asyncio.create_task(pull(workspace, "latest", wait=60))
+            await has_looked(service)
+            assert not waiting.done()
+            service.app.state.service.live.stop()  # as at a SIGTERM
+            assert (await asyncio.wait_for(waiting, 20))["items"] == []
+
+    @pytest.mark.slow
+    async def test_the_service_stops_although_somebody_waits(self, tmp_path: Path) -> None:
         with running_service(tmp_path, shutdown_grace=30) as service:
             workspace = await open_workspace(service)
-            await latest(workspace)  # the connection stands, the key is known
             waiting = asyncio.create_task(workspace.agent.get("/events", params={"after": "latest", "wait": 60}))
-            await asyncio.sleep(2)
+            await has_looked(service)
             service.process.terminate()
             answer = await asyncio.wait_for(waiting, 20)  # the wait is longer, and so is the grace
             assert answer.status_code == 200

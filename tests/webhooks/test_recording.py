@@ -64,7 +64,7 @@ def tool() -> Tool:
 
 
 def worker(db: Database, tool: Any) -> Deliveries:
-    return Deliveries(db, tool, Settings(), tool, tool)
+    return Deliveries(db, tool, Settings(poll_interval=0.02, worker_lost_after=1), tool, tool)
 
 
 async def emitted(db: Database) -> str:
@@ -101,7 +101,6 @@ def failing(monkeypatch: pytest.MonkeyPatch, errors: list[Exception]) -> None:
         return await record(db, endings)
 
     monkeypatch.setattr(claims, "record", fails_first)
-    monkeypatch.setattr(delivering, "SOON", 0.001)
 
 
 async def test_an_answer_that_cannot_be_stored_still_counts(
@@ -140,8 +139,8 @@ async def test_waits_for_the_database_however_long(
 async def test_the_claim_is_renewed_while_the_record_waits(
     db: Database, tool: Tool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    failing(monkeypatch, [asyncpg.DiskFullError("full") for _ in range(200)])
-    monkeypatch.setattr(delivering, "RENEW_EVERY", 0.01)
+    errors: list[Exception] = [asyncpg.DiskFullError("full") for _ in range(10_000)]
+    failing(monkeypatch, errors)
     delivery_id = await emitted(db)
     slow = worker(db, tool)
     renewing = asyncio.create_task(slow.keep_claims())
@@ -149,6 +148,7 @@ async def test_the_claim_is_renewed_while_the_record_waits(
     await tool.called.wait()
     await db.execute("update deliveries set attempt_lost_at = now() where delivery_id = $1", delivery_id)
     await eventually(db, "attempt_lost_at > now()", delivery_id)
+    errors.clear()
     assert await job
     renewing.cancel()
     assert tool.calls == 1

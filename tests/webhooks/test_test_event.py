@@ -3,15 +3,14 @@
 import asyncio
 import json
 import socket
-from pathlib import Path
 
 import pytest
 from aiohttp import web
 from standardwebhooks import Webhook
 from support.api import Workspace, ok, open_workspace, refused, unique
+from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 from support.second_account import open_second_account
-from support.service import RunningService, running_service
 
 
 async def try_out(workspace: Workspace, url: str) -> dict[str, object]:
@@ -85,12 +84,14 @@ class TestWhatCameBack:
         assert (outcome["ok"], outcome["response"]) == (False, None)
         assert str(outcome["error"]).startswith("connection_refused: ")
 
-    async def test_too_slow(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_too_slow(self, start_service: StartService, receiver: Receiver) -> None:
         async def never(_: Call) -> web.StreamResponse:
             await asyncio.sleep(60)
             return web.Response()
 
-        outcome = await try_out(workspace, receiver.answer("/" + unique("slow"), never))
+        async with start_service(webhook_timeout=0.5, worker=False) as service:
+            workspace = await open_workspace(service)
+            outcome = await try_out(workspace, receiver.answer("/" + unique("slow"), never))
         assert outcome["response"] is None
         assert str(outcome["error"]).startswith("timeout: ")
 
@@ -156,7 +157,7 @@ class TestRefused:
         await refused(workspace.owner.post(f"/agents/{agent['agentId']}/testEvent"), 404, "not_found")
         assert receiver.at(path) == []
 
-    async def test_another_accounts(self, workspace: Workspace, service: RunningService, receiver: Receiver) -> None:
+    async def test_another_accounts(self, workspace: Workspace, service: Service, receiver: Receiver) -> None:
         path = "/" + unique("test")
         agent = await workspace.make_agent(webhookUrl=receiver.url + path)
         stranger = await open_second_account(service)
@@ -171,10 +172,10 @@ class TestRefused:
         await refused(workspace.agent.post(f"/agents/{agent['agentId']}/testEvent"), 403, "forbidden")
         await refused(workspace.public.post(f"/agents/{agent['agentId']}/testEvent"), 401)
 
-    async def test_only_where_webhooks_may_reach(self, tmp_path: Path, receiver: Receiver) -> None:
+    async def test_only_where_webhooks_may_reach(self, start_service: StartService, receiver: Receiver) -> None:
         """The same guard as for deliveries: without the setting, this machine is out of reach."""
         path = "/" + unique("test")
-        with running_service(tmp_path, allowed_networks="") as service:
+        async with start_service(worker=False, allowed_networks="") as service:
             workspace = await open_workspace(service)
             outcome = await try_out(workspace, receiver.url + path)
             assert json.dumps(outcome["error"]).startswith('"blocked_address: ')

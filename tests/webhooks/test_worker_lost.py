@@ -3,16 +3,22 @@
 import asyncio
 import os
 import signal
-import time
 from pathlib import Path
+from typing import Any
 
+import pytest
 from aiohttp import web
-from support.api import open_workspace, unique
+from support.api import Workspace, open_workspace, unique
+from support.dead_worker import dead_worker
+from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 from support.service import RunningService, running_service
 
+from signoff.webhooks import claims
+from signoff.webhooks.actions import DELIVER
 
-async def decide_one(service: RunningService, url: str) -> tuple[object, str]:
+
+async def decide_one(service: Service | RunningService, url: str) -> tuple[Workspace, str]:
     workspace = await open_workspace(service)
     form = await workspace.make_form()
     asked = await workspace.request(form, webhookUrl=url)
@@ -20,54 +26,80 @@ async def decide_one(service: RunningService, url: str) -> tuple[object, str]:
     return workspace, review["webhookDeliveryId"]
 
 
-async def test_killed_in_the_middle_of_an_attempt(receiver: Receiver, tmp_path: Path) -> None:
-    path = "/" + unique("killed")
-    arrived = asyncio.Event()
+class HangsOnce:
+    """A receiver that never answers its first call."""
 
-    async def hang_once(call: Call) -> web.StreamResponse:
-        if not arrived.is_set():
-            arrived.set()
+    def __init__(self, receiver: Receiver) -> None:
+        self.path = "/" + unique("hangs")
+        self.url = receiver.answer(self.path, self._answer)
+        self.arrived = asyncio.Event()
+
+    async def _answer(self, _: Call) -> web.StreamResponse:
+        if not self.arrived.is_set():
+            self.arrived.set()
             await asyncio.sleep(60)
         return web.Response()
 
-    receiver.answer(path, hang_once)
-    with running_service(tmp_path) as service:
+
+def check_lost(record: dict[str, Any]) -> None:
+    lost, again = record["attempts"]
+    assert lost["ok"] is False
+    assert "lost" in lost["error"]
+    assert lost["statusCode"] == 0
+    assert lost["statusText"] == lost["error"]
+    assert lost["scheduledBy"] == "inline"
+    assert again["ok"] is True
+    assert again["scheduledBy"] == "cloud-task"
+    assert record["attemptCount"] == 2
+
+
+async def test_lost_in_the_middle_of_an_attempt(start_service: StartService, receiver: Receiver) -> None:
+    path = "/" + unique("lost")
+    async with start_service(worker=False, worker_lost_after=1) as service:
         workspace, delivery_id = await decide_one(service, receiver.url + path)
-        await asyncio.wait_for(arrived.wait(), 20)
-        os.kill(service.child("worker"), signal.SIGKILL)
-        killed_at = time.monotonic()
+        async with dead_worker(service, DELIVER, delivery_id) as db:
+            assert await claims.claim(db, [delivery_id], lost_after=1) != [None]
         assert (await workspace.delivery(delivery_id))["status"] == "delivering"
-        record = await workspace.delivery(delivery_id, "succeeded", within=60)
-        assert time.monotonic() - killed_at < 60
-        lost, again = record["attempts"]
-        assert lost["ok"] is False
-        assert "lost" in lost["error"]
-        assert lost["statusCode"] == 0
-        assert lost["statusText"] == lost["error"]
-        assert lost["scheduledBy"] == "inline"
-        assert again["ok"] is True
-        assert again["scheduledBy"] == "cloud-task"
-        assert record["attemptCount"] == 2
-        assert [call.headers["webhook-id"] for call in receiver.at(path)] == [delivery_id] * 2
+        await service.worker.start()
+        check_lost(await workspace.delivery(delivery_id, "succeeded"))
+        assert [call.headers["webhook-id"] for call in receiver.at(path)] == [delivery_id]
 
 
-async def test_stopped_in_the_middle_of_an_attempt(receiver: Receiver, tmp_path: Path) -> None:
+@pytest.mark.slow
+async def test_killed_in_the_middle_of_an_attempt(receiver: Receiver, tmp_path: Path) -> None:
+    there = HangsOnce(receiver)
+    with running_service(tmp_path, worker_lost_after=1, poll_interval=0.1) as service:
+        workspace, delivery_id = await decide_one(service, there.url)
+        await asyncio.wait_for(there.arrived.wait(), 20)
+        os.kill(service.child("worker"), signal.SIGKILL)
+        assert (await workspace.delivery(delivery_id))["status"] == "delivering"
+        check_lost(await workspace.delivery(delivery_id, "succeeded", within=60))
+        assert [call.headers["webhook-id"] for call in receiver.at(there.path)] == [delivery_id] * 2
+
+
+class TestStopped:
     """What is under way gets its time; what takes longer is broken off, recorded so, and made again after the start."""
-    path = "/" + unique("stopped")
-    arrived = asyncio.Event()
 
-    async def hang_once(call: Call) -> web.StreamResponse:
-        if not arrived.is_set():
-            arrived.set()
-            await asyncio.sleep(60)
-        return web.Response()
-
-    receiver.answer(path, hang_once)
-    with running_service(tmp_path, shutdown_grace=1) as service:
-        workspace, delivery_id = await decide_one(service, receiver.url + path)
-        await asyncio.wait_for(arrived.wait(), 20)
-        os.kill(service.child("worker"), signal.SIGTERM)
+    async def broken_off(self, workspace: Workspace, delivery_id: str) -> None:
         record = await workspace.delivery(delivery_id, "succeeded", within=30)
         interrupted, again = record["attempts"]
         assert "stopped" in interrupted["error"]
         assert again["ok"] is True
+
+    async def test_in_the_middle_of_an_attempt(self, start_service: StartService, receiver: Receiver) -> None:
+        there = HangsOnce(receiver)
+        async with start_service(shutdown_grace=0.2) as service:
+            workspace, delivery_id = await decide_one(service, there.url)
+            await asyncio.wait_for(there.arrived.wait(), 20)
+            await service.worker.stop()
+            await service.worker.start()
+            await self.broken_off(workspace, delivery_id)
+
+    @pytest.mark.slow
+    async def test_by_a_signal(self, receiver: Receiver, tmp_path: Path) -> None:
+        there = HangsOnce(receiver)
+        with running_service(tmp_path, shutdown_grace=1) as service:
+            workspace, delivery_id = await decide_one(service, there.url)
+            await asyncio.wait_for(there.arrived.wait(), 20)
+            os.kill(service.child("worker"), signal.SIGTERM)
+            await self.broken_off(workspace, delivery_id)
