@@ -91,4 +91,4 @@ def _sources() -> Iterator[Path]:
     yield Path(__file__)
     yield package / "accounts/setup.py"
     for folder in ("platform/migrations", "platform/embedded"):
-        yield from sorted((package / folder).rglob("*.py"))
+        yield from sorted(path for path in (package / folder).rglob("*") if path.suffix in {".py", ".sql"})
