@@ -1,0 +1,56 @@
+"""Every promise of ARCHITECTURE.md is held by tests that `make test` runs."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SECTION = (ROOT / "ARCHITECTURE.md").read_text().partition("## What must always hold")[2].partition("\n## ")[0]
+PROMISES = re.findall(r"^(\d+)\. \*\*", SECTION, re.MULTILINE)
+HELD_BY = {
+    number: re.findall(r"`([^`]+)`", tests)
+    for number, tests in re.findall(r"^\| (\d+) \| (.*) \|$", SECTION, re.MULTILINE)
+}
+
+
+def marks(node: ast.AST | list[ast.stmt]) -> str:
+    """What decorates a test, or marks a module."""
+    if isinstance(node, list):
+        assigned = [
+            each for each in node if isinstance(each, ast.Assign) and ast.unparse(each.targets[0]) == "pytestmark"
+        ]
+        return " ".join(ast.unparse(each.value) for each in assigned)
+    return " ".join(ast.unparse(each) for each in getattr(node, "decorator_list", []))
+
+
+def found(name: str) -> str | None:
+    """The marks of the test or class, its own and inherited; none if there is no such test."""
+    file, *names = name.split("::")
+    path = ROOT / "tests" / file
+    if not path.exists():
+        return None
+    body: list[ast.stmt] = ast.parse(path.read_text()).body
+    seen = marks(body)
+    for each in names:
+        node = next((node for node in body if getattr(node, "name", None) == each), None)
+        if node is None:
+            return None
+        seen += marks(node)
+        body = getattr(node, "body", [])
+        seen += marks(body)
+    return seen
+
+
+def test_every_promise_has_tests() -> None:
+    assert PROMISES
+    assert list(HELD_BY) == PROMISES
+    assert all(HELD_BY.values())
+
+
+@pytest.mark.parametrize("name", [name for names in HELD_BY.values() for name in names])
+def test_it_runs_in_make_test(name: str) -> None:
+    marked = found(name)
+    assert marked is not None, "there is no such test"
+    assert "slow" not in marked
