@@ -52,5 +52,6 @@ def _how_busy() -> float:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.option.randomly_reset_seed = False  # only the order is random: two tests must not draw the same names
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Budget(), "budget")
