@@ -4,15 +4,17 @@ from functools import cache, partial
 
 from argon2 import PasswordHasher
 from argon2.profiles import RFC_9106_LOW_MEMORY
-from support.api import Workspace, ok, unique
+from support.api import Workspace, unique
 from support.in_process import Service
 from support.prepared import PASSWORD
 from support.service import RunningService, new_client
 
+from signoff.accounts.access import SESSION_COOKIE
 from signoff.accounts.actors import DEFAULT_SCOPES
 from signoff.accounts.keys.actions import insert_key
 from signoff.accounts.setup import found_account
 from signoff.platform.db import Database
+from signoff.platform.ids import new_token, token_hash
 
 
 @cache
@@ -22,20 +24,31 @@ def _password_hash() -> str:
 
 
 async def open_second_account(service: Service | RunningService) -> Workspace:
-    """No call makes a second account yet, so it is put into the database; everything after that goes over HTTP."""
+    """No call makes a second account yet, so it is put into the database, with its owner signed in: to check a
+    password is slow on purpose. Everything after that goes over HTTP."""
     email = f"{unique('other-owner')}@example.com"
+    token = new_token("sgs")
     db = await Database.connect(service.dsn(), size=1)
     try:
         async with db.transaction() as tx:
             founding = await found_account(tx, email=email, password_hash=_password_hash(), name="Other")
             default = await insert_key(tx, founding.actor, "default", DEFAULT_SCOPES, founding.user_id)
             manage = await insert_key(tx, founding.actor, "manage", ("manage",), founding.user_id)
+            await tx.execute(
+                """
+                insert into sign_in_sessions (token_hash, account_id, user_id, expires_at)
+                values ($1, $2, $3, now() + interval '1 day')
+                """,
+                token_hash(token),
+                founding.actor.account_id,
+                founding.user_id,
+            )
     finally:
         await db.close()
 
     client = partial(new_client, service.api)
     owner = client()
-    await ok(owner.post("/auth/login", json={"email": email, "password": PASSWORD}))
+    owner.cookies.set(SESSION_COOKIE, token)
     return Workspace(
         service.api,
         founding.actor.account_id,
