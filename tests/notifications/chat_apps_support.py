@@ -9,6 +9,7 @@ from typing import Any
 from support.api import Workspace, ok
 from support.in_process import Service
 from support.mattermost_server import MattermostServer
+from support.service import RunningService
 from support.slack_server import Channel, SlackServer, texts
 
 from signoff.platform.db import Database
@@ -27,7 +28,7 @@ SETTINGS: dict[str, Any] = {
 class Office:
     """A workspace whose Slack and Mattermost are connected."""
 
-    service: Service
+    service: Service | RunningService
     space: Workspace
     db: Database
     slack: SlackServer

@@ -1,24 +1,24 @@
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
+from datetime import timedelta
 
 import pytest
+from support.in_process import StartService
 from support.mail_server import mail_server
-from support.service import running_service
 from telling_support import Office, open_office
+
+from signoff.notifications.telling import telling as telling_loop
 
 COLLECT = 3600
 """Long enough that the worker plans, and the test says when the mails are due."""
 
 
 @pytest.fixture(scope="session")
-def telling(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple]:
+async def telling(start_service: StartService) -> AsyncIterator[tuple]:
     """A service and the mail server that it sends to."""
-    with (
-        mail_server() as server,
-        running_service(
-            tmp_path_factory.mktemp("telling"), **server.settings, mail_collect_seconds=COLLECT, sign_in_failures=1000
-        ) as service,
-    ):
-        yield service, server
+    with mail_server() as server, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(telling_loop, "PLAN_DIGESTS_EVERY", timedelta(seconds=0.2))
+        async with start_service(**server.settings, mail_collect_seconds=COLLECT) as service:
+            yield service, server
 
 
 @pytest.fixture(scope="session")

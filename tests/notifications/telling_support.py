@@ -14,6 +14,7 @@ from support.api import DATA, Workspace, ok
 from support.in_process import Service
 from support.mail_server import MailServer, Received
 from support.second_account import open_second_account
+from support.service import RunningService
 
 from signoff.notifications.telling.digests import Digests, schedule
 from signoff.notifications.telling.mailing import NewsMails
@@ -50,7 +51,7 @@ class Member:
 class Office:
     workspace: Workspace
     owner: Member
-    service: Service
+    service: Service | RunningService
     server: MailServer
     db: Database
     clients: list[httpx.AsyncClient] = field(default_factory=list)
@@ -134,7 +135,7 @@ class Office:
 
 
 @asynccontextmanager
-async def open_office(service: Service, server: MailServer) -> AsyncIterator[Office]:
+async def open_office(service: Service | RunningService, server: MailServer) -> AsyncIterator[Office]:
     workspace = await open_second_account(service)
     db = await Database.connect(service.dsn(), size=4)
     me = await ok(workspace.owner.get("/auth/me"))

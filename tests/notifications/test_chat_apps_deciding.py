@@ -1,7 +1,7 @@
 """Approving and rejecting from within Slack: who may does, nobody else, and whoever may not is told why."""
 
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 from unittest.mock import AsyncMock, Mock
 
@@ -10,10 +10,10 @@ import pytest
 from aiohttp import web
 from chat_apps_support import SETTINGS, SIGNING_SECRET, Office, says, until
 from support.api import DATA, FORM, ok, open_workspace, refused, unique
+from support.in_process import Service, StartService
 from support.mattermost_server import MattermostServer
 from support.prepared import EMAIL
 from support.second_account import open_second_account
-from support.service import running_service
 from support.slack_server import Channel, SlackServer, buttons, click, signed, texts
 
 from signoff.notifications.chat_apps.adapter import SlowDown
@@ -33,14 +33,13 @@ async def slack() -> AsyncIterator[SlackServer]:
 
 
 @pytest.fixture(scope="module")
-def running(slack: SlackServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    settings = {**SETTINGS, "chat_burst": 1000}
-    with running_service(tmp_path_factory.mktemp("clicks"), slack_api_url=f"{slack.url}/api", **settings) as service:
+async def running(slack: SlackServer, start_service: StartService) -> AsyncIterator[Service]:
+    async with start_service(slack_api_url=f"{slack.url}/api", **{**SETTINGS, "chat_burst": 1000}) as service:
         yield service
 
 
 @pytest.fixture(scope="module")
-async def office(running: Any, slack: SlackServer) -> AsyncIterator[Office]:
+async def office(running: Service, slack: SlackServer) -> AsyncIterator[Office]:
     space, db = await open_workspace(running), await Database.connect(running.dsn(), size=4)
     made = Office(running, space, db, slack, MattermostServer())
     await made.connect_slack(slack.workspace())

@@ -4,8 +4,9 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import Mock
 
@@ -13,14 +14,18 @@ import pytest
 from aiohttp import web
 from chat_apps_support import SETTINGS, SIGNING_SECRET, Office, says, until
 from support.api import DATA, fault_at, ok, open_workspace, refused, unique
+from support.dead_worker import take_job
+from support.in_process import Service, StartService
 from support.mattermost_server import MattermostServer
 from support.second_account import open_second_account
-from support.service import running_service
+from support.service import RunningService, running_service
 from support.slack_server import Held, SlackServer, buttons, texts
 
 from signoff.notifications.chat_apps import cards, posting
-from signoff.notifications.chat_apps.planning import plan_posts
+from signoff.notifications.chat_apps.apps import apps_of
+from signoff.notifications.chat_apps.planning import POST, plan_posts
 from signoff.platform.db import Database
+from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.ids import new_id
 from signoff.platform.settings import Settings
 from signoff.platform.worker import HandBack
@@ -43,15 +48,17 @@ async def mattermost() -> AsyncIterator[MattermostServer]:
 
 
 @pytest.fixture(scope="module")
-def running(slack: SlackServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with running_service(tmp_path_factory.mktemp("chat-apps"), slack_api_url=f"{slack.url}/api", **SETTINGS) as service:
+async def running(slack: SlackServer, start_service: StartService) -> AsyncIterator[Service]:
+    async with start_service(slack_api_url=f"{slack.url}/api", **SETTINGS) as service:
         yield service
 
 
-@pytest.fixture(scope="module")
-async def office(running: Any, slack: SlackServer, mattermost: MattermostServer) -> AsyncIterator[Office]:
-    space, db = await open_workspace(running), await Database.connect(running.dsn(), size=8)
-    made = Office(running, space, db, slack, mattermost)
+@asynccontextmanager
+async def open_office(
+    service: Service | RunningService, slack: SlackServer, mattermost: MattermostServer
+) -> AsyncIterator[Office]:
+    space, db = await open_workspace(service), await Database.connect(service.dsn(), size=8)
+    made = Office(service, space, db, slack, mattermost)
     await made.connect()
     yield made
     for client in (space.agent, space.manager, space.owner, space.public):
@@ -60,7 +67,26 @@ async def office(running: Any, slack: SlackServer, mattermost: MattermostServer)
 
 
 @pytest.fixture(scope="module")
-async def team(running: Any, slack: SlackServer, mattermost: MattermostServer) -> AsyncIterator[Office]:
+async def office(running: Service, slack: SlackServer, mattermost: MattermostServer) -> AsyncIterator[Office]:
+    async with open_office(running, slack, mattermost) as made:
+        yield made
+
+
+@pytest.fixture
+async def impatient(
+    start_service: StartService, slack: SlackServer, mattermost: MattermostServer
+) -> AsyncIterator[Office]:
+    """Of a service that waits for an answer only for a moment."""
+    settings = {**SETTINGS, "chat_app_timeout": 1}
+    async with (
+        start_service(slack_api_url=f"{slack.url}/api", **settings) as service,
+        open_office(service, slack, mattermost) as made,
+    ):
+        yield made
+
+
+@pytest.fixture(scope="module")
+async def team(running: Service, slack: SlackServer, mattermost: MattermostServer) -> AsyncIterator[Office]:
     """An account of its own whose Mattermost is connected by a bot token."""
     space, db = await open_second_account(running), await Database.connect(running.dsn(), size=2)
     made = Office(running, space, db, slack, mattermost)
@@ -370,9 +396,9 @@ class TestTrouble:
         assert (await office.app("slack"))["troubledChannels"] == []
 
     @pytest.mark.parametrize("after", [True, False])
-    async def test_an_answer_that_was_lost(self, office: Office, slack: SlackServer, after: bool) -> None:
+    async def test_an_answer_that_was_lost(self, impatient: Office, slack: SlackServer, after: bool) -> None:
         """Slack is asked whether it has the post."""
-        channel = slack.channel()
+        office, channel = impatient, slack.channel()
         form = await office.form_in(channel)
         if after:
             lost: Any = slack.hold("chat.postMessage", channel.id, after=True)
@@ -456,9 +482,9 @@ class TestBurst:
     async def test_many_at_once_are_one_post(self, office: Office, slack: SlackServer) -> None:
         channel = slack.channel()
         form = await office.form_in(channel)
-        many = await asyncio.gather(*(office.space.request(form) for _ in range(40)))
+        many = await asyncio.gather(*(office.space.request(form) for _ in range(20)))
         counted, deadline = 0, time.monotonic() + 60
-        while counted < 40:
+        while counted < 20:
             assert time.monotonic() < deadline, "not all of them were planned for"
             rows = await office.db.fetch(
                 """
@@ -475,7 +501,7 @@ class TestBurst:
         assert found["summary"]["posts"] == 1
         await until(lambda: len(channel.messages) == singles + 1)
         (index,) = [n for n, each in enumerate(channel.messages) if "at once" in "".join(texts(each))]
-        await says(channel, f"{40 - singles} of them wait for people", index)
+        await says(channel, f"{20 - singles} of them wait for people", index)
         for each in many:
             await office.space.decide(each["reviewId"])
         await says(channel, "None of them waits", index)
@@ -679,9 +705,10 @@ class TestMattermostBot:
         assert (await team.app("mattermost"))["troubledChannels"] == []
 
     @pytest.mark.parametrize("after", [True, False])
-    async def test_an_answer_that_was_lost(self, team: Office, mattermost: MattermostServer, after: bool) -> None:
+    async def test_an_answer_that_was_lost(self, impatient: Office, mattermost: MattermostServer, after: bool) -> None:
         """Mattermost is asked whether it has the post."""
-        room = mattermost.channel_id()
+        team, room = impatient, mattermost.channel_id()
+        await connect_bot(team, mattermost.bot())
         form = await team.form_in(room)
         lost = Held(after=True)
         mattermost.trouble(room, lost if after else web.Response(status=502))
@@ -752,29 +779,92 @@ class TestMattermostBot:
         await until_no_trouble(team, "mattermost")
 
 
-@pytest.mark.timeout(180)
+class DeadPosts(posting.Posts):
+    """Those of a worker that is killed: it has no time to hand anything back."""
+
+    async def _release(self, *_: Any, **__: Any) -> None:
+        pass
+
+
+class Told:
+    """A review in both apps, which have the posts and keep their answers to themselves."""
+
+    def __init__(self, office: Office) -> None:
+        self.office, self.slack, self.mattermost = office, office.slack, office.mattermost
+        self.channel, self.room = office.slack.channel(), office.mattermost.channel()
+        self.in_slack = office.slack.hold("chat.postMessage", self.channel.id, after=True)
+        self.in_mattermost = Held(after=True)
+        office.mattermost.trouble(self.room, self.in_mattermost)
+
+    async def request(self) -> str:
+        form = await self.office.form_in(self.channel, name=unique("killed"))
+        await self.office.choose(form["formId"], self.room)
+        return (await self.office.space.request(form))["reviewId"]
+
+    async def arrived(self) -> None:
+        both = asyncio.gather(self.in_slack.arrived.wait(), self.in_mattermost.arrived.wait())
+        await asyncio.wait_for(both, 30)
+
+    def release(self) -> None:
+        self.in_slack.release.set()
+        self.in_mattermost.release.set()
+
+    async def check(self) -> None:
+        """Slack is asked; Mattermost cannot be."""
+        await says(self.channel, "Approved by ", within=90)
+        await until(lambda: len(self.mattermost.posts(self.room)) == 2, within=90)
+        assert "Approved by" in self.mattermost.posts(self.room)[1]["text"]
+        assert len(self.channel.messages) == 1
+        assert len(self.slack.of("chat.postMessage", self.channel.id)) == 1
+
+
 class TestKilled:
-    async def test_between_posting_and_recording(
-        self, office: Office, slack: SlackServer, mattermost: MattermostServer
+    """Both apps have the post and the worker never heard so."""
+
+    async def test_lost_between_posting_and_recording(
+        self, start_service: StartService, slack: SlackServer, mattermost: MattermostServer
     ) -> None:
-        """Both apps have the post and the worker never heard so. Slack is asked; Mattermost cannot be."""
-        channel, room = slack.channel(), mattermost.channel()
-        form = await office.form_in(channel, name=unique("killed"))
-        await office.choose(form["formId"], room)
-        in_slack = slack.hold("chat.postMessage", channel.id, after=True)
-        in_mattermost = Held(after=True)
-        mattermost.trouble(room, in_mattermost)
-        review_id = (await office.space.request(form))["reviewId"]
-        await asyncio.wait_for(asyncio.gather(in_slack.arrived.wait(), in_mattermost.arrived.wait()), 30)
-        os.kill(office.service.child("worker"), signal.SIGKILL)
-        in_slack.release.set()
-        in_mattermost.release.set()
-        await office.space.decide(review_id)
-        await says(channel, "Approved by ", within=90)
-        await until(lambda: len(mattermost.posts(room)) == 2, within=90)
-        assert "Approved by" in mattermost.posts(room)[1]["text"]
-        assert len(channel.messages) == 1
-        assert len(slack.of("chat.postMessage", channel.id)) == 1
+        address = f"{slack.url}/api"
+        async with (
+            start_service(slack_api_url=address, **SETTINGS, worker=False, worker_lost_after=1) as service,
+            open_office(service, slack, mattermost) as office,
+            GuardedClient(service.settings.outgoing_networks, limit=4) as client,
+        ):
+            told = Told(office)
+            review_id = await told.request()
+            async with office.db.transaction() as tx:
+                await plan_posts(tx, [Entry(office.space.account_id, "review.requested", review_id)])
+            dead = DeadPosts(office.db, service.settings, apps_of(client, service.settings))
+            posting_them: list[asyncio.Task[bool]] = []
+            for row in await office.db.fetch("select post_id from chat_posts"):
+                await take_job(office.db, POST, row["post_id"])
+                posting_them.append(asyncio.create_task(dead.show(row["post_id"], 0)))
+            await told.arrived()
+            for task in posting_them:
+                task.cancel()
+            await asyncio.gather(*posting_them, return_exceptions=True)
+            told.release()
+            await office.space.decide(review_id)
+            # As if the time was over for which the dead one took them.
+            passed = "update chat_posts set claimed_until = now() where claimed_until > now() returning post_id"
+            assert len(await office.db.fetch(passed)) == 2
+            await service.worker.start()
+            await told.check()
+
+    @pytest.mark.slow
+    async def test_killed_between_posting_and_recording(
+        self, slack: SlackServer, mattermost: MattermostServer, tmp_path: Path
+    ) -> None:
+        settings = {**SETTINGS, "chat_app_timeout": 3, "worker_lost_after": 1, "poll_interval": 0.1}
+        with running_service(tmp_path, slack_api_url=f"{slack.url}/api", **settings) as service:
+            async with open_office(service, slack, mattermost) as office:
+                told = Told(office)
+                review_id = await told.request()
+                await told.arrived()
+                os.kill(service.child("worker"), signal.SIGKILL)
+                told.release()
+                await office.space.decide(review_id)
+                await told.check()
 
 
 async def _trouble(office: Office, channel: str, app: str = "slack") -> dict[str, Any]:

@@ -4,14 +4,20 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from mail_support import invite, mail_about
 from support.api import Workspace, ok, open_workspace, unique
+from support.dead_worker import dead_worker
+from support.in_process import Service, StartService
 from support.mail_server import Behaviour, MailServer, mail_server
 from support.service import RunningService, running_service
+
+from signoff.notifications.mail.sending import Mails
+from signoff.platform.mail_outbox import SEND
 
 UNCLEAR_AFTER = 3
 
@@ -22,21 +28,9 @@ def server() -> Iterator[MailServer]:
         yield made
 
 
-@pytest.fixture(scope="module")
-def mailing(server: MailServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
-    folder = tmp_path_factory.mktemp("killed")
-    with running_service(
-        folder, **server.settings, smtp_timeout=120, mail_unclear_after=UNCLEAR_AFTER, shutdown_grace=1
-    ) as service:
-        yield service
-
-
-async def kill_while_held(mailing: RunningService, behaviour: Behaviour) -> None:
-    await asyncio.to_thread(behaviour.held.wait, 60)
-    os.kill(mailing.child("worker"), signal.SIGKILL)
-
-
-async def held_mail(mailing: RunningService, server: MailServer, where: str) -> tuple[Workspace, str, Behaviour]:
+async def held_mail(
+    mailing: Service | RunningService, server: MailServer, where: str
+) -> tuple[Workspace, str, Behaviour]:
     workspace = await open_workspace(mailing)
     email = f"{unique('killed-at-' + where)}@example.com"
     behaviour = server.behave(email, hold_at=where)
@@ -44,33 +38,102 @@ async def held_mail(mailing: RunningService, server: MailServer, where: str) -> 
     return workspace, email, behaviour
 
 
+async def held(behaviour: Behaviour) -> None:
+    assert await asyncio.to_thread(behaviour.held.wait, 60)
+
+
+async def check_sent_again(workspace: Workspace, email: str, server: MailServer) -> None:
+    await server.mail_to(email, within=120)
+    sent = await mail_about(workspace, email, "sent")
+    assert sent["attempts"] == 1, "the attempt that was lost came to nothing"
+    assert len(server.to(email)) == 1
+
+
+async def check_unclear(workspace: Workspace, email: str, server: MailServer) -> None:
+    """The server has it and the worker never heard so: a second one would be one too many."""
+    await server.mail_to(email)
+    unclear = await mail_about(workspace, email, "unclear", within=120)
+    assert "not known" in unclear["error"]
+    assert len(server.to(email)) == 1
+    await ok(workspace.owner.post(f"/mails/{unclear['mailId']}/resend"))
+    again = await server.mail_to(email, 2)
+    assert again.message["Message-ID"] == server.to(email)[0].message["Message-ID"]
+    await mail_about(workspace, email, "sent")
+    assert len(server.to(email)) == 2
+
+
+class TestLost:
+    """The job stays with a worker that was broken off in the middle of it, and wrote nothing of that."""
+
+    @pytest.fixture
+    async def mailing(self, server: MailServer, start_service: StartService) -> AsyncIterator[Service]:
+        lost = {"worker_lost_after": 1, "mail_unclear_after": 1}
+        async with start_service(**server.settings, **lost, smtp_timeout=120, worker=False) as service:
+            yield service
+
+    async def hand_over_and_die(self, mailing: Service, mail_id: str, behaviour: Behaviour) -> None:
+        async with dead_worker(mailing, SEND, mail_id) as db:
+            sending = asyncio.create_task(Mails(db, mailing.settings).send(mail_id, 0))
+            await held(behaviour)
+            sending.cancel()
+            with suppress(asyncio.CancelledError):
+                await sending
+            assert sending.cancelled()
+
+    @pytest.mark.parametrize(
+        ("where", "state", "check"),
+        [("recipient", "waiting", check_sent_again), ("end", "sending", check_unclear)],
+        ids=["before the mark", "after the mark"],
+    )
+    async def test_in_the_middle(
+        self, mailing: Service, server: MailServer, where: str, state: str, check: Callable[..., Awaitable[None]]
+    ) -> None:
+        workspace, email, behaviour = await held_mail(mailing, server, where)
+        await self.hand_over_and_die(mailing, (await mail_about(workspace, email))["mailId"], behaviour)
+        assert (await mail_about(workspace, email))["state"] == state
+        server.release(behaviour)
+        await mailing.worker.start()
+        await check(workspace, email, server)
+
+    async def test_stopped_before_the_mark_it_is_sent_after_the_start(
+        self, start_service: StartService, server: MailServer
+    ) -> None:
+        async with start_service(**server.settings, smtp_timeout=120, shutdown_grace=0.2) as service:
+            workspace, email, behaviour = await held_mail(service, server, "recipient")
+            await held(behaviour)
+            await service.worker.stop()
+            server.release(behaviour)
+            await service.worker.start()
+            await check_sent_again(workspace, email, server)
+
+
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 class TestKilled:
+    @pytest.fixture(scope="class")
+    def mailing(self, server: MailServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+        lost = {"worker_lost_after": 1, "poll_interval": 0.1, "mail_unclear_after": UNCLEAR_AFTER}
+        folder = tmp_path_factory.mktemp("killed")
+        with running_service(folder, **server.settings, **lost, smtp_timeout=120, shutdown_grace=1) as service:
+            yield service
+
+    async def kill_while_held(self, mailing: RunningService, behaviour: Behaviour) -> None:
+        await held(behaviour)
+        os.kill(mailing.child("worker"), signal.SIGKILL)
+
     async def test_before_the_mark_it_is_sent_again(self, mailing: RunningService, server: MailServer) -> None:
         workspace, email, behaviour = await held_mail(mailing, server, "recipient")
-        await kill_while_held(mailing, behaviour)
+        await self.kill_while_held(mailing, behaviour)
         assert (await mail_about(workspace, email))["state"] == "waiting"
         server.release(behaviour)
-        await server.mail_to(email, within=120)
-        sent = await mail_about(workspace, email, "sent")
-        assert sent["attempts"] == 1, "the attempt that was lost came to nothing"
-        assert len(server.to(email)) == 1
+        await check_sent_again(workspace, email, server)
 
     async def test_after_the_mark_it_is_not_sent_again(self, mailing: RunningService, server: MailServer) -> None:
-        """The server has it and the worker never heard so: a second one would be one too many."""
         workspace, email, behaviour = await held_mail(mailing, server, "end")
-        await kill_while_held(mailing, behaviour)
+        await self.kill_while_held(mailing, behaviour)
         assert (await mail_about(workspace, email))["state"] == "sending"
         server.release(behaviour)
-        await server.mail_to(email)
-        unclear = await mail_about(workspace, email, "unclear", within=120)
-        assert "not known" in unclear["error"]
-        assert len(server.to(email)) == 1
-        await ok(workspace.owner.post(f"/mails/{unclear['mailId']}/resend"))
-        again = await server.mail_to(email, 2)
-        assert again.message["Message-ID"] == server.to(email)[0].message["Message-ID"]
-        await mail_about(workspace, email, "sent")
-        assert len(server.to(email)) == 2
+        await check_unclear(workspace, email, server)
 
 
 def wait_until_gone(process: int) -> None:
@@ -80,14 +143,15 @@ def wait_until_gone(process: int) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
-async def test_stopped_before_the_mark_it_is_sent_after_the_start(tmp_path: Path) -> None:
+async def test_stopped_by_a_signal_before_the_mark(tmp_path: Path) -> None:
     with (
         mail_server() as server,
         running_service(tmp_path, **server.settings, smtp_timeout=120, shutdown_grace=0.5) as service,
     ):
         workspace, email, behaviour = await held_mail(service, server, "recipient")
-        await asyncio.to_thread(behaviour.held.wait, 60)
+        await held(behaviour)
         worker = service.child("worker")
         os.kill(worker, signal.SIGTERM)
         await asyncio.to_thread(wait_until_gone, worker)

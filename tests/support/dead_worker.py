@@ -12,20 +12,25 @@ from signoff.platform.queue import SETTINGS
 
 @asynccontextmanager
 async def dead_worker(service: Service, job: str, subject: str) -> AsyncIterator[Database]:
-    """It has taken that job, just now, and does nothing more. What else it did before its end, the test does."""
-    db = await Database.connect(service.dsn(), size=1)
+    """It has taken that job and does nothing more. What else it did before its end, the test does."""
+    db = await Database.connect(service.dsn(), size=2)
     try:
-        taken = await db.fetch(
-            f"""
-            update {SETTINGS.queue_table}
-            set status = 'picked', queue_manager_id = $3, heartbeat = now(), updated = now()
-            where entrypoint = $1 and payload = convert_to($2, 'UTF8') returning id
-            """,  # noqa: S608
-            job,
-            subject,
-            uuid4(),
-        )
-        assert len(taken) == 1
+        await take_job(db, job, subject)
         yield db
     finally:
         await db.close()
+
+
+async def take_job(db: Database, job: str, subject: str) -> None:
+    """Just now, and never to be heard of again."""
+    taken = await db.fetch(
+        f"""
+        update {SETTINGS.queue_table}
+        set status = 'picked', queue_manager_id = $3, heartbeat = now(), updated = now()
+        where entrypoint = $1 and payload = convert_to($2, 'UTF8') returning id
+        """,  # noqa: S608
+        job,
+        subject,
+        uuid4(),
+    )
+    assert len(taken) == 1
