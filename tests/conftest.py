@@ -3,24 +3,31 @@
 And databases of one's own, for the few that need no service.
 """
 
+import asyncio
 import os
 import signal
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Iterator
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import httpx
 import pytest
+from argon2.profiles import CHEAPEST
 from hypothesis import HealthCheck, settings
 from support.api import Workspace, open_workspace
 from support.budget import pytest_configure
 from support.failures import follow_log, forget_log, pytest_runtest_makereport, pytest_runtest_setup
+from support.forked import RunForked, run_forked
 from support.in_process import Databases, Service, StartService, service_in_process
-from support.prepared import EMPTY, prepared
+from support.prepared import EMPTY, START_WITHIN, prepared
 from support.receiver import Receiver
 from support.service import RunningService, running_service
+from support.sync_client import sync_client
 
+from signoff.accounts.passwords import Passwords, passwords
 from signoff.platform.db import Database
 from signoff.platform.embedded import EmbeddedPostgres
 from signoff.platform.logs import configure_logs
@@ -36,9 +43,12 @@ for name in [name for name in os.environ if name.startswith("SIGNOFF_") and name
 # What is started in the background of a script ignores Ctrl-C, and whatever it starts does; what we start must not.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# A hash is slow on purpose, slower than most tests. `tests/accounts/test_passwords.py` holds it to its real costs.
+vars(passwords).update(vars(Passwords(CHEAPEST)))
+
 # A property is about what comes out, not about how busy the machine is. What is drawn is the same at every run: a test
 # that fails does so for everybody. `--hypothesis-profile=search` draws anew.
-whatever = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+whatever = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.differing_executors]}
 settings.register_profile("search", **whatever)
 settings.register_profile("steady", **whatever, derandomize=True)
 settings.load_profile("steady")
@@ -78,6 +88,19 @@ async def service(start_service: StartService) -> AsyncIterator[Service]:
     """In this process, for all tests of it. Tests of processes, sockets and browsers have `real_service`."""
     async with start_service() as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+async def new_sync_client() -> Callable[..., httpx.Client]:
+    """Makes clients of services in this process, for tests that await nothing. Takes headers."""
+    return partial(sync_client, loop=asyncio.get_running_loop())
+
+
+@pytest.fixture(scope="session")
+def forked() -> RunForked:
+    """Runs commands in processes that are quick to start, once there has been one."""
+    run_forked(("--version",), {}, Path.cwd(), START_WITHIN)
+    return run_forked
 
 
 @pytest.fixture(scope="session")

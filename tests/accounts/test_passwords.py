@@ -4,6 +4,8 @@ import pytest
 from argon2 import Parameters, PasswordHasher, extract_parameters
 from argon2.exceptions import VerifyMismatchError
 from argon2.low_level import Type
+from argon2.profiles import RFC_9106_LOW_MEMORY
+from support.in_process import StartService
 
 from signoff.accounts.passwords import Passwords
 
@@ -43,6 +45,15 @@ class TestPasswords:
         assert Passwords(DEARER).is_outdated(stored)
         assert await Passwords(DEARER).matches("correct horse battery", stored)
 
+    async def test_costs_what_rfc_9106_asks_for(self) -> None:
+        assert extract_parameters(await Passwords().hash("correct horse battery")) == RFC_9106_LOW_MEMORY
+
+    async def test_costs_that_too_in_processes_of_their_own(self, start_service: StartService) -> None:
+        """`signoff init` has made the owner whom every service of the tests begins with."""
+        async with start_service(worker=False) as service:
+            stored = await service.app.state.service.db.fetchval("select password_hash from users")
+        assert extract_parameters(stored) == RFC_9106_LOW_MEMORY
+
     async def test_the_work_is_the_same_without_a_stored_hash(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Whether there is a hash or not, one of the same costs is checked to its end."""
         passwords, worked_on = Passwords(DEARER), list[Parameters]()
@@ -60,7 +71,7 @@ class TestPasswords:
         assert worked_on == [DEARER, DEARER]
 
     async def test_the_event_loop_goes_on(self) -> None:
-        slow = Passwords(Parameters(Type.ID, 19, 16, 32, time_cost=20, memory_cost=32768, parallelism=1))
+        slow = Passwords(Parameters(Type.ID, 19, 16, 32, time_cost=4, memory_cost=32768, parallelism=1))
         hashing = asyncio.create_task(slow.hash("correct horse battery"))
         turns = 0
         while not hashing.done():
