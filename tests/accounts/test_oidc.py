@@ -2,8 +2,7 @@
 
 import asyncio
 import socket
-import subprocess
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,11 @@ import httpx
 import pytest
 from support.api import Workspace as Account
 from support.api import ok, open_workspace, refused, unique
+from support.forked import RunForked
 from support.identity_provider import CLIENT_ID, CLIENT_SECRET, IdentityProvider, Misbehaviour
-from support.prepared import SIGNOFF
-from support.service import RunningService, free_port, running_service, service_env
+from support.in_process import Service, StartService
+from support.second_api import second_api
+from support.service import free_port, new_client, service_env
 
 from signoff.accounts.housekeeping import purge_expired
 from signoff.platform.db import Database
@@ -33,23 +34,21 @@ async def provider() -> AsyncIterator[IdentityProvider]:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory, provider: IdentityProvider) -> Iterator[RunningService]:
+async def house(start_service: StartService, provider: IdentityProvider) -> AsyncIterator[Service]:
     """A service whose people can come through the provider."""
-    with running_service(
-        tmp_path_factory.mktemp("oidc"),
+    async with start_service(
         oidc_issuer=provider.url,
         oidc_client_id=CLIENT_ID,
         oidc_client_secret=CLIENT_SECRET,
         oidc_name="Acme account",
         oidc_join_domains="joins.example, Also.Example",
         oidc_join_role="editor",
-        sign_in_failures=1000,
     ) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
-async def account(house: RunningService) -> AsyncIterator[Account]:
+async def account(house: Service) -> AsyncIterator[Account]:
     made = await open_workspace(house)
     yield made
     for client in (made.agent, made.manager, made.owner, made.public):
@@ -57,7 +56,7 @@ async def account(house: RunningService) -> AsyncIterator[Account]:
 
 
 @pytest.fixture(scope="module")
-async def db(house: RunningService) -> AsyncIterator[Database]:
+async def db(house: Service) -> AsyncIterator[Database]:
     opened = await Database.connect(house.dsn(), size=2)
     yield opened
     await opened.close()
@@ -96,14 +95,14 @@ class Browser:
 
 
 @pytest.fixture
-async def browser(house: RunningService) -> AsyncIterator[Browser]:
-    async with httpx.AsyncClient(timeout=30) as client:
+async def browser(house: Service) -> AsyncIterator[Browser]:
+    async with new_client(house.api) as client:
         yield Browser(house.api, client)
 
 
 @pytest.fixture
-async def other_browser(house: RunningService) -> AsyncIterator[Browser]:
-    async with httpx.AsyncClient(timeout=30) as client:
+async def other_browser(house: Service) -> AsyncIterator[Browser]:
+    async with new_client(house.api) as client:
         yield Browser(house.api, client)
 
 
@@ -119,7 +118,7 @@ def error_of(location: str) -> str:
 
 
 class TestThereAndBack:
-    async def test_methods(self, account: Account, house: RunningService) -> None:
+    async def test_methods(self, account: Account, house: Service) -> None:
         methods = await ok(account.public.get("/auth/methods"))
         assert methods["oidc"] == {"name": "Acme account", "startUrl": f"{house.api}/auth/oidc/start"}
 
@@ -137,7 +136,7 @@ class TestThereAndBack:
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
         assert await browser.sign_in() == browser.api.removesuffix("api/v1")
 
-    async def test_what_the_provider_is_asked(self, house: RunningService, browser: Browser) -> None:
+    async def test_what_the_provider_is_asked(self, house: Service, browser: Browser) -> None:
         url = await browser.leave()
         question = {name: values[0] for name, values in parse_qs(urlsplit(url).query).items()}
         assert question["redirect_uri"] == f"{house.api}/auth/oidc/callback"
@@ -147,7 +146,7 @@ class TestThereAndBack:
         assert len({question["state"], question["nonce"], question["code_challenge"]}) == 3
         assert CLIENT_SECRET not in url
 
-    async def test_the_cookie_of_the_way(self, house: RunningService, browser: Browser) -> None:
+    async def test_the_cookie_of_the_way(self, house: Service, browser: Browser) -> None:
         answer = await browser.client.get(f"{house.api}/auth/oidc/start")
         cookie = answer.headers["set-cookie"].lower()
         assert "httponly" in cookie
@@ -200,41 +199,17 @@ class TestThereAndBack:
         for number in (1, 0, 2):
             assert await browser.come_back(await browser.at_provider(departures[number])) == f"/{number}"
 
-    async def test_begun_in_one_process_and_finished_in_another(
-        self, house: RunningService, account: Account, provider: IdentityProvider, browser: Browser
+    async def test_begun_at_one_api_and_finished_at_another(
+        self, house: Service, account: Account, provider: IdentityProvider
     ) -> None:
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
-        port = free_port()
-        env = house.env | {
-            "SIGNOFF_PORT": str(port),
-            "SIGNOFF_PUBLIC_URL": house.url,
-            "SIGNOFF_DATABASE_URL": house.dsn(),
-        }
-        process = await asyncio.create_subprocess_exec(
-            *SIGNOFF, "api", env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        try:
-            await self._ready(f"http://127.0.0.1:{port}")
+        async with second_api(house, public_url=house.url) as other, new_client(house.api) as client:
+            browser = Browser(house.api, client)
             back = await browser.at_provider(await browser.leave(next="/there"))
             assert back.startswith(house.url)
-            assert await browser.come_back(back.replace(house.url, f"http://127.0.0.1:{port}")) == "/there"
+            assert await browser.come_back(back.replace(house.url, other)) == "/there"
             await browser.me()
-            again = back.replace(house.url, f"http://127.0.0.1:{port}")
-            assert error_of(await browser.come_back(again)) == "oidc_state_reused"
-        finally:
-            process.terminate()
-            await asyncio.wait_for(process.wait(), 30)
-
-    @staticmethod
-    async def _ready(url: str) -> None:
-        async with asyncio.timeout(60), httpx.AsyncClient(timeout=60) as client:
-            while True:
-                try:
-                    if (await client.get(f"{url}/healthz")).is_success:
-                        return
-                except httpx.TransportError:
-                    pass
-                await asyncio.sleep(0.05)
+            assert error_of(await browser.come_back(back.replace(house.url, other))) == "oidc_state_reused"
 
 
 class TestNext:
@@ -280,7 +255,7 @@ class TestNext:
 
 
 class TestState:
-    async def test_missing(self, browser: Browser, house: RunningService) -> None:
+    async def test_missing(self, browser: Browser, house: Service) -> None:
         callback = f"{house.api}/auth/oidc/callback"
         assert error_of(await browser.come_back(callback)) == "oidc_state_missing"
         assert error_of(await browser.come_back(f"{callback}?code=x")) == "oidc_state_missing"
@@ -288,7 +263,7 @@ class TestState:
         await browser.leave()
         assert error_of(await browser.come_back(f"{callback}?code=x&state=")) == "oidc_state_missing"
 
-    async def test_unknown(self, browser: Browser, house: RunningService) -> None:
+    async def test_unknown(self, browser: Browser, house: Service) -> None:
         await browser.leave()
         for state in ("y", "%00", "%F0%9F%92%A5", "x" * 5_000):
             location = await browser.come_back(f"{house.api}/auth/oidc/callback?code=x&state={state}")
@@ -479,11 +454,11 @@ class TestWho:
         assert [entry["action"] for entry in log["items"]] == ["user.signed_in", "user.joined"]
 
     async def test_joins_once_at_the_same_moment(
-        self, account: Account, provider: IdentityProvider, house: RunningService
+        self, account: Account, provider: IdentityProvider, house: Service
     ) -> None:
         email = f"{unique('new')}@joins.example"
         provider.signs_in(unique("sub"), email=email, email_verified=True)
-        async with httpx.AsyncClient(timeout=30) as one, httpx.AsyncClient(timeout=30) as two:
+        async with new_client(house.api) as one, new_client(house.api) as two:
             browsers = [Browser(house.api, one), Browser(house.api, two)]
             backs = [await each.at_provider(await each.leave(next="/in")) for each in browsers]
             assert await asyncio.gather(*(b.come_back(back) for b, back in zip(browsers, backs, strict=True))) == [
@@ -570,7 +545,7 @@ class TestWho:
 
 class TestSecrets:
     async def test_are_in_no_log(
-        self, account: Account, provider: IdentityProvider, browser: Browser, house: RunningService
+        self, account: Account, provider: IdentityProvider, browser: Browser, house: Service
     ) -> None:
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
         await browser.sign_in()
@@ -586,40 +561,40 @@ class TestSecrets:
 class TestElsewhere:
     """Services whose provider is not as it should be; each is asked for as little as possible."""
 
-    async def test_not_configured(self, service: RunningService) -> None:
-        async with httpx.AsyncClient(timeout=60) as client:
+    async def test_not_configured(self, service: Service) -> None:
+        async with new_client(service.api) as client:
             browser = Browser(service.api, client)
             assert error_of(await browser.leave()) == "oidc_not_configured"
             assert error_of(await browser.come_back(f"{service.api}/auth/oidc/callback")) == "oidc_not_configured"
 
-    async def test_provider_out_of_order(self, tmp_path: Path) -> None:
+    async def test_provider_out_of_order(self, start_service: StartService) -> None:
         """Down at first, then wrong about itself in several ways, then well again: without a restart."""
         with socket.socket() as held:
             held.bind(("127.0.0.1", 0))
             port = held.getsockname()[1]
         url = f"http://127.0.0.1:{port}"
-        with running_service(tmp_path, oidc_issuer=f"{url}/", oidc_client_id=CLIENT_ID) as service:
-            async with httpx.AsyncClient(timeout=30) as client:
-                browser = Browser(service.api, client)
-                assert error_of(await browser.leave(next="/x")) == "oidc_unavailable"
-                provider = IdentityProvider()
-                runner = await provider.start(port)
-                try:
-                    provider.signs_in("nobody")
-                    for wrong in (
-                        Misbehaviour(discovery_status=500),
-                        Misbehaviour(discovery={"issuer": "https://evil.example"}),
-                        Misbehaviour(discovery={"issuer": None}),
-                        Misbehaviour(discovery={"token_endpoint": "http://evil.example/token"}),
-                        Misbehaviour(discovery={"jwks_uri": "file:///etc/passwd"}),
-                        Misbehaviour(discovery={"authorization_endpoint": 5}),
-                    ):
-                        provider.wrong = wrong
-                        assert error_of(await browser.leave()) == "oidc_unavailable", wrong
-                    provider.wrong = Misbehaviour()
-                    assert (await browser.leave()).startswith(f"{url}/authorize?")
-                finally:
-                    await runner.cleanup()
+        issuer = {"oidc_issuer": f"{url}/", "oidc_client_id": CLIENT_ID}
+        async with start_service(**issuer, worker=False) as service, new_client(service.api) as client:
+            browser = Browser(service.api, client)
+            assert error_of(await browser.leave(next="/x")) == "oidc_unavailable"
+            provider = IdentityProvider()
+            runner = await provider.start(port)
+            try:
+                provider.signs_in("nobody")
+                for wrong in (
+                    Misbehaviour(discovery_status=500),
+                    Misbehaviour(discovery={"issuer": "https://evil.example"}),
+                    Misbehaviour(discovery={"issuer": None}),
+                    Misbehaviour(discovery={"token_endpoint": "http://evil.example/token"}),
+                    Misbehaviour(discovery={"jwks_uri": "file:///etc/passwd"}),
+                    Misbehaviour(discovery={"authorization_endpoint": 5}),
+                ):
+                    provider.wrong = wrong
+                    assert error_of(await browser.leave()) == "oidc_unavailable", wrong
+                provider.wrong = Misbehaviour()
+                assert (await browser.leave()).startswith(f"{url}/authorize?")
+            finally:
+                await runner.cleanup()
 
     @pytest.mark.parametrize(
         ("settings", "told"),
@@ -631,9 +606,11 @@ class TestElsewhere:
             ({"oidc_join_role": "owner"}, "SIGNOFF_OIDC_JOIN_ROLE"),
         ],
     )
-    def test_wrong_settings_stop_the_start(self, settings: dict[str, str], told: str) -> None:
-        env = service_env(Path("unused"), free_port(), oidc_client_secret="very-secret", **settings)
-        ended = subprocess.run([*SIGNOFF, "serve"], env=env, capture_output=True, text=True, timeout=60)
+    def test_wrong_settings_stop_the_start(
+        self, settings: dict[str, str], told: str, forked: RunForked, tmp_path: Path
+    ) -> None:
+        env = service_env(tmp_path / "unused", free_port(), oidc_client_secret="very-secret", **settings)
+        ended = forked(("serve",), env, tmp_path, 60)
         assert ended.returncode == 2
         assert told in ended.stderr
         assert "very-secret" not in ended.stderr

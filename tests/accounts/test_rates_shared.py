@@ -1,25 +1,27 @@
-"""A small cluster: two API processes on one database and one Redis, which comes and goes."""
+"""A small cluster: two APIs on one database and one Redis, which comes and goes."""
 
 import asyncio
 import math
 import os
 import signal
-import subprocess
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import httpx
 import psutil
+import psycopg
 import pytest
 from rates_support import Valkey, is_rated
 from support.api import Workspace, ok, open_workspace
-from support.prepared import SIGNOFF, START_WITHIN
+from support.in_process import Service, StartService
 from support.second_account import open_second_account
-from support.service import RunningService, free_port, is_ready, running_service
+from support.second_api import second_api
+from support.service import RunningService, is_ready, new_client, running_service
+
+from signoff.accounts import access
 
 WITHIN = 30.0
 LOST, BACK = "Redis is out of reach: this process counts", "Redis is back"
@@ -31,24 +33,23 @@ Answers = tuple[list[httpx.Response], int]
 @dataclass
 class Cluster:
     valkey: Valkey
-    first: RunningService
+    first: Service
     second_url: str
-
-    second_log: Path
 
     @property
     def second_api(self) -> str:
         return f"{self.second_url}/api/v1"
 
     def times(self, text: str) -> int:
-        """That either process has said it."""
-        return said(self.first, text) + self.second_log.read_text().count(text)
+        """That either of them has said it."""
+        return self.first.log.read_text().count(text)
 
     async def asks_redis(self) -> int:
-        """Until both processes do. How often one has lost it by then."""
+        """Until both do. How often one has lost it by then."""
         if self.times(LOST) > self.times(BACK):
             account = await open_rated_account(self.first)
-            async with asyncio.timeout(60), httpx.AsyncClient(headers=account.agent.headers, timeout=60) as client:
+            key = account.agent.headers["x-api-key"]
+            async with asyncio.timeout(60), new_client(self.first.url, **{"x-api-key": key}) as client:
                 while self.times(LOST) > self.times(BACK):
                     for api in (self.first.api, self.second_api):
                         await client.get(f"{api}/authCheck")
@@ -56,40 +57,21 @@ class Cluster:
         return self.times(LOST)
 
 
-async def open_rated_account(service: RunningService) -> Workspace:
+async def open_rated_account(service: Service) -> Workspace:
     account = await open_second_account(service)
     await ok(account.owner.patch("/account", json={"plan": "team"}))
     return account
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Generator[Cluster]:
-    folder = tmp_path_factory.mktemp("cluster")
-    valkey = Valkey(folder)
+async def cluster(start_service: StartService, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Cluster]:
+    valkey = Valkey(tmp_path_factory.mktemp("cluster"))
     valkey.start()
     try:
-        log = folder / "second.log"
-        with running_service(folder, redis_url=valkey.url) as first, second_api(first, log) as url:
-            yield Cluster(valkey, first, url, log)
+        async with start_service(redis_url=valkey.url, worker=False) as first, second_api(first) as url:
+            yield Cluster(valkey, first, url)
     finally:
         valkey.kill()
-
-
-@contextmanager
-def second_api(service: RunningService, log: Path) -> Generator[str]:
-    url = f"http://127.0.0.1:{(port := free_port())}"
-    own = {"SIGNOFF_PORT": str(port), "SIGNOFF_DATABASE_URL": service.dsn()}
-    with log.open("wb") as output:
-        process = subprocess.Popen([*SIGNOFF, "api"], env=service.env | own, stdout=output, stderr=output)
-    try:
-        deadline = time.monotonic() + START_WITHIN
-        while not is_ready(url):
-            assert time.monotonic() < deadline, "the second process did not start"
-            time.sleep(0.05)
-        yield url
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait(60)
 
 
 @pytest.fixture
@@ -110,7 +92,7 @@ async def rated(account: Workspace) -> Workspace:
 @pytest.fixture
 async def elsewhere(cluster: Cluster, account: Workspace) -> AsyncGenerator[httpx.AsyncClient]:
     """The agent's key at the other process."""
-    async with httpx.AsyncClient(base_url=cluster.second_api, headers=account.agent.headers, timeout=60) as client:
+    async with new_client(cluster.second_api, **{"x-api-key": account.agent.headers["x-api-key"]}) as client:
         yield client
 
 
@@ -122,14 +104,10 @@ async def redis_is_back(url: str) -> None:
 
 
 async def redis_of(url: str) -> str:
-    async with httpx.AsyncClient(timeout=60) as client:
-        answer = await client.get(f"{url}/readyz")
+    async with new_client(url) as client:
+        answer = await client.get("/readyz")
     assert answer.status_code == 200, answer.text
     return answer.json()["redis"]
-
-
-def said(service: RunningService, text: str) -> int:
-    return service.log.read_text().count(text)
 
 
 async def rated_calls(cluster: Cluster, call: Callable[[list[httpx.AsyncClient]], Awaitable[Any]]) -> Answers:
@@ -142,8 +120,8 @@ async def rated_calls(cluster: Cluster, call: Callable[[list[httpx.AsyncClient]]
         account = await open_rated_account(cluster.first)
         key = {"x-api-key": account.agent.headers["x-api-key"]}
         async with (
-            httpx.AsyncClient(base_url=cluster.first.api, headers=key, timeout=60) as first,
-            httpx.AsyncClient(base_url=cluster.second_api, headers=key, timeout=60) as second,
+            new_client(cluster.first.api, **key) as first,
+            new_client(cluster.second_api, **key) as second,
         ):
             began = time.monotonic()
             answers = await call([first, second])
@@ -169,7 +147,11 @@ class TestSharedRate:
         answers, seconds = await rated_calls(cluster, at_once)
         assert 10 <= sum(answer.status_code == 200 for answer in answers) <= 10 + seconds
 
-    async def test_a_plan_changed_elsewhere_is_noticed(self, account: Workspace, elsewhere: httpx.AsyncClient) -> None:
+    async def test_a_plan_changed_elsewhere_is_noticed(
+        self, account: Workspace, elsewhere: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert access.KEY_REMEMBERED_SECONDS <= 5
+        monkeypatch.setattr(access, "KEY_REMEMBERED_SECONDS", 0.5)
         assert not is_rated(await elsewhere.get("/authCheck"))
         await ok(account.owner.patch("/account", json={"plan": "free"}))
         async with asyncio.timeout(WITHIN):
@@ -179,7 +161,7 @@ class TestSharedRate:
     async def test_redis_comes_and_goes(self, cluster: Cluster, rated: Workspace) -> None:
         """Calls go on and are still rated; it is said once, and once that it is back."""
         await cluster.asks_redis()
-        lost, back = said(cluster.first, LOST), said(cluster.first, BACK)
+        lost, back = cluster.times(LOST), cluster.times(BACK)
         stop = asyncio.Event()
         answers: list[httpx.Response] = []
 
@@ -191,12 +173,12 @@ class TestSharedRate:
         callers = [asyncio.create_task(call()) for _ in range(3)]
         try:
             cluster.valkey.kill()
-            await logged(cluster.first, LOST, lost + 1)
+            await logged(cluster, LOST, lost + 1)
             assert await redis_of(cluster.first.url) == "unreachable"
             while_away = len(answers)
             await until(lambda: len(answers) > while_away + 20)
-            cluster.valkey.start()
-            await logged(cluster.first, BACK, back + 1)
+            await asyncio.to_thread(cluster.valkey.start)
+            await logged(cluster, BACK, back + 1)
             await redis_is_back(cluster.first.url)
         finally:
             stop.set()
@@ -204,36 +186,78 @@ class TestSharedRate:
             cluster.valkey.start()
         assert {answer.status_code for answer in answers} == {200, 429}
         assert all(is_rated(answer) for answer in answers)
-        assert said(cluster.first, LOST) - lost < 5  # not once for each of the calls
+        assert cluster.times(LOST) - lost < 5  # not once for each of the calls
 
 
-class TestKilledHalfWay:
-    async def test_what_is_stored_is_counted(self, cluster: Cluster) -> None:
-        workspace = await open_workspace(cluster.first)
-        form = await workspace.make_form()
-        accepted = 0
+class Senders:
+    """Many at once, until their service is there no more."""
 
-        async def send(client: httpx.AsyncClient) -> None:
-            nonlocal accepted
-            for number in range(100):
-                body = {"formId": form["formId"], "data": {"draft": {"headline": f"News {number}"}}}
-                try:
-                    answer = await client.post("/requestReview", json=body)
-                except httpx.TransportError:
-                    return
-                accepted += answer.status_code == 200
+    def __init__(self, workspace: Workspace, form: dict[str, Any]) -> None:
+        self.accepted, self._over = 0, False
+        self._workspace, self._form = workspace, form
+        self._tasks = [asyncio.create_task(self._send()) for _ in range(20)]
 
-        senders = [asyncio.create_task(send(workspace.agent)) for _ in range(20)]
-        await until(lambda: accepted > 100)
-        for process in api_processes(cluster.first):
-            os.kill(process, signal.SIGKILL)
-        await asyncio.gather(*senders)
-        await until(lambda: is_ready(cluster.first.url))
-        workspace = await open_workspace(cluster.first)
-        stored = await count_reviews(workspace, form["formId"])
-        usage = await ok(workspace.owner.get("/usage"))
-        assert accepted <= stored < 2000
-        assert usage["reviewRequests"]["used"] == stored
+    async def _send(self) -> None:
+        for number in range(100):
+            if self._over:
+                return
+            body = {"formId": self._form["formId"], "data": {"draft": {"headline": f"News {number}"}}}
+            try:
+                answer = await self._workspace.agent.post("/requestReview", json=body)
+            except httpx.TransportError:
+                return
+            self.accepted += answer.status_code == 200
+
+    async def have_sent(self, number: int) -> None:
+        await until(lambda: self.accepted > number)
+
+    async def end(self) -> None:
+        self._over = True
+        await asyncio.gather(*self._tasks)
+
+
+async def is_counted(workspace: Workspace, form: dict[str, Any], accepted: int) -> None:
+    stored = await count_reviews(workspace, form["formId"])
+    usage = await ok(workspace.owner.get("/usage"))
+    assert accepted <= stored < 2000
+    assert usage["reviewRequests"]["used"] == stored
+
+
+class TestBrokenOffHalfWay:
+    async def test_what_is_stored_is_counted(self, start_service: StartService) -> None:
+        """The database ends all its connections, in the middle of whatever they do."""
+        async with start_service(worker=False) as service:
+            workspace = await open_workspace(service)
+            form = await workspace.make_form()
+            senders = Senders(workspace, form)
+            await senders.have_sent(100)
+            end_connections(service.dsn())
+            await senders.end()
+            async with asyncio.timeout(WITHIN):
+                while not (await workspace.owner.get(f"{service.url}/readyz")).is_success:
+                    pass
+            await is_counted(workspace, form, senders.accepted)
+
+    @pytest.mark.slow
+    async def test_what_is_stored_is_counted_when_processes_are_killed(self, tmp_path: Path) -> None:
+        with running_service(tmp_path) as service:
+            workspace = await open_workspace(service)
+            form = await workspace.make_form()
+            senders = Senders(workspace, form)
+            await senders.have_sent(100)
+            for process in api_processes(service):
+                os.kill(process, signal.SIGKILL)
+            await senders.end()
+            await until(lambda: is_ready(service.url))
+            await is_counted(await open_workspace(service), form, senders.accepted)
+
+
+def end_connections(dsn: str) -> None:
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(
+            "select pg_terminate_backend(pid) from pg_stat_activity"
+            " where datname = current_database() and pid <> pg_backend_pid()"
+        )
 
 
 def api_processes(service: RunningService) -> list[int]:
@@ -258,5 +282,5 @@ async def until(reached: Callable[[], bool]) -> None:
             await asyncio.sleep(0.05)
 
 
-async def logged(service: RunningService, text: str, times: int) -> None:
-    await until(lambda: said(service, text) >= times)
+async def logged(cluster: Cluster, text: str, times: int) -> None:
+    await until(lambda: cluster.times(text) >= times)

@@ -2,13 +2,13 @@
 
 import struct
 import zlib
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 
 import pytest
 from rates_support import is_rated
 from support.api import Workspace, ok, refused
+from support.in_process import Service, StartService
 from support.second_account import open_second_account
-from support.service import RunningService, running_service
 from usage_support import put_usage
 
 from signoff.accounts.usage.months import month_of
@@ -19,13 +19,13 @@ BYTES = 10_000_000_000
 
 
 @pytest.fixture(scope="module")
-def enforcing(tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningService]:
-    with running_service(tmp_path_factory.mktemp("enforcing"), fair_use="refuse") as running:
+async def enforcing(start_service: StartService) -> AsyncGenerator[Service]:
+    async with start_service(fair_use="refuse") as running:
         yield running
 
 
 @pytest.fixture
-async def account(enforcing: RunningService) -> AsyncGenerator[Workspace]:
+async def account(enforcing: Service) -> AsyncGenerator[Workspace]:
     made = await open_second_account(enforcing)
     yield made
     for client in (made.agent, made.manager, made.owner, made.public):
@@ -33,7 +33,7 @@ async def account(enforcing: RunningService) -> AsyncGenerator[Workspace]:
 
 
 @pytest.fixture
-async def database(enforcing: RunningService) -> AsyncGenerator[Database]:
+async def database(enforcing: Service) -> AsyncGenerator[Database]:
     db = await Database.connect(enforcing.dsn(), size=1)
     yield db
     await db.close()

@@ -17,6 +17,7 @@ import httpx
 import pytest
 from support.api import DATA, Workspace, ok, open_workspace, refused
 from support.in_process import Service, StartService
+from waiting_time import is_waited_for
 
 from signoff.platform.db import Database
 from signoff.reviews.jobs import purge
@@ -291,10 +292,10 @@ class TestEndings:
         assert "respondingUser" not in problem, "who decided is told to those who were still asked"
 
     @pytest.mark.parametrize("ending", ["link_answered", "link_reassigned"])
-    async def test_while_its_holder_waits(self, workspace: Workspace, ending: str) -> None:
+    async def test_while_its_holder_waits(self, service: Service, workspace: Workspace, ending: str) -> None:
         review_id, [ann, bob] = await ask(workspace, "ann@example.org", "bob@example.org")
         waiting = asyncio.create_task(holder(workspace, ann).get(f"/reviews/{review_id}", params={"wait": 30}))
-        await asyncio.sleep(0.3)
+        await is_waited_for(service, review_id)
         if ending == "link_reassigned":
             body: dict[str, Any] = {"users": [], "groups": [], "external": ["bob@example.org"]}
             await ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))

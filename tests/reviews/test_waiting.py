@@ -7,15 +7,17 @@ from typing import Any
 import httpx
 import pytest
 from support.api import Workspace, ok, refused
+from support.in_process import Service
+from waiting_time import is_waited_for
 
 LONG = 60
 
 
-async def asked_for(workspace: Workspace, review_id: str) -> asyncio.Task[httpx.Response]:
+async def asked_for(service: Service, workspace: Workspace, review_id: str) -> asyncio.Task[httpx.Response]:
     """A call that waits for a change of the review."""
     call = asyncio.create_task(workspace.agent.get(f"/reviews/{review_id}", params={"wait": LONG}))
-    done, _ = await asyncio.wait({call}, timeout=1)  # long enough to have looked once
-    assert not done
+    await is_waited_for(service, review_id)
+    assert not call.done()
     return call
 
 
@@ -50,18 +52,18 @@ Change = Callable[[Workspace, str], Awaitable[None]]
     ids=["retry", "update", "decision", "taken"],
 )
 async def test_a_change_is_told_at_once(
-    workspace: Workspace, change: Change, shown: Callable[[dict[str, Any]], bool]
+    service: Service, workspace: Workspace, change: Change, shown: Callable[[dict[str, Any]], bool]
 ) -> None:
     asked = await workspace.request(await workspace.make_form())
-    call = await asked_for(workspace, asked["reviewId"])
+    call = await asked_for(service, workspace, asked["reviewId"])
     await change(workspace, asked["reviewId"])
     review = await ok(asyncio.wait_for(call, LONG / 3))
     assert shown(review)
 
 
-async def test_deletion_is_told_at_once(workspace: Workspace) -> None:
+async def test_deletion_is_told_at_once(service: Service, workspace: Workspace) -> None:
     asked = await workspace.request(await workspace.make_form())
-    call = await asked_for(workspace, asked["reviewId"])
+    call = await asked_for(service, workspace, asked["reviewId"])
     await ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
     await refused(asyncio.wait_for(call, LONG / 3), 404, "not_found")
 

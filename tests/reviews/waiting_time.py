@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import asyncpg
+from support.in_process import Service
 
 OVERDUE, REMIND_AGENT = "reviews.overdue", "reviews.remind_agent"
 
@@ -61,3 +62,13 @@ async def eventually(read: Callable[[], Awaitable[Any]], holds: Callable[[Any], 
             if holds(found):
                 return found
             await asyncio.sleep(0.02)
+
+
+async def is_waited_for(service: Service, review_id: str) -> None:
+    """Once a call has looked at the review and waits for news of it."""
+    followers = service.app.state.service.live._followers
+
+    async def waiting() -> bool:
+        return any(follower._heard._waiters for follower in followers.get(review_id, ()))
+
+    await eventually(waiting, bool)

@@ -14,14 +14,14 @@ from signoff.platform.settings import load_settings
 
 @asynccontextmanager
 async def second_api(service: Service, **settings: Any) -> AsyncGenerator[str]:
-    """Its URL. It has the first one's settings but for these, and shares nothing else with it but the database."""
+    """Its address. It has the first one's settings but for these, and shares nothing else with it but the database."""
     given = service.settings.model_dump(exclude_unset=True)
     made = load_settings(**given | {"port": free_port()} | settings)
     app = create_app(made, service.dsn())
     async with app.router.lifespan_context(app):
-        IN_PROCESS[made.url] = app
+        IN_PROCESS[made.local_url] = app
         try:
-            yield made.url
+            yield made.local_url
         finally:
-            del IN_PROCESS[made.url]
+            del IN_PROCESS[made.local_url]
             app.state.service.live.stop()
