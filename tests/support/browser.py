@@ -109,14 +109,19 @@ class Visitors:
     watches: list[Watch] = field(default_factory=list[Watch])
     contexts: list[BrowserContext] = field(default_factory=list[BrowserContext])
 
-    async def open(self, path: str = "/", client: httpx.AsyncClient | None = None, **options: Any) -> Page:
-        """A page in a fresh profile; with a client's cookies, where one is given."""
+    async def open(
+        self, path: str = "/", client: httpx.AsyncClient | None = None, *, clock: bool = False, **options: Any
+    ) -> Page:
+        """A page in a fresh profile; with a client's cookies, where one is given. With `clock`, the test can put its
+        clock forward."""
         context = await self.browser.new_context(base_url=self.url, reduced_motion="reduce", **options)
         self.contexts.append(context)
         if client is not None:
             await context.add_cookies(
                 [{"name": cookie.name, "value": str(cookie.value), "url": self.url} for cookie in client.cookies.jar]
             )
+        if clock:
+            await context.clock.install()
         return await self.open_tab(context, path)
 
     async def open_tab(self, context: BrowserContext, path: str = "/") -> Page:
@@ -142,10 +147,15 @@ async def visitors_of(browser: Browser, url: str) -> AsyncIterator[Visitors]:
     await visitors.close()
 
 
-# What axe has measured must still stand there when it judges.
+# What is measured must still stand there when it is judged: nothing changes any more, and nothing is being loaded.
 AT_REST = """() => new Promise(resolve => {
   let timer
-  const wait = () => { clearTimeout(timer); timer = setTimeout(done, 300) }
+  const latest = performance.now() + 10_000
+  const isLoading = () =>
+    document.querySelector('[aria-busy=true]') !== null ||
+    [...document.querySelectorAll('[role=status]')].some(each => each.textContent.startsWith('Loading'))
+  const wait = () => { clearTimeout(timer); timer = setTimeout(look, 100) }
+  const look = () => (isLoading() && performance.now() < latest ? wait() : done())
   const watch = new MutationObserver(wait)
   const done = () => { watch.disconnect(); requestAnimationFrame(() => requestAnimationFrame(resolve)) }
   watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
@@ -155,7 +165,8 @@ AT_REST = """() => new Promise(resolve => {
 
 async def serious_findings(page: Page) -> list[str]:
     """What axe finds on the page once it is at rest, of the kinds that shut people out; its colours in the dark too."""
-    await page.evaluate(AXE.read_text())
+    if not await page.evaluate("'axe' in window"):
+        await page.evaluate(AXE.read_text())
     await page.evaluate(AT_REST)
     find = "async only => (await axe.run(document, {resultTypes: ['violations'], ...only})).violations"
     found = await page.evaluate(find, {})

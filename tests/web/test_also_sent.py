@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import pytest
 from playwright.async_api import expect
 from review_type_support import at_version, open_editor
 from support.api import Workspace
@@ -39,6 +40,7 @@ class TestAlsoSent:
         await expect(section.get_by_text(HOSTILE, exact=True)).to_be_visible()
         assert await page.evaluate("window.hacked") is None
 
+    @pytest.mark.slow
     async def test_external_reviewer(self, office: Workspace, visitors: Visitors) -> None:
         form = await _form(office)
         made = await office.request(form, data={"h": "pay 10", "amount": 1_000_000}, extReviewers=["out@example.com"])
@@ -47,6 +49,7 @@ class TestAlsoSent:
         await page.locator("summary", has_text="Also sent").click()
         await expect(page.get_by_role("definition")).to_have_text("1000000")
 
+    @pytest.mark.slow
     async def test_nothing_to_say(self, office: Workspace, visitors: Visitors) -> None:
         hiding = await office.request(await _form(office, unmapped="hide"), data=DATA)
         whole = await office.request(await _form(office), data={"h": "pay 10", "rows": [{"name": "a"}]})
@@ -56,6 +59,7 @@ class TestAlsoSent:
             await expect(page.get_by_text("Also sent")).to_have_count(0)
             await expect(page.get_by_text(re.compile("not shown in any field"))).to_have_count(0)
 
+    @pytest.mark.slow
     async def test_many_values_come_in_pages(self, office: Workspace, visitors: Visitors) -> None:
         data = {"h": "many", **{f"x{number:04}": number for number in range(120)}}
         made = await office.request(await _form(office), data=data)
@@ -66,6 +70,7 @@ class TestAlsoSent:
         await button(page, "Show 20 more").click()
         await expect(page.get_by_role("term")).to_have_count(120)
 
+    @pytest.mark.slow
     async def test_setting_of_the_review_type(self, office: Workspace, visitors: Visitors) -> None:
         form = await _form(office)
         page = await open_editor(visitors, office, form, "?tab=behaviour")

@@ -65,6 +65,7 @@ class TestReassign:
         await expect(his.get_by_text(f"asked {ben[0]['email']} instead")).to_be_visible()
         assert (await office.review(review_id))["assignedTo"]["users"] == [ben[0]["email"]]
 
+    @pytest.mark.slow
     async def test_to_a_group_and_somebody_outside(self, office: Workspace, visitors: Visitors, ann: Member) -> None:
         await ok(office.owner.post("/groups", json={"name": "Legal", "members": [ann[0]["email"]]}))
         [review_id] = await request_named(office, await office.make_form(), "For lawyers")
@@ -89,6 +90,7 @@ class TestReassign:
         assert assigned["external"] == ["counsel@partner.example"]
         assert len(assigned["groups"]) == 1
 
+    @pytest.mark.slow
     async def test_overtaken_by_somebody_else(
         self, office: Workspace, visitors: Visitors, ann: Member, ben: Member
     ) -> None:
@@ -106,6 +108,7 @@ class TestReassign:
         asked = (await office.review(review_id))["assignedTo"]["users"]
         assert sorted(asked) == sorted([ann[0]["email"], ben[0]["email"]])
 
+    @pytest.mark.slow
     async def test_who_is_away_is_told(self, office: Workspace, visitors: Visitors, ann: Member, ben: Member) -> None:
         away = {"from": "2020-01-01T00:00:00Z", "until": "2040-01-01T00:00:00Z", "delegate": ben[0]["email"]}
         await ok(ann[1].put("/auth/me/absence", json=away))
@@ -117,6 +120,7 @@ class TestReassign:
         await expect(option).to_contain_text("Away until")
         assert await serious_findings(page) == []
 
+    @pytest.mark.slow
     async def test_on_a_phone(self, office: Workspace, visitors: Visitors, ann: Member) -> None:
         [review_id] = await request_named(office, await office.make_form(), "Autumn news")
         page = await visitors.open(f"/reviews/{review_id}?view=all", ann[1], **PHONE)
@@ -130,6 +134,7 @@ class TestReassign:
         assert width <= 390
 
 
+@pytest.mark.slow
 class TestTake:
     async def test_in_two_browsers(self, office: Workspace, visitors: Visitors, ann: Member, ben: Member) -> None:
         [review_id] = await request_named(office, await office.make_form(), "Autumn news")
@@ -169,6 +174,7 @@ async def slowly(route: Any, other: httpx.AsyncClient, review_id: str) -> None:
 
 
 class TestAway:
+    @pytest.mark.slow
     async def test_set_in_the_profile(self, office: Workspace, visitors: Visitors, ann: Member, ben: Member) -> None:
         page = await visitors.open("/settings/profile", ann[1], timezone_id="Asia/Tokyo")
         part = page.locator("section", has=page.get_by_role("heading", name="Out of office"))
@@ -189,6 +195,7 @@ class TestAway:
         await expect(part.get_by_text("will stand in")).to_have_count(0)
         await expect(part.get_by_label("From")).to_have_value("")
 
+    @pytest.mark.slow
     async def test_what_is_refused_is_said_at_the_field(
         self, office: Workspace, visitors: Visitors, ann: Member, ben: Member
     ) -> None:

@@ -74,6 +74,7 @@ class TestUpload:
         result = await when_decided(office, page, review_id)
         assert result["data"]["picture"] != old
 
+    @pytest.mark.slow
     async def test_a_failed_one_is_not_approved(self, office: Workspace, visitors: Visitors) -> None:
         _, review_id = await request_picture(office)
         page = await visitors.open(f"/reviews/{review_id}", office.owner)
@@ -100,6 +101,7 @@ class TestUpload:
         await expect(bar(page).get_by_text("huge.png")).to_be_hidden()
 
 
+@pytest.mark.slow
 class TestUploadToATrigger:
     """Starting an agent waits for uploads like approving does."""
 
@@ -154,6 +156,7 @@ class TestUploadToATrigger:
         await expect(page.get_by_role("heading", name="Started")).to_be_visible()
 
 
+@pytest.mark.slow
 class TestLongText:
     async def test_what_is_cut_off(self, office: Workspace, visitors: Visitors) -> None:
         fields = [{"id": "body", "type": "longText", "label": "Body", "editable": False}]
@@ -204,6 +207,7 @@ class TestLongTable:
         await button(page, "Approve").click()
         assert len((await when_decided(office, page, review_id))["data"]["lines"]) == 120
 
+    @pytest.mark.slow
     async def test_approve_anyway(self, office: Workspace, visitors: Visitors) -> None:
         fields = [
             {"id": "tags", "type": "list", "label": "Tags", "item": [{"id": "t", "type": "text", "label": "Tag"}]}
@@ -250,9 +254,11 @@ class TestManyWithEdits:
         approved = await self.decide("Approve with my edits", office, visitors)
         assert approved == ["My Saved", "My Unsaved", "Untouched"]
 
+    @pytest.mark.slow
     async def test_approve_originals(self, office: Workspace, visitors: Visitors) -> None:
         assert await self.decide("Approve originals", office, visitors) == ["Saved", "Unsaved", "Untouched"]
 
+    @pytest.mark.slow
     async def test_a_draft_that_changes_nothing(self, office: Workspace, visitors: Visitors) -> None:
         """Its row shows the first values of the review, as a row without a draft does."""
         [review_id] = await request_named(office, await office.make_form(), "Same")
@@ -267,6 +273,7 @@ class TestManyWithEdits:
 OPTIONS = [{"id": "blog", "label": "Blog"}, {"id": "mail", "label": "Mail"}]
 
 
+@pytest.mark.slow
 class TestEscape:
     @pytest.mark.parametrize(
         ("field", "value"),

@@ -13,7 +13,7 @@ from playwright.async_api import FilePayload, Locator, Page, Route, expect
 from support.api import Workspace, ok, unique
 from support.browser import AT_REST, PHONE, Visitors, serious_findings
 from support.receiver import Call, Receiver
-from web_support import HELD_MS, button
+from web_support import button, past_undoing
 
 HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
 HOSTILE_MARKDOWN = (
@@ -145,6 +145,7 @@ class TestTwoBrowsers:
         # Nothing is there twice: not the optimistic message beside the real one.
         await expect(timeline(mine).get_by_role("article")).to_have_count(4)
 
+    @pytest.mark.slow
     async def test_typing_and_working(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         person, colleague = await office.make_person("reviewer")
         session_id = await start(office.owner, chat, "Hello")
@@ -161,6 +162,7 @@ class TestTwoBrowsers:
         await expect(timeline(mine).get_by_text("Read them.")).to_be_visible()
         await expect(mine.get_by_text(f"{chat.name}: Reading 14 files")).to_be_hidden()
 
+    @pytest.mark.slow
     async def test_named_for_everybody(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         _, colleague = await office.make_person("reviewer")
         session_id = await start(office.owner, chat, "Hello")
@@ -174,6 +176,7 @@ class TestTwoBrowsers:
             await expect(page.get_by_role("heading", level=1)).to_have_text("Harvest letter")
             await expect(session_row(page, "Harvest letter")).to_be_visible()
 
+    @pytest.mark.slow
     async def test_begun_though_one_went_elsewhere(
         self, office: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
@@ -228,6 +231,7 @@ class TestStreaming:
         await expect(answer.get_by_text("Still writing")).not_to_be_attached()
         await expect(timeline(page).get_by_role("article")).to_have_count(2)
 
+    @pytest.mark.slow
     async def test_nothing_moves(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         """At the end the newest stays in sight while it grows; further up what is read stays where it is."""
         session_id, page = await at_the_end(office, visitors, chat)
@@ -251,6 +255,7 @@ class TestStreaming:
         await button(page, "Newest").click()
         await expect(timeline(page).get_by_text("more", exact=True).last).to_be_in_viewport()
 
+    @pytest.mark.slow
     async def test_what_grows_in_one_breath(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         """Something grows between the page's own scrolling and the event that tells of it."""
         _, page = await at_the_end(office, visitors, chat)
@@ -284,6 +289,7 @@ class TestStreaming:
         assert left_below < 2
         await expect(button(page, "Newest")).not_to_be_attached()
 
+    @pytest.mark.slow
     async def test_whoever_goes_up_slowly_has_left_the_end(
         self, office: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
@@ -297,6 +303,7 @@ class TestStreaming:
         }""")
         await expect(button(page, "Newest")).to_be_visible()
 
+    @pytest.mark.slow
     async def test_whoever_comes_near_the_end_is_not_moved(
         self, office: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
@@ -314,6 +321,7 @@ class TestStreaming:
         await expect(timeline(page).get_by_text("One more").last).to_be_in_viewport()
         assert await timeline(page).evaluate(left_below) < 2
 
+    @pytest.mark.slow
     async def test_older_messages_by_scrolling(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         session_id = unique("long")
         for number in range(120):
@@ -324,7 +332,7 @@ class TestStreaming:
         async with asyncio.timeout(60):
             while not await timeline(page).get_by_text("Message 0.", exact=True).count():
                 await timeline(page).evaluate("box => { box.scrollTop = 0 }")
-                await asyncio.sleep(0.1)
+                await page.evaluate(AT_REST)
         await expect(timeline(page).get_by_role("article")).to_have_count(120)
         await timeline(page).evaluate("box => { box.scrollTop = 0 }")
         await expect(timeline(page).get_by_text("Message 0.", exact=True)).to_be_in_viewport()
@@ -334,7 +342,7 @@ class TestReviews:
     async def test_decided_inside_the_chat(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         form = await office.make_form(chat.agent)
         session_id = await start(office.owner, chat, "A draft, please")
-        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        page = await visitors.open(f"/sessions/{session_id}", office.owner, clock=True)
         await expect(timeline(page).get_by_text("A draft, please")).to_be_visible()
         review_id = (await office.request(form, sessionId=session_id))["reviewId"]
         card = page.get_by_role("region", name="Review in this chat: Autumn news")
@@ -348,12 +356,14 @@ class TestReviews:
         await button(card, "Approve").click()
         await expect(card.get_by_text("sent in")).to_be_visible()
         assert f"/sessions/{session_id}" in page.url
-        await expect(card.get_by_text("Approved").first).to_be_visible(timeout=HELD_MS)
-        await expect(card.get_by_text("To decide")).to_be_hidden(timeout=HELD_MS)
+        await past_undoing(page)
+        await expect(card.get_by_text("Approved").first).to_be_visible()
+        await expect(card.get_by_text("To decide")).to_be_hidden()
         decided = await office.review(review_id)
         assert decided["reviewResult"]["response"] == "approved"
         assert decided["reviewResult"]["data"]["draft"]["headline"] == "Autumn, at last"
 
+    @pytest.mark.slow
     async def test_undone_where_it_was_decided(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         form = await office.make_form(chat.agent)
         session_id = await start(office.owner, chat, "A draft, please")
@@ -367,6 +377,7 @@ class TestReviews:
         await expect(button(card, "Approve")).to_be_visible()
         assert f"/sessions/{session_id}" in page.url
 
+    @pytest.mark.slow
     async def test_shown_once_however_often_it_is_mentioned(
         self, office: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
@@ -380,6 +391,7 @@ class TestReviews:
         newest = timeline(page).get_by_role("article").filter(has_text="I still wait for it.")
         await expect(button(newest, "Approve")).to_be_visible()
 
+    @pytest.mark.slow
     async def test_further_back_than_what_is_read_at_first(
         self, office: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
@@ -393,6 +405,7 @@ class TestReviews:
         await expect(card.get_by_role("button", name=re.compile("Autumn news"))).to_be_in_viewport()
         await expect(button(card, "Approve")).to_be_visible()
 
+    @pytest.mark.slow
     async def test_typing_a_message_decides_nothing(
         self, office: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
@@ -409,6 +422,7 @@ class TestReviews:
         await expect(card.get_by_text("sent in")).to_be_hidden()
         await expect(card.get_by_text("To decide")).to_be_visible()
 
+    @pytest.mark.slow
     async def test_from_a_review_to_its_session(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         form = await office.make_form(chat.agent)
         session_id = await start(office.owner, chat, "Where it began", name="The beginning")
@@ -447,6 +461,7 @@ class TestFiles:
         assert chat.heard[0]["message"]["attachments"][0]["name"] == "leaf.png"
         assert chat.heard[0]["message"]["text"] == "Look at this"
 
+    @pytest.mark.slow
     async def test_pasted_and_dropped(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         session_id = await start(office.owner, chat)
         page = await visitors.open(f"/sessions/{session_id}", office.owner)
@@ -470,6 +485,7 @@ class TestFiles:
         [message] = await arrived(office.owner, session_id, 1)
         assert [each["name"] for each in message["attachments"]] == ["pasted.png", "dropped.png"]
 
+    @pytest.mark.slow
     async def test_what_is_no_picture(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         session_id = await start(office.owner, chat)
         page = await visitors.open(f"/sessions/{session_id}", office.owner)
@@ -487,6 +503,7 @@ class TestFiles:
         await box(page, chat).press("Enter")
         await expect(timeline(page).get_by_text("Here", exact=True)).to_be_visible()
 
+    @pytest.mark.slow
     async def test_left_while_it_was_uploaded(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         one = await start(office.owner, chat, "One", name="Session one")
         await start(office.owner, chat, "Two", name="Session two")
@@ -524,6 +541,7 @@ class TestNotSent:
         assert [each["text"] for each in await arrived(office.owner, session_id, 2)] == ["First", "Second"]
         visitors.watches[-1].errors.clear()
 
+    @pytest.mark.slow
     async def test_kept_over_a_reload(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         session_id = await start(office.owner, chat)
         page = await visitors.open(f"/sessions/{session_id}", office.owner)
@@ -548,6 +566,7 @@ class TestNotSent:
         assert [each["text"] for each in await arrived(office.owner, session_id, 1)] == ["Do not lose me"]
         visitors.watches[-1].errors.clear()
 
+    @pytest.mark.slow
     async def test_an_answer_that_got_lost(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         """The message had arrived: it is shown once, and trying again does not write it twice."""
         session_id = await start(office.owner, chat)
@@ -574,6 +593,7 @@ class TestNotSent:
         assert len(await messages_of(office.owner, session_id)) == 1
         visitors.watches[-1].errors.clear()
 
+    @pytest.mark.slow
     async def test_refused_and_taken_back_into_the_box(
         self, office: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
@@ -595,6 +615,7 @@ class TestNotSent:
         await box(page, chat).press("Enter")
         await expect(timeline(page).get_by_text("Delivered")).to_be_visible()
 
+    @pytest.mark.slow
     async def test_an_agent_that_cannot_be_reached(
         self, office: Workspace, visitors: Visitors, receiver: Receiver
     ) -> None:
@@ -610,6 +631,7 @@ class TestNotSent:
         await expect(timeline(page).get_by_text("Delivered")).to_be_visible()
 
 
+@pytest.mark.slow
 class TestUnread:
     async def test_counted_shown_first_and_cleared(
         self, office: Workspace, visitors: Visitors, chat: ChatAgent
@@ -663,6 +685,7 @@ class TestUnread:
         assert (await ok(office.owner.get("/inbox/counts")))["chat"]["unread"] == 1
 
 
+@pytest.mark.slow
 class TestModes:
     async def test_reply_only(self, office: Workspace, visitors: Visitors) -> None:
         agent = ChatAgent(office, await office.make_agent(name=unique("Shy"), chat="replyOnly"))
@@ -696,6 +719,7 @@ class TestModes:
         await expect(page.get_by_role("link", name=f"New chat with {chat.name}")).to_be_hidden()
 
 
+@pytest.mark.slow
 class TestKeyboard:
     async def test_all_the_way(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         await start(office.owner, chat, "Older", name="Older one")
@@ -748,6 +772,7 @@ class TestKeyboard:
         await expect(box(page, chat)).to_have_value("Half a thought")
 
 
+@pytest.mark.slow
 class TestList:
     async def test_search_and_agents(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         other = ChatAgent(office, await office.make_agent(name=unique("Other"), chat="on"))
@@ -822,6 +847,7 @@ class TestPhone:
         await button(page, "Back to the list").tap()
         await expect(session_row(page, "On the way")).to_be_visible()
 
+    @pytest.mark.slow
     async def test_above_the_keyboard(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         """Where the keyboard covers the page, as on some phones, the box is moved above it."""
         session_id = await start(office.owner, chat, "Hello")

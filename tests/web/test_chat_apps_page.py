@@ -1,15 +1,14 @@
 """Settings, Chat apps: connect, test, choose channels, see what is wrong; against a Slack of our own."""
 
-import os
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import pytest
 from playwright.async_api import Browser, expect
 from support.api import Workspace, ok, open_workspace
-from support.browser import PHONE, Visitors, serious_findings, visitors_of
+from support.browser import PHONE, Visitors, listening, serious_findings, visitors_of
+from support.in_process import Service, StartService
 from support.mattermost_server import MattermostServer
-from support.service import RunningService, running_service
 from support.slack_server import SlackServer
 from web_support import button
 
@@ -31,21 +30,18 @@ async def mattermost() -> AsyncIterator[MattermostServer]:
 
 
 @pytest.fixture(scope="module")
-def chatting(slack: SlackServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
-    app = os.environ.get("SIGNOFF_WEB_APP")
-    built = {"web_app": app} if app else {}
-    folder = tmp_path_factory.mktemp("chatting")
-    with running_service(folder, slack_api_url=f"{slack.url}/api", **built, sign_in_failures=1000) as service:
+async def chatting(slack: SlackServer, start_service: StartService) -> AsyncIterator[Service]:
+    async with start_service(slack_api_url=f"{slack.url}/api") as service, listening(service):
         yield service
 
 
 @pytest.fixture(scope="module")
-async def workplace(chatting: RunningService) -> Workspace:
+async def workplace(chatting: Service) -> Workspace:
     return await open_workspace(chatting)
 
 
 @pytest.fixture
-async def callers(browser: Browser, chatting: RunningService) -> AsyncIterator[Visitors]:
+async def callers(browser: Browser, chatting: Service) -> AsyncIterator[Visitors]:
     async with visitors_of(browser, chatting.url) as visitors:
         yield visitors
 
@@ -106,6 +102,7 @@ class TestChatApps:
         assert await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         assert await serious_findings(page) == []
 
+    @pytest.mark.slow
     async def test_mattermost_with_a_bot_token_or_a_webhook(
         self, workplace: Workspace, callers: Visitors, mattermost: MattermostServer
     ) -> None:
@@ -138,6 +135,7 @@ class TestChatApps:
         await expect(part.get_by_text("name is what its address ends with.")).to_be_visible()
         await ok(workplace.owner.delete("/chatApps/mattermost"))
 
+    @pytest.mark.slow
     async def test_the_signing_secret_is_the_owners(self, workplace: Workspace, callers: Visitors) -> None:
         _, admin = await workplace.make_person("admin")
         page = await callers.open("/settings/chat-apps", admin)

@@ -3,6 +3,7 @@
 import re
 
 import httpx
+import pytest
 from playwright.async_api import expect
 from support.api import Workspace, ok, unique
 from support.browser import PHONE, Visitors
@@ -52,6 +53,7 @@ class TestLinks:
         again = await visitors.open(invited["invitationLink"])
         await expect(again.get_by_text(re.compile("used")).first).to_be_visible()
 
+    @pytest.mark.slow
     async def test_password_reset(self, office: Workspace, visitors: Visitors) -> None:
         person, _ = await office.make_person("reviewer")
         link = (await ok(office.owner.post(f"/users/{person['userId']}/signInLink")))["signInLink"]
@@ -63,6 +65,7 @@ class TestLinks:
         await ok(office.public.post("/auth/login", json=login))
 
 
+@pytest.mark.slow
 class TestFromOutside:
     async def test_on_a_phone(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()

@@ -45,6 +45,7 @@ class TestWithoutClipboard:
         await expect(button(dialog, "Copied")).to_be_visible()
         assert await pasted(page) == key
 
+    @pytest.mark.slow
     async def test_a_secret_is_selected_if_nothing_else_works(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/settings/keys", office.owner)
         await page.add_init_script(PLAIN_HTTP)
@@ -62,6 +63,7 @@ class TestWithoutClipboard:
         await expect(manual).to_have_count(0)
         await expect(dialog.get_by_label("API key")).to_have_value(key)  # the secret is still there
 
+    @pytest.mark.slow
     async def test_a_link_from_a_menu(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
         [review_id] = await request_named(office, form, "Linked")
@@ -75,6 +77,7 @@ class TestWithoutClipboard:
         assert (await pasted(page)).endswith(f"/reviews/{review_id}")
 
 
+@pytest.mark.slow
 class TestSelectedText:
     @pytest.mark.parametrize("secure", [True, False], ids=["https", "http"])
     async def test_in_the_editor(self, office: Workspace, visitors: Visitors, secure: bool) -> None:

@@ -8,7 +8,7 @@ from playwright.async_api import Page, Route, ViewportSize, expect
 from support.api import Workspace, ok, unique
 from support.browser import PHONE, Visitors
 from support.receiver import Receiver
-from web_support import HELD_MS, button, open_review, pane, request_named, row, send_now
+from web_support import button, open_review, pane, past_undoing, request_named, row, send_now
 
 
 class TestDecide:
@@ -16,7 +16,7 @@ class TestDecide:
         path = "/" + unique("hook")
         form = await office.make_form(await office.make_agent(webhookUrl=receiver.url + path))
         first, second, third = await request_named(office, form, "First draft", "Second draft", "Third draft")
-        page = await visitors.open("/?view=all&order=oldest", office.owner)
+        page = await visitors.open("/?view=all&order=oldest", office.owner, clock=True)
         await row(page, "First draft").wait_for()
 
         async def press(*keys: str) -> None:
@@ -34,6 +34,8 @@ class TestDecide:
         await press("e", "Control+a")
         await page.keyboard.type("Third, better")
         await press("Control+Enter")
+        await expect(page.get_by_text("Approved").first).to_be_visible()
+        await past_undoing(page)
 
         calls = await receiver.wait_for(path, 3, within=30)
         results = {call.json["reviewId"]: call.json["reviewResult"] for call in calls}
@@ -45,7 +47,7 @@ class TestDecide:
     async def test_edit_validate_approve(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
         [review_id] = await request_named(office, form, "Autumn news")
-        page = await visitors.open("/?view=all", office.owner)
+        page = await visitors.open("/?view=all", office.owner, clock=True)
         review = await open_review(page, "Autumn news")
 
         await review.get_by_label("Headline").fill("")
@@ -64,6 +66,7 @@ class TestDecide:
         await review.get_by_label("Headline").fill("Winter news")
         await button(review, "Approve").click()
         await expect(page.get_by_text("Approved").first).to_be_visible()
+        await past_undoing(page)
 
         result = await _when_responded(office, review_id)
         assert result["data"]["draft"]["headline"] == "Winter news"
@@ -73,7 +76,7 @@ class TestDecide:
     async def test_undo(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
         undone, decided = await request_named(office, form, "Taken back", "Decided")
-        page = await visitors.open("/?view=all", office.owner)
+        page = await visitors.open("/?view=all", office.owner, clock=True)
         review = await open_review(page, "Taken back")
         await review.get_by_label("Headline").fill("Edited before")
         await button(review, "Approve").click()
@@ -82,6 +85,8 @@ class TestDecide:
         await expect(page.get_by_label("Headline")).to_have_value("Edited before")
         await open_review(page, "Decided")
         await button(pane(page, "Decided"), "Approve").click()
+        await expect(page.get_by_role("button", name=re.compile("^Undo")).first).to_be_visible()
+        await past_undoing(page)
         await _when_responded(office, decided)
         assert (await office.review(undone))["state"] == "pending"
 
@@ -94,6 +99,7 @@ class TestDecide:
         await page.close(run_before_unload=False)
         assert (await _when_responded(office, review_id))["response"] == "approved"
 
+    @pytest.mark.slow
     async def test_what_was_edited_is_marked_and_reverted(self, office: Workspace, visitors: Visitors) -> None:
         await request_named(office, await office.make_form(), "Original")
         page = await visitors.open("/?view=all", office.owner)
@@ -104,6 +110,7 @@ class TestDecide:
         await expect(review.get_by_label("Headline")).to_have_value("Original")
         await expect(review.get_by_text("1 edited")).to_be_hidden()
 
+    @pytest.mark.slow
     async def test_without_the_right_to(self, office: Workspace, visitors: Visitors) -> None:
         _, viewer = await office.make_person("viewer")
         await request_named(office, await office.make_form(), "Look only")
@@ -123,6 +130,7 @@ class TestDrafts:
         again = await visitors.open(f"/reviews/{review_id}", office.owner, **PHONE)
         await expect(again.get_by_label("Headline")).to_have_value("Nearly there")
 
+    @pytest.mark.slow
     async def test_are_one_s_own(self, office: Workspace, visitors: Visitors) -> None:
         _, colleague = await office.make_person("reviewer")
         [review_id] = await request_named(office, await office.make_form(), "Shared")
@@ -147,10 +155,11 @@ class TestConflict:
         await expect(page.get_by_text("My better headline").first).to_be_visible()
         await expect(button(page, "Copy my edits")).to_be_visible()
 
+    @pytest.mark.slow
     async def test_the_decision_arrives_too_late(self, office: Workspace, visitors: Visitors) -> None:
         colleague, their_client = await office.make_person("reviewer")
         [review_id] = await request_named(office, await office.make_form(), "Too late")
-        page = await visitors.open(f"/reviews/{review_id}", office.owner)
+        page = await visitors.open(f"/reviews/{review_id}", office.owner, clock=True)
         await page.get_by_label("Headline").fill("Never used")
         theirs_is_in = asyncio.Event()
 
@@ -160,9 +169,11 @@ class TestConflict:
 
         await page.route("**/response", hold)
         await button(page, "Approve").click()  # held back for undoing
+        await expect(page.get_by_text("Approved").first).to_be_visible()
+        await past_undoing(page)
         await ok(their_client.post(f"/reviews/{review_id}/response", json={"response": "rejected"}))
         theirs_is_in.set()
-        await expect(page.get_by_text(re.compile(f"{colleague['email']} rejected"))).to_be_visible(timeout=HELD_MS)
+        await expect(page.get_by_text(re.compile(f"{colleague['email']} rejected"))).to_be_visible()
         assert (await office.review(review_id))["reviewResult"]["response"] == "rejected"
 
     async def test_the_agent_replaced_the_content(self, office: Workspace, visitors: Visitors) -> None:
@@ -204,6 +215,7 @@ class TestConflict:
         assert result["data"] == {"draft": {"headline": "New news"}, "body": "Other", "score": 8}
 
 
+@pytest.mark.slow
 class TestNarrowPane:
     @pytest.mark.parametrize(("width", "height"), [(700, 1000), (820, 1180), (1024, 768)])
     async def test_everything_can_be_decided(
@@ -245,6 +257,7 @@ class TestRetry:
         await expect(page.get_by_text("Waiting for the agent.")).to_be_hidden()
 
 
+@pytest.mark.slow
 class TestHistory:
     async def test_shows_deliveries_and_sends_again(
         self, office: Workspace, visitors: Visitors, receiver: Receiver
@@ -269,7 +282,7 @@ class TestHistory:
 class TestPhone:
     async def test_the_whole_flow_with_one_thumb(self, office: Workspace, visitors: Visitors) -> None:
         first, _ = await request_named(office, await office.make_form(), "On the train", "Another")
-        page = await visitors.open("/?view=all&order=oldest", office.owner, **PHONE)
+        page = await visitors.open("/?view=all&order=oldest", office.owner, clock=True, **PHONE)
         await row(page, "On the train").tap()
         await page.get_by_label("Headline").fill("Typed with a thumb")
         await _is_not_wider_than_the_phone(page)
@@ -279,6 +292,8 @@ class TestPhone:
         assert box["height"] >= 44
         assert box["y"] > 600, "not where the thumb is"
         await approve.tap()
+        await expect(page.get_by_text("Approved").first).to_be_visible()
+        await past_undoing(page)
         result = await _when_responded(office, first)
         assert result["data"]["draft"]["headline"] == "Typed with a thumb"
 
@@ -298,6 +313,7 @@ async def _when_responded(office: Workspace, review_id: str) -> dict[str, object
     return review["reviewResult"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["/?view=all", "/insights"])
 async def test_a_shared_link_opens_after_signing_in(office: Workspace, visitors: Visitors, place: str) -> None:
     """`svcLink`, opened by somebody who is not signed in."""

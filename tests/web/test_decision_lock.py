@@ -66,7 +66,15 @@ async def approve_ready(review: Locator) -> None:
 
 
 class TestNextReview:
-    @pytest.mark.parametrize("way", ["mouse", "touch", "a", "Control+Enter"])
+    @pytest.mark.parametrize(
+        "way",
+        [
+            "mouse",
+            pytest.param("touch", marks=pytest.mark.slow),
+            "a",
+            pytest.param("Control+Enter", marks=pytest.mark.slow),
+        ],
+    )
     async def test_the_second_press_does_not_approve_it(self, way: str, office: Workspace, visitors: Visitors) -> None:
         first, second, _ = await request_named(office, await office.make_form(), "First", "Second", "Third")
         page = await visitors.open(ALL_OPEN, office.owner, **(PHONE if way == "touch" else {}))
@@ -87,6 +95,7 @@ class TestNextReview:
         await expect(pane(page, "Third")).to_be_visible()
         assert await decided(page) == [first, second]
 
+    @pytest.mark.slow
     async def test_opened_by_enter(self, office: Workspace, visitors: Visitors) -> None:
         await request_named(office, await office.make_form(), "From the list")
         page = await visitors.open(ALL_OPEN, office.owner)
@@ -104,6 +113,7 @@ class TestNextReview:
         assert await decided(page) == []
         await expect(review.get_by_role("region", name="Reject")).to_be_visible()
 
+    @pytest.mark.slow
     async def test_a_double_click_that_rejects(self, office: Workspace, visitors: Visitors) -> None:
         """The button of the panel is where the pointer may be already."""
         await request_named(office, await office.make_form(), "Not by accident")
@@ -119,6 +129,7 @@ class TestNextReview:
         await reject.click()
         await expect(page.get_by_text("Rejected").first).to_be_visible()
 
+    @pytest.mark.slow
     async def test_a_double_click_is_not_undone(self, office: Workspace, visitors: Visitors) -> None:
         """After the last review the bar shows Undo where Approve was."""
         [review_id] = await request_named(office, await office.make_form(), "The last one")
@@ -132,6 +143,7 @@ class TestNextReview:
 
 
 class TestChangedContent:
+    @pytest.mark.slow
     @pytest.mark.parametrize("way", ["mouse", "a"])
     async def test_a_new_revision(self, way: str, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
@@ -150,6 +162,7 @@ class TestChangedContent:
         await approve_by(page, way, approve)
         await expect(page.get_by_text("Approved").first).to_be_visible()
 
+    @pytest.mark.slow
     async def test_a_placeholder_is_no_content(self, office: Workspace, visitors: Visitors) -> None:
         column = {"id": "a", "type": "text", "label": "A"}
         fields = [{"id": "rows", "type": "table", "label": "Rows", "columns": [column]}]
@@ -183,6 +196,7 @@ class TestChangedContent:
         await approve.click()
         await expect(page.get_by_text("Thank you. You approved this.")).to_be_visible()
 
+    @pytest.mark.slow
     async def test_many_at_once(self, office: Workspace, visitors: Visitors) -> None:
         ids = await request_named(office, await office.make_form(), "One", "Two")
         page = await visitors.open(ALL_OPEN, office.owner)
@@ -202,6 +216,7 @@ class TestChangedContent:
         assert {(await office.review(each))["state"] for each in ids} == {"pending"}
 
 
+@pytest.mark.slow
 class TestGoTo:
     async def test_a_late_second_key_does_nothing(self, office: Workspace, visitors: Visitors) -> None:
         [review_id] = await request_named(office, await office.make_form(), "Stays pending")

@@ -3,10 +3,11 @@
 import re
 
 import asyncpg
+import pytest
 from playwright.async_api import Locator, Page, Route, expect
 from support.api import Workspace, ok
 from support.browser import AT_REST, Visitors
-from support.service import RunningService
+from support.in_process import Service
 from web_support import button, request_named, row
 
 
@@ -14,7 +15,7 @@ def banner(page: Page) -> Locator:
     return page.get_by_role("complementary", name="Demo")
 
 
-async def call_it_a_demo(service: RunningService, office: Workspace, *, filled: bool) -> None:
+async def call_it_a_demo(service: Service, office: Workspace, *, filled: bool) -> None:
     db = await asyncpg.connect(service.dsn())
     try:
         await db.execute(
@@ -31,15 +32,15 @@ async def call_it_a_demo(service: RunningService, office: Workspace, *, filled: 
 
 
 class TestBanner:
+    @pytest.mark.slow
     async def test_nothing_is_said_elsewhere(self, office: Workspace, visitors: Visitors) -> None:
         await request_named(office, await office.make_form(), "Real work")
         page = await visitors.open("/?view=all", office.owner)
         await row(page, "Real work").wait_for()
         await expect(banner(page)).to_be_hidden()
 
-    async def test_what_came_meanwhile_is_shown(
-        self, office: Workspace, visitors: Visitors, service: RunningService
-    ) -> None:
+    @pytest.mark.slow
+    async def test_what_came_meanwhile_is_shown(self, office: Workspace, visitors: Visitors, service: Service) -> None:
         """Who came while the workspace was filled sees what is in it once it is."""
         await call_it_a_demo(service, office, filled=False)
         await request_named(office, await office.make_form(), "Filled in")
@@ -59,16 +60,15 @@ class TestBanner:
         await expect(banner(page)).to_contain_text("Demo workspace")
         await expect(row(page, "Filled in")).to_be_visible()
 
-    async def test_only_owners_are_led_out(
-        self, office: Workspace, visitors: Visitors, service: RunningService
-    ) -> None:
+    @pytest.mark.slow
+    async def test_only_owners_are_led_out(self, office: Workspace, visitors: Visitors, service: Service) -> None:
         _, colleague = await office.make_person("admin")
         await call_it_a_demo(service, office, filled=True)
         page = await visitors.open("/?view=all", colleague)
         await expect(banner(page)).to_be_visible()
         await expect(button(page, "Remove demo…")).to_be_hidden()
 
-    async def test_out_of_it(self, office: Workspace, visitors: Visitors, service: RunningService) -> None:
+    async def test_out_of_it(self, office: Workspace, visitors: Visitors, service: Service) -> None:
         """What was there when it became a demo is the demo's, and goes. What people make in it stays."""
         await request_named(office, await office.make_form(name="Made up"), "Made-up work")
         await call_it_a_demo(service, office, filled=True)
@@ -91,8 +91,9 @@ class TestBanner:
         agents = (await ok(office.owner.get("/agents")))["items"]
         assert [agent["agentId"] for agent in agents] == [own["agentId"]]
 
+    @pytest.mark.slow
     async def test_changed_review_types_are_counted(
-        self, office: Workspace, visitors: Visitors, service: RunningService
+        self, office: Workspace, visitors: Visitors, service: Service
     ) -> None:
         form = await office.make_form(name="Made up")
         await call_it_a_demo(service, office, filled=True)
@@ -101,7 +102,8 @@ class TestBanner:
         await button(page, "Remove demo…").click()
         await expect(page.get_by_role("dialog")).to_contain_text("You changed 1 demo review type.")
 
-    async def test_somebody_was_faster(self, office: Workspace, visitors: Visitors, service: RunningService) -> None:
+    @pytest.mark.slow
+    async def test_somebody_was_faster(self, office: Workspace, visitors: Visitors, service: Service) -> None:
         await call_it_a_demo(service, office, filled=True)
         page = await visitors.open("/?view=all", office.owner)
         await button(page, "Remove demo…").click()

@@ -3,6 +3,7 @@
 import asyncio
 import re
 
+import pytest
 from playwright.async_api import Page, Route, expect
 from support.api import Workspace, ok
 from support.browser import Visitors
@@ -61,6 +62,7 @@ class TestSlowLink:
         assert await draft_of(office, review_id) == "One two three"
 
 
+@pytest.mark.slow
 class TestRefused:
     async def test_it_says_why_and_stops_asking(self, office: Workspace, visitors: Visitors) -> None:
         page, review_id = await opened(office, visitors, "Refused")

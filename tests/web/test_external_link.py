@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Page, expect
 from support.api import Workspace, ok
 from support.browser import PHONE, Visitors, serious_findings
-from support.service import RunningService
+from support.in_process import Service
 from web_support import button
 
 NOBODY: dict[str, Any] = {"users": [], "groups": [], "external": []}
@@ -60,6 +60,7 @@ class TestOnAPhone:
             await heading(page, "For our client")
         assert (await office.review(review_id))["state"] == "pending"
 
+    @pytest.mark.slow
     async def test_comes_back_in_the_same_tab(self, office: Workspace, visitors: Visitors) -> None:
         _, [link] = await ask(office, "client@example.org")
         page = await visitors.open(link, **PHONE)
@@ -68,6 +69,7 @@ class TestOnAPhone:
         await heading(page, "For our client")
 
 
+@pytest.mark.slow
 class TestEndings:
     async def test_answered_by_somebody_else(self, office: Workspace, visitors: Visitors) -> None:
         review_id, [link] = await ask(office, "client@example.org")
@@ -91,7 +93,7 @@ class TestEndings:
         await heading(page, "Others are asked now")
         await fits_a_phone(page)
 
-    async def test_expired(self, office: Workspace, visitors: Visitors, service: RunningService) -> None:
+    async def test_expired(self, office: Workspace, visitors: Visitors, service: Service) -> None:
         review_id, [link] = await ask(office, "client@example.org")
         db = await asyncpg.connect(service.dsn())
         await db.execute("update external_reviewers set expires_at = now() where review_id = $1", review_id)

@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.async_api import Page, expect
 from support.api import Workspace
-from support.browser import Visitors
+from support.browser import AT_REST, Visitors
 
 SCRIPT = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>\'"</textarea>{{7*7}}${7*7}'
 MARKDOWN = (
@@ -61,7 +61,18 @@ DATA: dict[str, Any] = {
 }
 
 
+LATER = """() => new Promise(done => {
+  const own = new Image()
+  own.onload = own.onerror = () => setTimeout(done)
+  own.src = 'x?later'
+})"""
+"""An image like those of the attack, asked for after them: when it has failed, they have."""
+
+
 async def _is_unharmed(page: Page) -> None:
+    await expect(page.get_by_role("main").first).to_be_visible()
+    await page.evaluate(AT_REST)
+    await page.evaluate(LATER)
     assert await page.evaluate("window.hacked") is None
     assert await page.locator("script:not([src])").count() == 0
     assert await page.locator("iframe, object, embed").count() == 0
@@ -80,7 +91,8 @@ class TestHostileContent:
         made = await office.request(form, data=DATA, meta={"k": SCRIPT, "_svcWorkflow": {"runName": SCRIPT}})
         page = await visitors.open(f"/reviews/{made['reviewId']}?view=all", office.owner)
         await expect(page.get_by_text("window.hacked=1").first).to_be_visible()
-        await page.wait_for_timeout(1_500)  # editors that are loaded when needed are there
+        for name in ("code", "json"):  # editors that are loaded when needed
+            await expect(page.locator(f"[data-field={name}] .cm-content")).to_be_visible()
         await _is_unharmed(page)
         rich = page.locator("[data-field=rich]")
         await rich.get_by_role("button", name="Edit").click()
@@ -88,21 +100,20 @@ class TestHostileContent:
         await _is_unharmed(page)
 
         await page.get_by_role("button", name="History").click()
-        await page.wait_for_timeout(500)
+        await expect(page.get_by_role("heading", name="Deliveries")).to_be_visible()
         await _is_unharmed(page)
 
         await office.decide(made["reviewId"], "rejected", reason=SCRIPT)
         await page.goto(f"/reviews/{made['reviewId']}")
         await expect(page.get_by_text("Rejected").first).to_be_visible()
-        await page.wait_for_timeout(1_000)
         await _is_unharmed(page)
 
     async def test_in_lists_search_and_settings(self, office: Workspace, visitors: Visitors) -> None:
         agent = await office.make_agent(name=SCRIPT[:90], description=SCRIPT)
         await office.request(await office.make_form(agent), title=SCRIPT)
+        page = await visitors.open("/sign-in", office.owner)
         for path in ("/?view=all&q=%3Cscript%3Ealert(1)%3C/script%3E", "/?view=all", "/settings/agents", "/insights"):
-            page = await visitors.open(path, office.owner)
-            await page.wait_for_timeout(800)
+            await page.goto(path)
             await _is_unharmed(page)
 
 

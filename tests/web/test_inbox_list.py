@@ -3,6 +3,7 @@
 import asyncio
 import re
 
+import pytest
 from playwright.async_api import Page, Request, Route, expect
 from support.api import Workspace, ok
 from support.browser import Visitors
@@ -28,6 +29,7 @@ class TestLive:
         await ok(office.agent.delete(f"/reviews/{deleted}"))
         await expect(row(mine, "Soon gone")).to_be_hidden()
 
+    @pytest.mark.slow
     async def test_presence(self, office: Workspace, visitors: Visitors) -> None:
         person, colleague = await office.make_person("reviewer")
         [review_id] = await request_named(office, await office.make_form(), "Crowded")
@@ -36,12 +38,14 @@ class TestLive:
         await expect(mine.get_by_text(f"{person['name']} is here too")).to_be_visible()
         await theirs.context.close()
 
+    @pytest.mark.slow
     async def test_counts(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
         page = await visitors.open("/?view=all", office.owner)
         await request_named(office, form, "One", "Two", "Three")
         await expect(page.get_by_role("link", name=re.compile("All open.*3"))).to_be_visible()
 
+    @pytest.mark.slow
     async def test_many_tabs(self, office: Workspace, visitors: Visitors) -> None:
         """More tabs than a browser has connections to a host: one holds the line for all, and another after it."""
         form = await office.make_form()
@@ -60,6 +64,7 @@ class TestLive:
             await expect(row(tab, "After the change")).to_be_visible()
         assert len(set(holds_line)) == 1
 
+    @pytest.mark.slow
     async def test_a_tab_that_opens_later_knows_who_is_here(self, office: Workspace, visitors: Visitors) -> None:
         person, colleague = await office.make_person("reviewer")
         [review_id] = await request_named(office, await office.make_form(), "Crowded")
@@ -85,6 +90,7 @@ class TestLive:
 
 
 class TestViews:
+    @pytest.mark.slow
     async def test_mine_unassigned_and_decided(self, office: Workspace, visitors: Visitors) -> None:
         person, client = await office.make_person("reviewer")
         form = await office.make_form()
@@ -113,6 +119,7 @@ class TestViews:
         await page.keyboard.press("Escape")
         await expect(row(page, "Red herring")).to_be_visible()
 
+    @pytest.mark.slow
     async def test_of_a_run(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
         workflow = {"_svcWorkflow": {"runId": "run-9", "runName": "Newsletter"}}
@@ -122,6 +129,7 @@ class TestViews:
         await expect(row(page, "In the run")).to_be_visible()
         await expect(row(page, "Outside")).to_be_hidden()
 
+    @pytest.mark.slow
     async def test_from_a_review_to_its_run(self, office: Workspace, visitors: Visitors) -> None:
         """The whole of it, what is decided too."""
         form = await office.make_form()
@@ -133,6 +141,7 @@ class TestViews:
         for title in ("Done", "Waits"):
             await expect(row(page, title)).to_be_visible()
 
+    @pytest.mark.slow
     async def test_one_heading(self, office: Workspace, visitors: Visitors) -> None:
         """The list's, or that of the review that is open."""
         await request_named(office, await office.make_form(), "Head of all")
@@ -144,6 +153,7 @@ class TestViews:
         await page.goto("/reviews/rev_unknown")
         await expect(page.get_by_role("heading", level=1)).to_have_text("There is no such review")
 
+    @pytest.mark.slow
     async def test_empty(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/?view=all", office.owner)
         await expect(page.get_by_text("No agent has been set up yet")).to_be_visible()
@@ -173,6 +183,7 @@ class TestManyAtOnce:
         assert (await office.review(lost))["reviewResult"]["response"] == "rejected"
         assert (await office.review(bad))["state"] == "pending"
 
+    @pytest.mark.slow
     async def test_only_of_one_type(self, office: Workspace, visitors: Visitors) -> None:
         await request_named(office, await office.make_form(), "Apple")
         await request_named(office, await office.make_form(name="Other type"), "Pear")
@@ -183,6 +194,7 @@ class TestManyAtOnce:
         await expect(page.get_by_text("These are of 2 review types")).to_be_visible()
         await expect(button(page, "Approve…")).to_be_hidden()
 
+    @pytest.mark.slow
     async def test_forms_that_start_something(self, office: Workspace, visitors: Visitors) -> None:
         """They are filled in, each by itself: there is nothing to approve."""
         await request_named(office, await office.make_form(trigger=True), "Fill me in")
@@ -206,6 +218,7 @@ class TestKeyboard:
         await page.keyboard.press("Enter")
         await expect(page).to_have_url(re.compile("/insights"))
 
+    @pytest.mark.slow
     async def test_what_is_typed_right_after_a_key(self, office: Workspace, visitors: Visitors) -> None:
         """It is for what the key opens, on however slow a line: the page below never gets an `a` that approves."""
         [review_id] = await request_named(office, await office.make_form(), "Not by accident")
@@ -229,6 +242,7 @@ class TestKeyboard:
         await expect(page.get_by_role("combobox", name="Who is asked")).to_be_focused()
         assert (await office.review(review_id))["state"] == "pending"
 
+    @pytest.mark.slow
     async def test_switched_off(self, office: Workspace, visitors: Visitors) -> None:
         await ok(office.owner.patch("/auth/me", json={"preferences": {"shortcuts": False}}))
         [review_id] = await request_named(office, await office.make_form(), "Safe from keys")
@@ -239,6 +253,7 @@ class TestKeyboard:
         assert (await office.review(review_id))["state"] == "pending"
 
 
+@pytest.mark.slow
 class TestAGreatMany:
     async def test_scrolls_to_the_end(self, office: Workspace, visitors: Visitors) -> None:
         """Rows are drawn only where one looks, and pages come as one scrolls: every one of them, in order."""

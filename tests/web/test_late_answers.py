@@ -5,10 +5,11 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
 from playwright.async_api import Page, Route, expect
 from review_type_support import WIDE, entry, label, no_faults
 from support.api import Workspace, ok
-from support.browser import Visitors
+from support.browser import AT_REST, Visitors
 from web_support import button
 
 
@@ -35,6 +36,7 @@ async def answered_late(page: Page, path: re.Pattern[str], method: str) -> Async
     await done.wait()
 
 
+@pytest.mark.slow
 class TestSigningOut:
     async def test_shows_no_fault_on_the_way(self, office: Workspace, visitors: Visitors) -> None:
         person, colleague = await office.make_person("reviewer")
@@ -42,7 +44,7 @@ class TestSigningOut:
         await expect(page.get_by_label("Name", exact=True)).to_be_visible()
 
         async def load_slowly(route: Route) -> None:
-            await asyncio.sleep(1.5)
+            await page.evaluate(AT_REST)  # the page that is left has shown all that it will
             await route.continue_()
 
         await page.route(re.compile("/sign-in$"), load_slowly)
@@ -59,6 +61,7 @@ class TestSigningOut:
 
 
 class TestSettings:
+    @pytest.mark.slow
     async def test_a_choice_is_not_undone_by_what_was_read_before(self, office: Workspace, visitors: Visitors) -> None:
         _, ann = await office.make_person()
         page = await visitors.open("/settings/profile", ann)
@@ -88,6 +91,7 @@ class TestSettings:
         await expect(page.get_by_role("button", name=re.compile("^Ann Lee$")).first).to_be_visible()
 
 
+@pytest.mark.slow
 class TestReviewTypes:
     async def test_what_is_edited_while_a_new_one_is_saved_stays(self, office: Workspace, visitors: Visitors) -> None:
         await office.make_agent()

@@ -1,7 +1,6 @@
 """Mails as people meet them in the browser: forgotten passwords, the link that ends mails, those that were not sent."""
 
 import asyncio
-import os
 import re
 from collections.abc import AsyncIterator, Iterator
 
@@ -9,11 +8,11 @@ import httpx
 import pytest
 from playwright.async_api import Browser, expect
 from support.api import Workspace, ok, open_workspace, unique
-from support.browser import PHONE, Visitors, visitors_of
+from support.browser import PHONE, Visitors, listening, visitors_of
+from support.in_process import Service, StartService
 from support.mail_server import MailServer, mail_server
 from support.prepared import EMAIL
 from support.second_account import open_second_account
-from support.service import RunningService, running_service
 from web_support import button
 
 from signoff.notifications.mail.unsubscribing import link_secret, unsubscribe_url
@@ -28,22 +27,18 @@ def server() -> Iterator[MailServer]:
 
 
 @pytest.fixture(scope="module")
-def mailing(server: MailServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
-    app = os.environ.get("SIGNOFF_WEB_APP")
-    built = {"web_app": app} if app else {}
-    with running_service(
-        tmp_path_factory.mktemp("mailing"), **server.settings, **built, mail_retry_schedule="600", sign_in_failures=1000
-    ) as service:
+async def mailing(server: MailServer, start_service: StartService) -> AsyncIterator[Service]:
+    async with start_service(**server.settings, mail_retry_schedule="600") as service, listening(service):
         yield service
 
 
 @pytest.fixture(scope="module")
-async def workplace(mailing: RunningService) -> Workspace:
+async def workplace(mailing: Service) -> Workspace:
     return await open_workspace(mailing)
 
 
 @pytest.fixture
-async def callers(browser: Browser, mailing: RunningService) -> AsyncIterator[Visitors]:
+async def callers(browser: Browser, mailing: Service) -> AsyncIterator[Visitors]:
     async with visitors_of(browser, mailing.url) as visitors:
         yield visitors
 
@@ -68,6 +63,7 @@ class TestForgottenPassword:
         login = {"email": person["email"], "password": "a quite different password"}
         await ok(workplace.public.post("/auth/login", json=login))
 
+    @pytest.mark.slow
     async def test_nobody_learns_who_is_there(self, callers: Visitors, server: MailServer) -> None:
         page = await callers.open("/sign-in", **PHONE)
         await button(page, "Forgot your password?").tap()
@@ -77,12 +73,14 @@ class TestForgottenPassword:
         await expect(dialog.get_by_text("a mail is on its way")).to_be_visible()
         assert server.to("nobody@example.com") == []
 
+    @pytest.mark.slow
     async def test_without_a_mail_server_it_says_whom_to_ask(self, visitors: Visitors) -> None:
         page = await visitors.open("/sign-in")
         await button(page, "Forgot your password?").click()
         await expect(page.get_by_role("dialog").get_by_text("Ask an administrator")).to_be_visible()
 
 
+@pytest.mark.slow
 class TestNewAddress:
     async def test_counts_once_its_link_is_opened(
         self, workplace: Workspace, callers: Visitors, server: MailServer
@@ -103,6 +101,7 @@ class TestNewAddress:
         assert (await ok(client.get("/auth/me")))["user"]["email"] == email
 
 
+@pytest.mark.slow
 class TestInvitedByKey:
     async def test_an_admin_approves(self, workplace: Workspace, callers: Visitors, server: MailServer) -> None:
         email = f"{unique('by-key')}@example.com"
@@ -118,6 +117,7 @@ class TestInvitedByKey:
         await server.mail_to(email)
 
 
+@pytest.mark.slow
 class TestMailSettings:
     async def test_test_mail(self, workplace: Workspace, callers: Visitors, server: MailServer) -> None:
         page = await callers.open("/settings/workspace", workplace.owner)
@@ -129,7 +129,7 @@ class TestMailSettings:
         await expect(page.get_by_text("550 5.7.1 Not from <b>you</b>")).to_be_visible()
 
     async def test_what_was_not_sent_is_sent_by_one_click(
-        self, mailing: RunningService, callers: Visitors, server: MailServer
+        self, mailing: Service, callers: Visitors, server: MailServer
     ) -> None:
         office = await open_second_account(mailing)
         email = f"{unique('bounced')}@example.com"
@@ -154,7 +154,7 @@ class TestMailSettings:
 
 
 class TestUnsubscribing:
-    async def test_the_page_asks_first(self, mailing: RunningService, workplace: Workspace, callers: Visitors) -> None:
+    async def test_the_page_asks_first(self, mailing: Service, workplace: Workspace, callers: Visitors) -> None:
         person, client = await workplace.make_person()
         db = await Database.connect(mailing.dsn(), size=1)
         link = unsubscribe_url(Settings(public_url=mailing.url), await link_secret(db), person["userId"])

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.async_api import Page, Request, Route, expect
 from support.api import Workspace
 from support.browser import Visitors
@@ -58,6 +59,7 @@ class TestDeploy:
         await open_review(page, "First")
         await expect(page.get_by_label("Headline")).to_have_value("What I typed")
 
+    @pytest.mark.slow
     async def test_a_part_offers_it(self, office: Workspace, visitors: Visitors) -> None:
         await request_named(office, await office.make_form(), "First")
         page = await visitors.open("/", office.owner)
@@ -77,6 +79,7 @@ class TestDeploy:
         await expect(pane(page, "First").get_by_label("Headline")).to_have_value("What I typed")
         assert deploy.loads == 1
 
+    @pytest.mark.slow
     async def test_no_endless_reloading(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/", office.owner)
         visitors.watches[-1].expected += ["Failed to fetch dynamically imported module", "status of 404"]

@@ -44,6 +44,7 @@ class TestTogether:
         after = labels(await at_version(office, page, form, 3))
         assert (after["score"], after["body"]) == ("Mine", "Theirs")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("side", ["Mine", "Theirs"])
     async def test_a_clash_is_decided_knowingly(self, office: Workspace, visitors: Visitors, side: str) -> None:
         form, page, dialog = await clash(office, visitors)
@@ -55,6 +56,7 @@ class TestTogether:
         assert labels(await ok(office.owner.get(f"/forms/{form['formId']}")))["score"] == side
 
 
+@pytest.mark.slow
 class TestOneOfThem:
     async def test_take_theirs(self, office: Workspace, visitors: Visitors) -> None:
         form, page, dialog = await clash(office, visitors)
@@ -84,6 +86,7 @@ class TestOneOfThem:
         assert labels(await ok(office.owner.get(f"/forms/{form['formId']}")))["score"] == "Theirs"
 
 
+@pytest.mark.slow
 class TestAgain:
     async def test_faster_still_while_the_first_clash_is_looked_at(self, office: Workspace, visitors: Visitors) -> None:
         form, page, dialog = await clash(office, visitors, theirs="body")

@@ -80,6 +80,7 @@ class TestBuilding:
         await button(page, "Save").click()
         check_built(await saved_form(office, page))
 
+    @pytest.mark.slow
     async def test_by_keyboard_only(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types/new", office.owner, **WIDE)
         await expect(button(page, "Add the first field")).to_be_visible()
@@ -137,6 +138,7 @@ class TestBuilding:
 
 
 class TestDragging:
+    @pytest.mark.slow
     async def test_by_keyboard(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form(**plain("one", "two", "three"))
         page = await open_editor(visitors, office, form)
@@ -151,6 +153,7 @@ class TestDragging:
         after = await published(office, page, form, 2)
         assert order(after) == ["two", "three", "one"]
 
+    @pytest.mark.slow
     async def test_escape_leaves_everything_where_it_was(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form(**plain("one", "two"))
         page = await open_editor(visitors, office, form)
@@ -161,6 +164,7 @@ class TestDragging:
         await expect(said_while_dragging(page)).to_contain_text("One stays where it was.")
         await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
 
+    @pytest.mark.slow
     async def test_by_touch_from_the_palette(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types/new", office.owner, **TABLET)
         await drag_by_touch(page, palette(page, "Group"), button(page, "Add the first field"))
@@ -181,6 +185,7 @@ class TestDragging:
         assert order(after) == ["two", "one", "three"]
 
 
+@pytest.mark.slow
 class TestNesting:
     async def test_boxes_in_boxes(self, office: Workspace, visitors: Visitors) -> None:
         """A group holds columns, a column a grid, the grid fields; then everything is taken out again."""
@@ -214,6 +219,7 @@ class TestNesting:
         assert kinds(after["layout"]) == [["group", ["grid", "inner", "amount"], "day"]]
 
 
+@pytest.mark.slow
 class TestCopying:
     async def test_within_a_review_type(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form(rules=[])
@@ -262,6 +268,7 @@ class TestCopying:
         assert copied["tags"] == next(field for field in source["fields"] if field["id"] == "tags")
 
 
+@pytest.mark.slow
 class TestSettings:
     async def test_fields_of_a_list(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types/new", office.owner, **WIDE)
@@ -314,6 +321,7 @@ class TestSettings:
         await expect(marked).to_have_count(0)
 
 
+@pytest.mark.slow
 class TestChecking:
     async def test_that_failed_is_said_and_can_be_repeated(self, office: Workspace, visitors: Visitors) -> None:
         page = await open_editor(visitors, office, await office.make_form(**plain("one", "two")))

@@ -10,8 +10,8 @@ from playwright.async_api import Locator, Page, expect
 from review_type_support import LONG_MS, WIDE, entry, preview, saved_form
 from support.api import Workspace, ok, unique
 from support.browser import Visitors
+from support.in_process import Service
 from support.second_account import open_second_account
-from support.service import RunningService
 from web_support import button
 
 
@@ -37,6 +37,7 @@ async def names(office: Workspace) -> list[str]:
 
 
 class TestStarting:
+    @pytest.mark.slow
     async def test_from_a_sample(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types", office.owner, **WIDE)
         await button(page, "New review type").click()
@@ -53,6 +54,7 @@ class TestStarting:
         form = await saved_form(office, page)
         assert {field["path"] for field in form["fields"]} == set(sample)
 
+    @pytest.mark.slow
     async def test_from_text_that_is_no_sample(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types", office.owner, **WIDE)
         await button(page, "New review type").click()
@@ -65,6 +67,7 @@ class TestStarting:
             await expect(dialog.get_by_role("alert")).to_contain_text(words)
             await expect(sample).to_have_value(text)
 
+    @pytest.mark.slow
     async def test_a_new_one_that_is_not_saved_is_not_lost_unasked(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types/new", office.owner, **WIDE)
         await page.get_by_label("Name of the review type").fill("Half done")
@@ -89,6 +92,7 @@ class TestStarting:
         assert (await saved_form(office, page))["fields"]
 
 
+@pytest.mark.slow
 class TestKeeping:
     async def test_rename(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form(name=unique("Old name"))
@@ -149,7 +153,7 @@ class TestKeeping:
 
 class TestFiles:
     async def test_export_then_import_elsewhere(
-        self, office: Workspace, visitors: Visitors, service: RunningService, tmp_path: Path
+        self, office: Workspace, visitors: Visitors, service: Service, tmp_path: Path
     ) -> None:
         form = await office.make_form(name="Newsletter, weekly")
         page = await visitors.open("/review-types", office.owner)
@@ -173,6 +177,7 @@ class TestFiles:
         for client in (elsewhere.agent, elsewhere.manager, elsewhere.owner, elsewhere.public):
             await client.aclose()
 
+    @pytest.mark.slow
     async def test_people_who_are_not_here_are_told(
         self, office: Workspace, visitors: Visitors, tmp_path: Path
     ) -> None:
@@ -189,6 +194,7 @@ class TestFiles:
         await button(dialog, "Open it").click()
         assert (await saved_form(office, page))["defaultReviewers"]["users"] == []
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("content", "words"),
         [
@@ -222,6 +228,7 @@ class TestFiles:
         await import_file(page, right)
         await expect(page.get_by_role("heading", name="The right one").first).to_be_visible(timeout=LONG_MS)
 
+    @pytest.mark.slow
     async def test_without_a_file(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types", office.owner)
         await button(page, "Import").click()
@@ -231,6 +238,7 @@ class TestFiles:
 
 
 class TestWhoMay:
+    @pytest.mark.slow
     @pytest.mark.parametrize("role", ["reviewer", "viewer"])
     @pytest.mark.parametrize("place", ["", "/new", "/{form}", "/{form}?tab=rules"])
     async def test_others_are_told_and_led_back(

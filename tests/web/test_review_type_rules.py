@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.async_api import expect
 from review_type_support import LONG_MS, at_version, entry, no_faults, open_editor, preview, published, tab
 from support.api import Workspace, ok, unique
@@ -10,6 +11,7 @@ from web_support import button
 
 
 class TestRules:
+    @pytest.mark.slow
     async def test_nested_conditions_in_a_sentence(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
         page = await open_editor(visitors, office, form, "?tab=rules")
@@ -44,6 +46,7 @@ class TestRules:
         after = await published(office, page, form, 2)
         assert (after["rules"][0]["effect"], after["rules"][0]["target"]) == ("hide", "body")
 
+    @pytest.mark.slow
     async def test_what_can_never_show_is_warned_about(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
         page = await open_editor(visitors, office, form, "?tab=rules")
@@ -58,6 +61,7 @@ class TestRules:
         await page.get_by_label("Value").nth(1).fill("9")
         await no_faults(page)
 
+    @pytest.mark.slow
     async def test_a_cycle_is_a_fault(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
         page = await open_editor(visitors, office, form, "?tab=rules")
@@ -72,6 +76,7 @@ class TestRules:
         await expect(page.get_by_role("alert").first).to_be_visible()
         assert (await ok(office.owner.get(f"/forms/{form['formId']}")))["version"] == 1
 
+    @pytest.mark.slow
     async def test_a_rule_about_a_removed_field_is_a_fault_at_the_rule(
         self, office: Workspace, visitors: Visitors
     ) -> None:
@@ -84,6 +89,7 @@ class TestRules:
         await expect(page.get_by_role("article").get_by_text("There is no field")).to_be_visible()
 
 
+@pytest.mark.slow
 class TestBehaviour:
     async def test_everything_is_saved_and_read_back(self, office: Workspace, visitors: Visitors) -> None:
         person, _ = await office.make_person("reviewer")

@@ -4,6 +4,7 @@ import asyncio
 import re
 from typing import Any
 
+import pytest
 from playwright.async_api import Page, expect
 from review_type_support import entry, label, open_editor
 from support.api import Workspace, ok
@@ -29,6 +30,7 @@ class TestSafety:
         await page.goto(f"/review-types/{form['formId']}")
         await expect(entry(page, "Score (Number)")).to_be_visible()
 
+    @pytest.mark.slow
     async def test_the_next_person_finds_nothing(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
         _, editor = await office.make_person("editor")
@@ -42,6 +44,7 @@ class TestSafety:
         await page.keyboard.press("Control+v")
         await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
 
+    @pytest.mark.slow
     async def test_undo_without_limit(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
         page = await open_editor(visitors, office, form)

@@ -4,12 +4,15 @@ import asyncio
 import json
 import os
 import re
+from collections.abc import AsyncIterator
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Browser, Page, expect
 from review_type_support import LONG_MS, WIDE, entry, no_faults, open_editor, preview
 from support.api import Workspace
-from support.browser import PHONE, Visitors, serious_findings
+from support.browser import PHONE, Visitors, serious_findings, visitors_of
+from support.in_process import Service
+from support.second_account import open_second_account
 from web_support import button, pane
 
 PARTS = ["", "?tab=rules", "?tab=behaviour", "?tab=try", "?tab=versions", "?tab=code"]
@@ -50,6 +53,7 @@ class TestAgent:
         await expect(review.get_by_label("Headline")).to_have_value("Headline")
         assert await review.locator("[data-field] [id$=-label]").all_inner_texts() == labels
 
+    @pytest.mark.slow
     async def test_edits_in_the_preview_change_what_comes_back(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
         page = await open_editor(visitors, office, form, "?tab=try")
@@ -60,16 +64,24 @@ class TestAgent:
         await expect(back).to_contain_text("review.completed")
 
 
+@pytest.fixture(scope="module")
+async def editor(browser: Browser, service: Service) -> AsyncIterator[Page]:
+    """One page that goes from part to part of the editor."""
+    office = await open_second_account(service)
+    form = await office.make_form()
+    async with visitors_of(browser, service.url) as visitors:
+        yield await open_editor(visitors, office, form, **WIDE)
+
+
 class TestLooks:
     @pytest.mark.parametrize("part", PARTS)
-    async def test_editor_is_accessible(self, office: Workspace, visitors: Visitors, part: str) -> None:
-        form = await office.make_form()
-        page = await open_editor(visitors, office, form, part, **WIDE)
-        await shown(page, part)
+    async def test_editor_is_accessible(self, editor: Page, part: str) -> None:
+        await editor.goto(editor.url.partition("?")[0] + part)
+        await shown(editor, part)
         if not part:
-            await entry(page, "Score (Number)").click()
-        await no_faults(page)
-        assert await serious_findings(page) == []
+            await entry(editor, "Score (Number)").click()
+        await no_faults(editor)
+        assert await serious_findings(editor) == []
 
     async def test_list_and_gallery_are_accessible(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
@@ -80,6 +92,7 @@ class TestLooks:
         await expect(button(page, "Use this template")).to_be_visible()
         assert await serious_findings(page) == []
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("part", PARTS)
     async def test_editor_on_a_phone(self, office: Workspace, visitors: Visitors, part: str) -> None:
         form = await office.make_form()
@@ -87,6 +100,7 @@ class TestLooks:
         await shown(page, part)
         assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
 
+    @pytest.mark.slow
     async def test_list_on_a_phone(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
         page = await visitors.open("/review-types", office.owner, **PHONE)

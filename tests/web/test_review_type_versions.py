@@ -31,6 +31,7 @@ def version(page: Page, number: int) -> Locator:
 
 
 class TestVersions:
+    @pytest.mark.slow
     async def test_compare(self, office: Workspace, visitors: Visitors) -> None:
         form = await three_versions(office)
         page = await open_editor(visitors, office, form, "?tab=versions")
@@ -64,6 +65,7 @@ class TestVersions:
         await tab(page, "Versions").click()
         await expect(version(page, 4).get_by_text("In use")).to_be_visible()
 
+    @pytest.mark.slow
     async def test_restoring_is_called_off(self, office: Workspace, visitors: Visitors) -> None:
         form = await three_versions(office)
         page = await open_editor(visitors, office, form, "?tab=versions")
@@ -73,6 +75,7 @@ class TestVersions:
         await expect(entry(page, "Points (Number)")).to_be_visible()
         await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
 
+    @pytest.mark.slow
     async def test_somebody_was_faster_than_the_restoring(self, office: Workspace, visitors: Visitors) -> None:
         form = await three_versions(office)
         page = await open_editor(visitors, office, form, "?tab=versions")
@@ -105,6 +108,7 @@ class TestPublishing:
         await button(dialog, "Publish").click()
         await at_version(office, page, form, 2)
 
+    @pytest.mark.slow
     async def test_what_breaks_nobody_is_not_asked_about(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
         page = await open_editor(visitors, office, form)
@@ -114,6 +118,7 @@ class TestPublishing:
         await at_version(office, page, form, 2)
 
 
+@pytest.mark.slow
 class TestCode:
     @pytest.mark.parametrize(
         ("language", "ending"), [("TypeScript", "ts"), ("Python (Pydantic)", "py"), ("JSON Schema", "json")]

@@ -4,6 +4,7 @@ import asyncio
 import re
 from typing import Any
 
+import pytest
 from playwright.async_api import Route, expect
 from support.api import Workspace, unique
 from support.browser import PHONE, Visitors, serious_findings
@@ -48,6 +49,7 @@ class TestGraph:
         await page.keyboard.press("Enter")
         await expect(page.get_by_role("region", name="Review: Left")).to_be_visible()
 
+    @pytest.mark.slow
     async def test_follows_what_happens(self, visitors: Visitors, office: Workspace) -> None:
         run_id, steps = await branching(office)
         page = await visitors.open(f"/runs/{run_id}", office.owner)
@@ -56,6 +58,7 @@ class TestGraph:
         await office.decide(steps["Left"], "rejected")
         await expect(left).to_contain_text("Rejected")
 
+    @pytest.mark.slow
     async def test_follows_what_happens_before_the_line_stands(self, visitors: Visitors, office: Workspace) -> None:
         run_id, steps = await branching(office)
         page = await visitors.open("/settings/profile", office.owner)
@@ -73,6 +76,7 @@ class TestGraph:
         stands.set()
         await expect(left).to_contain_text("Rejected")
 
+    @pytest.mark.slow
     async def test_follows_what_happens_while_it_is_read(self, visitors: Visitors, office: Workspace) -> None:
         run_id, steps = await branching(office)
         page = await visitors.open("/settings/profile", office.owner)
@@ -94,6 +98,7 @@ class TestGraph:
         left = page.get_by_role("region", name="Steps").get_by_role("link").filter(has_text=re.compile("^Left"))
         await expect(left).to_contain_text("Rejected")
 
+    @pytest.mark.slow
     async def test_is_one_column_at_a_phone(self, visitors: Visitors, office: Workspace) -> None:
         run_id, _ = await branching(office)
         page = await visitors.open(f"/runs/{run_id}", office.owner, **PHONE)
@@ -103,6 +108,7 @@ class TestGraph:
         await page.get_by_role("link", name=re.compile("^Join")).click()
         await expect(page.get_by_role("region", name="Review: Join")).to_be_visible()
 
+    @pytest.mark.slow
     async def test_stands_hostile_runs(self, visitors: Visitors, office: Workspace) -> None:
         """Steps that follow themselves and all others, a hundred beginnings, markup in the titles."""
         form, run_id = await office.make_form(), unique("run")
@@ -115,6 +121,7 @@ class TestGraph:
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         await expect(page.get_by_text("<img src=x onerror=alert(1)>", exact=True)).to_be_visible()
 
+    @pytest.mark.slow
     async def test_can_be_named(self, visitors: Visitors, office: Workspace) -> None:
         run_id, _ = await branching(office)
         page = await visitors.open(f"/runs/{run_id}", office.owner)
@@ -124,6 +131,7 @@ class TestGraph:
         await expect(page.get_by_role("heading", name="November issue")).to_be_visible()
 
 
+@pytest.mark.slow
 class TestStrip:
     async def test_shows_where_a_review_stands(self, visitors: Visitors, office: Workspace) -> None:
         _, steps = await branching(office)

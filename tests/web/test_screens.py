@@ -1,14 +1,17 @@
 """Every screen: nothing serious for axe, nothing wider than a phone, and a first load that stays small."""
 
 import gzip
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from functools import partial
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.async_api import Page, Request, Response, expect
+from playwright.async_api import Browser, Page, Request, Response, expect
 from support.api import Workspace
-from support.browser import PHONE, Visitors, serious_findings
+from support.browser import AT_REST, PHONE, Visitors, serious_findings, visitors_of
+from support.in_process import Service
+from support.second_account import open_second_account
 from web_support import open_review, request_named
 
 SCREENS = {
@@ -31,18 +34,31 @@ MOST_SCRIPT = 250_000
 async def _settled(page: Page) -> None:
     await expect(page.get_by_role("main").first).to_be_visible()
     await page.wait_for_load_state("load")
-    await page.wait_for_timeout(400)
+    await page.evaluate(AT_REST)
+
+
+@pytest.fixture(scope="module")
+async def tour(browser: Browser, service: Service) -> AsyncIterator[Page]:
+    """One page that goes from screen to screen, in a workspace that has something on each."""
+    office = await open_second_account(service)
+    form = await office.make_form()
+    first, *_ = await request_named(office, form, "One", "Two", "Rather a long headline " * 8)
+    await office.decide(first)
+    async with visitors_of(browser, service.url) as visitors:
+        yield await visitors.open("/sign-in", office.owner)
 
 
 class TestAccessible:
     @pytest.mark.parametrize("screen", SCREENS)
-    async def test_screen(self, office: Workspace, visitors: Visitors, screen: str) -> None:
-        form = await office.make_form()
-        first, *_ = await request_named(office, form, "One", "Two")
-        await office.decide(first)
-        page = await visitors.open(SCREENS[screen], office.owner)
-        await _settled(page)
-        assert await serious_findings(page) == []
+    async def test_screen(self, tour: Page, screen: str) -> None:
+        await tour.goto(SCREENS[screen])
+        await _settled(tour)
+        assert await serious_findings(tour) == []
+        size = tour.viewport_size
+        assert size is not None
+        await tour.set_viewport_size(PHONE["viewport"])
+        assert await tour.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
+        await tour.set_viewport_size(size)
 
     async def test_review(self, office: Workspace, visitors: Visitors) -> None:
         await request_named(office, await office.make_form(), "Look at me")
@@ -54,7 +70,7 @@ class TestAccessible:
         assert await serious_findings(page) == []
         await page.keyboard.press("Escape")
         await review.get_by_role("button", name="History").click()
-        await page.wait_for_timeout(400)
+        await expect(page.get_by_role("heading", name="Deliveries")).to_be_visible()
         assert await serious_findings(page) == []
 
     @pytest.mark.parametrize("path", ["/sign-in", "/sign-in?token=sgl_unknown", "/external/rev_x?token=ext_x"])
@@ -64,6 +80,7 @@ class TestAccessible:
         assert await serious_findings(page) == []
 
 
+@pytest.mark.slow
 class TestReducedMotion:
     async def test_nothing_moves_when_the_colours_change(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types", office.owner)
@@ -76,6 +93,7 @@ class TestReducedMotion:
 
 
 class TestFits:
+    @pytest.mark.slow
     @pytest.mark.parametrize("screen", SCREENS)
     async def test_a_phone(self, office: Workspace, visitors: Visitors, screen: str) -> None:
         await request_named(office, await office.make_form(), "Rather a long headline " * 8)

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.async_api import expect
 from support.api import Workspace, ok, refused, unique
 from support.browser import Visitors
@@ -27,6 +28,7 @@ class TestKeys:
         await client.aclose()
 
 
+@pytest.mark.slow
 class TestAgents:
     async def test_send_a_test_event(self, office: Workspace, visitors: Visitors, receiver: Receiver) -> None:
         path = "/" + unique("hook")
@@ -44,6 +46,7 @@ class TestAgents:
         await expect(dialog.get_by_text("It arrived: 200 OK")).to_be_visible()
 
 
+@pytest.mark.slow
 class TestDeliveries:
     async def test_retry_of_many(self, office: Workspace, visitors: Visitors, receiver: Receiver) -> None:
         path = "/" + unique("hook")
@@ -74,6 +77,7 @@ class TestPeople:
         await expect(page.get_by_role("button", name=re.compile("New key|Create"))).to_be_hidden()
 
 
+@pytest.mark.slow
 class TestTheme:
     async def test_dark_by_choice(self, office: Workspace, visitors: Visitors) -> None:
         await ok(office.owner.patch("/auth/me", json={"preferences": {"theme": "dark"}}))

@@ -12,7 +12,7 @@ from playwright.async_api import Locator, Page, Route, expect
 from review_type_support import WIDE, entry, label
 from support.api import Workspace, ok, refused, unique
 from support.browser import PHONE, Visitors, serious_findings
-from web_support import button, open_review, pane, request_named, row
+from web_support import button, open_review, pane, past_undoing, request_named, row
 
 PASSWORD = "a password that is long"
 
@@ -95,6 +95,7 @@ class TestSamePerson:
         await request_named(office, await office.make_form(), "Third")
         await expect(row(page, "Third")).to_be_visible()
 
+    @pytest.mark.slow
     async def test_opening_another_review_stays_here(self, office: Workspace, visitors: Visitors) -> None:
         person, client = await office.make_person()
         await request_named(office, await office.make_form(), "First", "Second")
@@ -111,6 +112,7 @@ class TestSamePerson:
         await row(page, "First").click()
         await expect(pane(page, "First").get_by_label("Headline")).to_have_value("What I typed next")
 
+    @pytest.mark.slow
     async def test_after_a_reload(self, office: Workspace, visitors: Visitors) -> None:
         person, client = await office.make_person()
         [review_id] = await request_named(office, await office.make_form(), "First")
@@ -130,17 +132,20 @@ class TestSamePerson:
     async def test_a_decision_arrives_once(self, office: Workspace, visitors: Visitors) -> None:
         person, client = await office.make_person()
         [review_id] = await request_named(office, await office.make_form(), "First")
-        page = await visitors.open("/", client)
+        page = await visitors.open("/", client, clock=True)
         await open_review(page, "First")
         # It is held for some seconds in which it can be undone. The session ends in that time.
         await button(pane(page, "First"), "Approve").click()
+        await expect(page.get_by_text("Approved").first).to_be_visible()
         await end_sign_ins(office, person)
+        await past_undoing(page)
         async with page.expect_response(lambda answer: answer.ok and answer.url.endswith("/response")):
             await sign_in(page)
         again = await signed_in(office, person)
         review = await ok(again.get(f"/reviews/{review_id}"))
         assert review["reviewResult"]["respondingUser"] == person["email"]
 
+    @pytest.mark.slow
     async def test_a_message_arrives_once(self, office: Workspace, visitors: Visitors) -> None:
         person, client = await office.make_person()
         agent = await office.make_agent(name=unique("Writer"), chat="on")
@@ -160,6 +165,7 @@ class TestSamePerson:
         messages = await ok(again.get(f"/sessions/{session}/messages"))
         assert [message["text"] for message in messages["items"]] == ["Hello from before"]
 
+    @pytest.mark.slow
     async def test_settings(self, office: Workspace, visitors: Visitors) -> None:
         person, client = await office.make_person()
         page = await visitors.open("/settings/profile", client)
@@ -172,6 +178,7 @@ class TestSamePerson:
         again = await signed_in(office, person)
         assert (await ok(again.get("/auth/me")))["user"]["name"] == "My new name"
 
+    @pytest.mark.slow
     async def test_the_review_type_editor(self, office: Workspace, visitors: Visitors) -> None:
         person, client = await office.make_person("editor")
         form = await office.make_form()
@@ -187,6 +194,7 @@ class TestSamePerson:
         assert after["version"] == 2
         assert "Points" in [field["label"] for field in after["fields"]]
 
+    @pytest.mark.slow
     async def test_a_workflow(self, office: Workspace, visitors: Visitors) -> None:
         person, client = await office.make_person()
         fields = [{"id": "topic", "type": "text", "label": "Topic", "required": True}]
@@ -209,6 +217,7 @@ class TestSamePerson:
         assert len(reviews) == 1
 
 
+@pytest.mark.slow
 class TestSeveralTabs:
     async def test_one_sign_in_is_enough(self, office: Workspace, visitors: Visitors) -> None:
         person, client = await office.make_person()
@@ -310,6 +319,7 @@ class TestExpectedUser:
         await ok(office.agent.get("/authCheck", headers={"x-expected-user": "usr_other"}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 async def test_on_a_phone(office: Workspace, visitors: Visitors, dark: bool) -> None:
     person, client = await office.make_person()

@@ -9,15 +9,15 @@ from playwright.async_api import Page, expect
 from review_type_support import WIDE, open_editor, published
 from support.api import Workspace, unique
 from support.browser import PHONE, Visitors
+from support.in_process import Service
 from support.receiver import Receiver
-from support.service import RunningService
 from web_support import button, open_review, pane, request_named, row
 
 LIMITS = {"steps": [{"afterMinutes": 131, "action": "reject"}]}
 
 
 @pytest.fixture
-async def db(service: RunningService) -> Any:
+async def db(service: Service) -> Any:
     """To let time pass."""
     connection = await asyncpg.connect(service.dsn())
     yield connection
@@ -47,6 +47,7 @@ async def ask_for_changes(page: Page, title: str, instructions: str) -> None:
 
 
 class TestCountdown:
+    @pytest.mark.slow
     async def test_in_row_and_header(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form(timeLimits=LIMITS)
         await request_named(office, form, "Timed")
@@ -61,6 +62,7 @@ class TestCountdown:
         assert exact is not None
         assert re.search(r"Rejected by itself: .*\d", exact)
 
+    @pytest.mark.slow
     async def test_urgent_at_the_end(self, office: Workspace, visitors: Visitors, db: asyncpg.Connection) -> None:
         [review_id] = await request_named(office, await office.make_form(timeLimits=LIMITS), "Nearly over")
         await set_due(db, review_id, "10 minutes 30 seconds")
@@ -86,6 +88,7 @@ class TestCountdown:
         history = page.get_by_role("complementary", name="History").or_(page.get_by_role("dialog", name="History"))
         await expect(history.get_by_text(re.compile("rejected it by time-out"))).to_be_visible()
 
+    @pytest.mark.slow
     async def test_reminded(self, office: Workspace, visitors: Visitors, db: asyncpg.Connection) -> None:
         limits = {"steps": [{"afterMinutes": 60, "action": "remind"}, {"afterMinutes": 300, "action": "approve"}]}
         [review_id] = await request_named(office, await office.make_form(timeLimits=limits), "Remember me")
@@ -116,6 +119,7 @@ class TestMoreTime:
         await review.get_by_role("button", name="History").first.click()
         await expect(page.get_by_text("Ann is away")).to_be_visible()
 
+    @pytest.mark.slow
     async def test_exactly_and_wrongly(self, office: Workspace, visitors: Visitors) -> None:
         await request_named(office, await office.make_form(timeLimits=LIMITS), "Exactly")
         page = await visitors.open("/?view=all", office.owner)
@@ -131,6 +135,7 @@ class TestMoreTime:
         await expect(dialog).to_be_hidden()
         await expect(review.get_by_text(re.compile("Rejected by itself in 2 h"))).to_be_visible()
 
+    @pytest.mark.slow
     async def test_decided_meanwhile(self, office: Workspace, visitors: Visitors) -> None:
         [review_id] = await request_named(office, await office.make_form(timeLimits=LIMITS), "Overtaken")
         page = await visitors.open("/?view=all", office.owner)
@@ -142,6 +147,7 @@ class TestMoreTime:
         await expect(dialog).to_be_hidden()
         await expect(review.get_by_text("Approved").first).to_be_visible()
 
+    @pytest.mark.slow
     async def test_not_for_those_who_only_look(self, office: Workspace, visitors: Visitors) -> None:
         _, viewer = await office.make_person("viewer")
         await request_named(office, await office.make_form(timeLimits=LIMITS), "Look only")
@@ -150,6 +156,7 @@ class TestMoreTime:
         await expect(review.get_by_text(re.compile("Rejected by itself in"))).to_be_visible()
         await expect(button(review, "More time…")).to_be_hidden()
 
+    @pytest.mark.slow
     async def test_on_a_phone(self, office: Workspace, visitors: Visitors) -> None:
         await request_named(office, await office.make_form(timeLimits=LIMITS), "Pocket")
         page = await visitors.open("/?view=all", office.owner, **PHONE)
@@ -165,6 +172,7 @@ class TestMoreTime:
         assert width <= PHONE["viewport"]["width"]
 
 
+@pytest.mark.slow
 class TestUnansweredRetry:
     async def test_reminded_and_taken_back(self, office: Workspace, visitors: Visitors, receiver: Receiver) -> None:
         path = "/" + unique("retry")
@@ -218,6 +226,7 @@ class TestUnansweredRetry:
         await expect(review.get_by_text("2 edited")).to_be_visible()
 
 
+@pytest.mark.slow
 class TestInTheEditor:
     async def test_saved_and_read_back(self, office: Workspace, visitors: Visitors) -> None:
         person, _ = await office.make_person()

@@ -3,6 +3,7 @@
 from typing import Any
 
 import httpx
+import pytest
 from playwright.async_api import Page, expect
 from support.api import Workspace, ok, unique
 from support.browser import PHONE, Visitors, serious_findings
@@ -83,6 +84,7 @@ class TestMembers:
         review = await office.review(row["reviewId"])
         assert review["reviewResult"]["data"] == {"topic": "Autumn", "count": 7, "details": "Leaves."}
 
+    @pytest.mark.slow
     async def test_start_from_the_palette(self, visitors: Visitors, office: Workspace) -> None:
         form = await make_trigger(office)
         page = await visitors.open("/", office.owner)
@@ -92,6 +94,7 @@ class TestMembers:
         await page.get_by_role("option", name=f"Start {form['name']}").click()
         await expect(page.get_by_role("heading", name=form["name"])).to_be_visible()
 
+    @pytest.mark.slow
     async def test_lose_nothing_when_it_cannot_be_sent(self, visitors: Visitors, office: Workspace) -> None:
         form = await make_trigger(office)
         page = await visitors.open(f"/triggers/{form['formId']}", office.owner)
@@ -104,6 +107,7 @@ class TestMembers:
         await button(page, "Start").click()
         await expect(page.get_by_role("heading", name="Started")).to_be_visible()
 
+    @pytest.mark.slow
     async def test_do_not_see_what_somebody_else_typed(self, visitors: Visitors, office: Workspace) -> None:
         """A tab outlives who is signed in in it."""
         form = await make_trigger(office)
@@ -116,6 +120,7 @@ class TestMembers:
         await sign_in_as(page, office.owner)
         await expect(page.get_by_label("Topic")).to_have_value("Between us")
 
+    @pytest.mark.slow
     async def test_are_not_interrupted_by_a_new_version(self, visitors: Visitors, office: Workspace) -> None:
         form = await make_trigger(office)
         page = await visitors.open(f"/triggers/{form['formId']}", office.owner)
@@ -132,6 +137,7 @@ class TestMembers:
         await expect(page.get_by_role("heading", name="Started")).to_be_visible()
         visitors.watches[-1].errors.clear()
 
+    @pytest.mark.slow
     async def test_viewers_start_nothing(self, visitors: Visitors, office: Workspace) -> None:
         form = await make_trigger(office)
         _, viewer = await office.make_person("viewer")
@@ -159,6 +165,7 @@ class TestVisitors:
         await expect(page.get_by_text("It has arrived")).to_be_visible()
         assert [each["title"] for each in await submitted(office, form)] == ["Winter", "Autumn"]
 
+    @pytest.mark.slow
     async def test_are_told_when_they_are_offline(self, visitors: Visitors, office: Workspace) -> None:
         form = await make_trigger(office)
         page = await visitors.open(await publish(office, form), **PHONE)
@@ -173,6 +180,7 @@ class TestVisitors:
         # The browser notes what did not go through in its console.
         visitors.watches[-1].errors.clear()
 
+    @pytest.mark.slow
     async def test_are_told_when_there_were_too_many(self, visitors: Visitors, office: Workspace) -> None:
         form = await make_trigger(office)
         path = await publish(office, form, perHour=1)
@@ -184,6 +192,7 @@ class TestVisitors:
         await expect(page.get_by_role("alert")).to_contain_text("Too many people filled in this form")
         await expect(page.get_by_label("Topic")).to_have_value("Winter")
 
+    @pytest.mark.slow
     async def test_are_told_when_it_was_closed(self, visitors: Visitors, office: Workspace) -> None:
         form = await make_trigger(office)
         path = await publish(office, form)
@@ -199,6 +208,7 @@ class TestVisitors:
         await expect(other.get_by_role("heading", name="There is no form here")).to_be_visible()
 
 
+@pytest.mark.slow
 class TestEditor:
     async def test_opens_and_closes_a_form(self, visitors: Visitors, office: Workspace) -> None:
         form = await make_trigger(office)
