@@ -1,6 +1,6 @@
 """What every address has in common, whatever stands there."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from types import SimpleNamespace
 
 import httpx
@@ -14,10 +14,8 @@ from signoff.platform.http import install_error_handlers
 
 
 @pytest.fixture(scope="module")
-def client(service: Service) -> Iterator[httpx.Client]:
-    with httpx.Client(
-        base_url=service.url, headers={"x-api-key": service.workspace["manageKey"]}, timeout=60
-    ) as client:
+def client(service: Service, new_sync_client: Callable[..., httpx.Client]) -> Iterator[httpx.Client]:
+    with new_sync_client(service, **{"x-api-key": service.workspace["manageKey"]}) as client:
         yield client
 
 

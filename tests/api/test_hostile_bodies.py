@@ -4,13 +4,14 @@ import asyncio
 import json
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine
+from functools import cache
 from typing import Any
 
 import httpx
 import pytest
 from support.api import Workspace
 from support.in_process import Service
-from support.service import new_client
+from support.service import RunningService, new_client
 
 from signoff.platform.faults import MAX_REPORTED_FAULTS
 from signoff.platform.request_body import EXTERNAL, MAX_DEPTH, MAX_VALUES, PUBLIC
@@ -31,10 +32,12 @@ async def health(service: Service) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
+@cache
 def members(number: int) -> bytes:
     return json.dumps({f"member{index}": index for index in range(number)}).encode()
 
 
+@cache
 def values(number: int) -> bytes:
     return b'{"formId": "none", "data": {"a": [' + b",".join([b"0"] * number) + b"]}}"
 
@@ -109,9 +112,9 @@ class TestWithoutCredentials:
     """Routes that need a caller say so without reading the body."""
 
     @pytest.mark.parametrize("path", ["/requestReview", "/agents", "/forms/preview", "/uploadFiles", "/auth/me"])
-    def test_the_answer_comes_before_the_body(self, service: Service, path: str) -> None:
+    def test_the_answer_comes_before_the_body(self, real_service: RunningService, path: str) -> None:
         method = "PATCH" if path == "/auth/me" else "POST"
-        address = service.url.removeprefix("http://").split(":")
+        address = real_service.url.removeprefix("http://").split(":")
         with socket.create_connection((address[0], int(address[1])), timeout=60) as line:
             head = f"{method} /api/v1{path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
             line.sendall(f"{head}Content-Length: 1000\r\nExpect: 100-continue\r\n\r\n".encode())

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from html.parser import HTMLParser
 from http.client import HTTPConnection
 from pathlib import Path
@@ -11,9 +11,12 @@ from urllib.parse import urljoin, urlsplit
 import httpx
 import pytest
 from support.api import Workspace, ok, unique
-from support.service import RunningService, running_service
+from support.in_process import Service, StartService
+from support.service import RunningService
 
 from signoff.pages.web_app import PAGES as DECLARED
+
+NewClient = Callable[..., httpx.Client]
 
 ADDRESSES = [
     "/",
@@ -80,8 +83,8 @@ def directives(answer: httpx.Response) -> dict[str, list[str]]:
 
 
 @pytest.fixture(scope="module")
-def client(service: RunningService) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=service.url, timeout=60) as client:
+def client(service: Service, new_sync_client: NewClient) -> Iterator[httpx.Client]:
+    with new_sync_client(service) as client:
         yield client
 
 
@@ -227,8 +230,8 @@ class TestFiles:
             "/static/icon.svg",
         ],
     )
-    def test_no_way_out_of_the_folder(self, client: httpx.Client, path: str) -> None:
-        host = client.base_url.netloc.decode()
+    def test_no_way_out_of_the_folder(self, real_service: RunningService, path: str) -> None:
+        host = httpx.URL(real_service.url).netloc.decode()
         connection = HTTPConnection(host, timeout=30)
         # This client sends the path as it stands; others would tidy it up.
         connection.request("GET", path)
@@ -238,35 +241,44 @@ class TestFiles:
 
 
 @pytest.fixture(scope="module")
-def below(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Response]:
-    with running_service(tmp_path_factory.mktemp("below"), public_url=BELOW) as service:
-        yield httpx.get(f"{service.url}/reviews/rev_x", timeout=60)
+async def below(start_service: StartService) -> AsyncIterator[Service]:
+    async with start_service(public_url=BELOW, worker=False) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def page_below(below: Service, new_sync_client: NewClient) -> httpx.Response:
+    """As the proxy asks for it."""
+    with new_sync_client(below) as client:
+        return client.get(f"{below.settings.local_url}/reviews/rev_x")
 
 
 class TestBelowAPath:
     """A proxy may show the service below a path of its own, and take that off before it asks us."""
 
-    def test_everything_is_loaded_from_there(self, below: httpx.Response) -> None:
-        page = Page(below)
+    def test_everything_is_loaded_from_there(self, page_below: httpx.Response) -> None:
+        page = Page(page_below)
         assert urlsplit(page.base).path == "/sign%20off/inbox/"
         assert {urlsplit(address).path.startswith("/sign%20off/inbox/") for address in page.loaded} == {True}
 
-    def test_policy_is_the_same(self, below: httpx.Response) -> None:
-        assert directives(below)["script-src"] == ["'self'"]
+    def test_policy_is_the_same(self, page_below: httpx.Response) -> None:
+        assert directives(page_below)["script-src"] == ["'self'"]
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+async def another(start_service: StartService, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
     folder: Path = tmp_path_factory.mktemp("app")
     (folder / "static").mkdir()
     (folder / "index.html").write_text('<base href="/" /><meta name="csp-nonce" content="" /><p>Ours</p>')
     (folder / "static" / "one.js").write_text("1")
     (folder / "static" / "secret.txt").write_text("2")
-    settings = {"web_app": folder, "cdn_url": "https://cdn.example.com/kept"}
-    with (
-        running_service(tmp_path_factory.mktemp("another"), **settings) as service,
-        httpx.Client(base_url=service.url, timeout=60) as client,
-    ):
+    async with start_service(web_app=folder, cdn_url="https://cdn.example.com/kept", worker=False) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def served(another: Service, new_sync_client: NewClient) -> Iterator[httpx.Client]:
+    with new_sync_client(another) as client:
         yield client
 
 

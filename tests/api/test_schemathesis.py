@@ -1,21 +1,34 @@
-"""Whatever the document allows, and much that it does not, sent to a real service: every answer is a declared one."""
+"""Whatever the document allows, and much that it does not, sent to the service: every answer is a declared one."""
 
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+import schemathesis
+from hypothesis import Phase, given, settings
+from hypothesis.strategies import SearchStrategy
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from support.in_process import Service, StartService
 from support.prepared import EMAIL, PASSWORD
 from support.service import RunningService, running_service
 
+import requests
 from signoff.forms.schemas import EXAMPLE as NEW_FORM
 from signoff.openapi import story
 from signoff.openapi.examples import PARAMETERS
+from signoff.openapi.words import TAGS
 from signoff.reviews.schemas import EXAMPLE as REVIEW_REQUEST
 
 NOBODY = "http://127.0.0.1:9"
@@ -36,6 +49,14 @@ CHECKS = (
     "use_after_free",
     "ensure_resource_availability",
 )
+QUICK_CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+SETTINGS = {"sign_in_failures": 1000, "webhook_timeout": 1, "webhook_retry_schedule": "0.1", "log_level": "warning"}
 LOCKS_US_OUT = {"session": ["signOut", "endOwnSession"], "apiKey": ["revokeApiKey", "changeApiKey"]}
 # Thousands of cases for 23 types of field; the tests of review types have those.
 TOO_MANY_CASES = ["createForm", "changeForm"]
@@ -65,7 +86,7 @@ ARCHIVED_STAYS_READABLE = [
 
 @dataclass
 class Subject:
-    service: RunningService
+    service: Service | RunningService
     credentials: dict[str, str]
     known: dict[str, list[str]]
     """IDs that exist, by the parameter that takes them."""
@@ -74,15 +95,31 @@ class Subject:
 @pytest.fixture
 def subject(tmp_path: Path) -> Iterator[Subject]:
     """A service of its own: much of it is deleted in the end."""
-    settings = {"sign_in_failures": 1000, "webhook_timeout": 1, "webhook_retry_schedule": "0.1", "log_level": "warning"}
-    with running_service(tmp_path, **settings) as service, httpx.Client(base_url=service.api, timeout=60) as owner:
-        _made(owner, "/auth/login", email=EMAIL, password=PASSWORD)
-        key = _made(owner, "/apiKeys", name="all", scopes=["reviews:write", "reviews:read", "manage"])
-        yield Subject(
-            service,
-            {"session": owner.cookies["signoff_session"], "apiKey": key["apiKey"]},
-            _furnish(owner) | {"ownerId": [service.workspace["userId"]]},
-        )
+    with running_service(tmp_path, **SETTINGS) as service, httpx.Client(base_url=service.api, timeout=60) as owner:
+        yield _subject(service, owner)
+
+
+@pytest.fixture(scope="module")
+async def in_process(start_service: StartService) -> AsyncIterator[Service]:
+    async with start_service(**SETTINGS) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def quick_subject(in_process: Service, new_sync_client: Callable[..., httpx.Client]) -> Iterator[Subject]:
+    with new_sync_client(in_process) as owner:
+        owner.base_url = in_process.api
+        yield _subject(in_process, owner)
+
+
+def _subject(service: Service | RunningService, owner: httpx.Client) -> Subject:
+    _made(owner, "/auth/login", email=EMAIL, password=PASSWORD)
+    key = _made(owner, "/apiKeys", name="all", scopes=["reviews:write", "reviews:read", "manage"])
+    return Subject(
+        service,
+        {"session": owner.cookies["signoff_session"], "apiKey": key["apiKey"]},
+        _furnish(owner) | {"ownerId": [service.workspace["userId"]]},
+    )
 
 
 def _made(client: httpx.Client, path: str, **members: Any) -> dict[str, Any]:
@@ -111,6 +148,7 @@ def _furnish(owner: httpx.Client) -> dict[str, list[str]]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("way", ["session", "apiKey"])
 def test_every_answer_is_a_declared_one(subject: Subject, way: str, tmp_path: Path) -> None:
@@ -130,6 +168,47 @@ def test_every_answer_is_a_declared_one(subject: Subject, way: str, tmp_path: Pa
     cookies, headers = {"signoff_session": subject.credentials["session"]}, {"x-api-key": subject.credentials["apiKey"]}
     with httpx.Client(**{"session": {"cookies": cookies}, "apiKey": {"headers": headers}}[way], timeout=60) as client:
         assert client.get(f"{subject.service.api}/authCheck").is_success, "locked out: most of this showed nothing"
+
+
+@pytest.mark.parametrize("tag", TAGS)
+@pytest.mark.parametrize("way", ["session", "apiKey"])
+def test_a_few_of_each_operation(
+    quick_subject: Subject, new_sync_client: Callable[..., httpx.Client], way: str, tag: str
+) -> None:
+    """The short form: the document's examples, and a case or two of what else it allows."""
+    service = quick_subject.service
+    left_out = LOCKS_US_OUT[way] + ASKS_A_CHAT_APP + NEVER_ENDS
+    with new_sync_client(service) as client:
+        document = _for_those_who_come_by(way, client.get("/api/v1/openapi.json").json())
+        for path, item in document["paths"].items():
+            document["paths"][path] = {
+                method: operation
+                for method, operation in item.items()
+                if tag in operation["tags"] and operation["operationId"] not in left_out
+            }
+        schema = schemathesis.openapi.from_dict(json.loads(_about_what_is_there(quick_subject, json.dumps(document))))
+        credentials = quick_subject.credentials
+        headers = {
+            "session": {"cookie": f"signoff_session={credentials['session']}"},
+            "apiKey": {"x-api-key": credentials["apiKey"]},
+        }[way]
+        for found in schema.get_all_operations():
+            operation = found.ok()
+            for strategy in (*operation.get_strategies_from_examples(), operation.as_strategy()):
+                _send(client, service.api, headers, strategy)
+
+
+def _send(client: httpx.Client, api: str, headers: dict[str, str], cases: SearchStrategy[schemathesis.Case]) -> None:
+    @settings(max_examples=2, derandomize=True, database=None, deadline=None, phases=[Phase.generate])
+    @given(cases)
+    def send(case: schemathesis.Case) -> None:
+        asked = requests.Request(**case.as_transport_kwargs(base_url=api, headers=headers)).prepare()
+        answer = client.request(
+            str(asked.method), str(asked.url), headers=dict(asked.headers), content=asked.body or b""
+        )
+        case.validate_response(answer, checks=QUICK_CHECKS)
+
+    send()
 
 
 def _about_what_is_there(subject: Subject, document: str) -> str:
