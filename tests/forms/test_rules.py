@@ -18,6 +18,7 @@ IS_TRUE = {"field": "a.value", "operation": "isTrue"}
 def codes(raw: dict[str, Any]) -> list[tuple[str, str]]:
     with pytest.raises(DefinitionFaults) as caught:
         compile_definition(raw)
+    assert all(fault.message for fault in caught.value.faults)
     return [(fault.path, fault.code) for fault in caught.value.faults]
 
 
@@ -85,17 +86,64 @@ def test_a_label_cannot_be_read() -> None:
     assert codes(raw) == [("rules[0].when.field", "field_without_value")]
 
 
-def test_limits() -> None:
-    deep: Any = IS_TRUE
-    for _ in range(MAX_WHEN_DEPTH):
-        deep = {"not": deep}
-    assert [code for _, code in codes(form("a", "b", rules=[rule_on("b", deep)]))] == ["too_deep"]
-    wide = {"all": [IS_TRUE] * (MAX_CONDITIONS + 1)}
-    assert [code for _, code in codes(form("a", "b", rules=[rule_on("b", wide)]))] == ["too_many_conditions"]
-    spread = {"all": [{"any": [IS_TRUE] * 30}] * 4}
-    assert [code for _, code in codes(form("a", "b", rules=[rule_on("b", spread)]))] == ["too_many_conditions"]
-    many = [rule_on("b", IS_TRUE)] * (MAX_RULES + 1)
-    assert codes(form("a", "b", rules=many)) == [("rules", "too_many_rules")]
+@pytest.mark.parametrize("rules", ["x", 1, True, {"target": "b"}])
+def test_rules_are_an_array(rules: Any) -> None:
+    assert codes(form("a", "b", rules=rules)) == [("rules", "wrong_type")]
+
+
+def nested(depth: int) -> Any:
+    when: Any = IS_TRUE
+    for level in range(depth - 1):
+        when = {"not": when} if level % 2 else {"all": [when]}
+    return when
+
+
+class TestLimits:
+    @pytest.mark.parametrize("excess", [0, 1])
+    def test_of_depth(self, excess: int) -> None:
+        raw = form("a", "b", rules=[rule_on("b", nested(MAX_WHEN_DEPTH + excess))])
+        if not excess:
+            assert len(compile_definition(raw).rules.rules) == 1
+            return
+        [(path, code)] = codes(raw)
+        assert code == "too_deep"
+        assert path.count(".not") + path.count(".all[0]") == MAX_WHEN_DEPTH
+
+    @pytest.mark.parametrize("when", [{"all": [IS_TRUE] * MAX_CONDITIONS}, {"any": [{"all": [IS_TRUE] * 25}] * 4}])
+    def test_of_conditions_is_reached(self, when: Any) -> None:
+        assert len(compile_definition(form("a", "b", rules=[rule_on("b", when)])).rules.rules) == 1
+
+    @pytest.mark.parametrize(
+        ("when", "path"),
+        [
+            ({"all": [IS_TRUE] * (MAX_CONDITIONS + 1)}, "rules[0].when.all"),
+            ({"all": [{"any": [IS_TRUE] * 25}] * 4 + [IS_TRUE] * 5}, "rules[0].when.all[4]"),
+        ],
+    )
+    def test_of_conditions_is_passed(self, when: Any, path: str) -> None:
+        """Once, and at the first that is too many."""
+        assert codes(form("a", "b", rules=[rule_on("b", when)])) == [(path, "too_many_conditions")]
+
+    def test_of_rules(self) -> None:
+        most = [rule_on("b", IS_TRUE)] * MAX_RULES
+        assert len(compile_definition(form("a", "b", rules=most)).rules.rules) == MAX_RULES
+        assert codes(form("a", "b", rules=[*most, most[0]])) == [("rules", "too_many_rules")]
+
+
+def test_come_back_as_they_were_written() -> None:
+    when = {"any": [IS_TRUE, {"not": {"all": [IS_TRUE, {"field": "c.value", "operation": "equal", "value": 1}]}}]}
+    rules = [rule_on("b", when), rule_on("b", IS_TRUE, "hide")]
+    assert compile_definition(form("a", "b", "c", rules=rules)).rules.to_json() == rules
+
+
+def test_a_cycle_is_reported_at_its_first_rule() -> None:
+    reads_b = {"field": "b.value", "operation": "isTrue"}
+    rules = [rule_on("c", IS_TRUE), rule_on("b", IS_TRUE), rule_on("a", reads_b)]
+    with pytest.raises(DefinitionFaults) as caught:
+        compile_definition(form("a", "b", "c", rules=rules))
+    [fault] = caught.value.faults
+    assert (fault.path, fault.code) == ("rules[1]", "rule_cycle")
+    assert any(text in fault.message for text in ("a → b → a", "b → a → b"))
 
 
 def rule_on(target: str, when: Any, effect: str = "show") -> dict[str, Any]:

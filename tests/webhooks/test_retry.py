@@ -31,6 +31,10 @@ class TestDecide:
         pause = after(Outcome(500), attempt, chance=chance).pause
         assert 0.8 * SCHEDULE[attempt - 1] <= pause <= 1.2 * SCHEDULE[attempt - 1] + 1e-9
 
+    @pytest.mark.parametrize(("chance", "pause"), [(0.0, 4.0), (0.5, 5.0), (0.75, 5.5), (1.0, 6.0)])
+    def test_more_chance_is_a_longer_pause(self, chance: float, pause: float) -> None:
+        assert after(Outcome(500), chance=chance).pause == pytest.approx(pause)
+
     def test_gone_stops(self) -> None:
         assert after(Outcome(410)) == Decision("dead")
 
