@@ -39,7 +39,7 @@ endif
 test-all: .venv/ready-to-develop $(WEB_APP) .venv/chromium ## Run all tests, the slow and the long ones too
 	cd web && npm test --silent
 	$(PYTEST) -m '' --hypothesis-profile=thorough
-	$(MAKE) --no-print-directory mutations
+	$(MAKE) --no-print-directory mutations mutants
 
 CHECKS := check-style check-types check-imports check-web-style check-web-types check-schema check-openapi check-audit
 check: .venv/ready-to-develop web/node_modules/.ready ## Check style, types, which part imports which, what is generated, and known vulnerabilities
@@ -107,8 +107,15 @@ chaos: .venv/ready-to-develop ## Run a cluster for MINUTES (5) with everything g
 mutations: .venv/ready-to-develop ## Put faults into the service, one by one, and see whether the chaos run's reconciliation finds each
 	.venv/bin/python -m chaos --mutations
 
+mutants: .venv/ready-to-develop ## Change the code of pure decisions in many small ways, and see how many the tests find
+	$(SYNC) --group mutants
+	rm -rf mutants
+	.venv/bin/mutmut run > .venv/mutants.txt || { tail -40 .venv/mutants.txt; exit 1; }
+	.venv/bin/mutmut export-cicd-stats > /dev/null
+	.venv/bin/python tests/support/mutants.py
+
 clean: ## Remove what was installed, and what the tools left; data stays
-	rm -rf .venv .uv web/node_modules src/signoff/pages/app .hypothesis .import_linter_cache .pytest_cache .ruff_cache .schemathesis build dist
+	rm -rf .venv .uv web/node_modules src/signoff/pages/app .hypothesis .import_linter_cache .pytest_cache .ruff_cache mutants .schemathesis build dist
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
 
 help: ## Show this list
@@ -141,4 +148,4 @@ web/node_modules/.ready: web/package-lock.json | .venv/ready-to-run
 	'$(NEW_PYTHON)' -m venv .uv || { echo "Python's venv module is needed (on Debian: apt install python3-venv), or uv." >&2; exit 1; }
 	.uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 
-.PHONY: run setup test test-all check $(CHECKS) audit docs web types pictures bench chaos mutations clean help
+.PHONY: run setup test test-all check $(CHECKS) audit docs web types pictures bench chaos mutations mutants clean help
