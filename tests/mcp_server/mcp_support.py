@@ -10,14 +10,14 @@ import httpx2
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult
-from support.in_process import Service
+from support.service import RunningService
 
 PROBLEM = "signoff/problem"
 WAYS = ("modern", "legacy", "bearer", "stdio")
 
 
 @asynccontextmanager
-async def connected(service: Service, key: str, way: str = "modern", **options: Any) -> AsyncIterator[Client]:
+async def connected(service: RunningService, key: str, way: str = "modern", **options: Any) -> AsyncIterator[Client]:
     if way == "stdio":
         # Nothing of the surroundings but what a program that starts it would give.
         started = StdioServerParameters(

@@ -10,9 +10,9 @@ import pytest
 from mcp import MCPError
 from mcp_support import call, connected, quiet_environment, refused
 from support.api import DATA, Workspace, ok
-from support.in_process import Service
 from support.prepared import SIGNOFF
 from support.second_account import open_second_account
+from support.service import RunningService
 
 from signoff.mcp_server.stdio import serve_stdio
 from signoff.platform.process import Refusal
@@ -22,7 +22,7 @@ FILTERED = '{"formId": "frm_1", "fieldIds": ["a"], "filters": [{"field": "a", "o
 ACCEPT = {"accept": "application/json, text/event-stream"}
 
 
-async def post(service: Service, body: Any = LIST, **headers: str) -> httpx.Response:
+async def post(service: RunningService, body: Any = LIST, **headers: str) -> httpx.Response:
     async with httpx.AsyncClient(timeout=30) as client:
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
         named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -45,17 +45,17 @@ class TestKeys:
         ],
     )
     @pytest.mark.parametrize("body", [LIST, b"this is not JSON", b""])
-    async def test_wrong_ones(self, service: Service, headers: dict[str, str], body: Any) -> None:
+    async def test_wrong_ones(self, service: RunningService, headers: dict[str, str], body: Any) -> None:
         answer = await post(service, body, **headers)
         assert answer.status_code == 401
         assert answer.json()["code"] == "invalid_api_key"
         assert answer.headers["www-authenticate"].startswith('Bearer realm="signoff"')
 
-    async def test_a_session_of_a_person_is_no_key(self, service: Service, workspace: Workspace) -> None:
+    async def test_a_session_of_a_person_is_no_key(self, service: RunningService, workspace: Workspace) -> None:
         answer = await workspace.owner.post(f"{service.url}/mcp", json=LIST, headers=ACCEPT)
         assert answer.status_code == 401
 
-    async def test_a_revoked_one(self, service: Service, workspace: Workspace) -> None:
+    async def test_a_revoked_one(self, service: RunningService, workspace: Workspace) -> None:
         made = await ok(workspace.owner.post("/apiKeys", json={"name": "short-lived"}))
         async with connected(service, made["apiKey"]) as client:
             await call(client, "list_review_types")
@@ -64,7 +64,7 @@ class TestKeys:
                 await client.call_tool("list_review_types", {})
         assert (await post(service, x_api_key=made["apiKey"])).status_code == 401
 
-    async def test_scopes(self, service: Service, workspace: Workspace) -> None:
+    async def test_scopes(self, service: RunningService, workspace: Workspace) -> None:
         form = await workspace.make_form()
         made = await ok(workspace.owner.post("/apiKeys", json={"name": "reader", "scopes": ["reviews:read"]}))
         async with connected(service, made["apiKey"]) as client:
@@ -73,7 +73,7 @@ class TestKeys:
             assert (problem["status"], problem["code"]) == (403, "forbidden")
         assert (await ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"] == []
 
-    async def test_another_account_sees_nothing(self, service: Service, workspace: Workspace) -> None:
+    async def test_another_account_sees_nothing(self, service: RunningService, workspace: Workspace) -> None:
         form = await workspace.make_form()
         review = await workspace.request(form)
         other = await open_second_account(service)
@@ -119,7 +119,7 @@ class TestArguments:
             ("update_review", {"reviewId": "rev_1", "data": {}, "meta": {"_svcAutoApprove": True}}, "meta"),
         ],
     )
-    async def test_wrong_ones(self, service: Service, tool: str, arguments: dict[str, Any], path: str) -> None:
+    async def test_wrong_ones(self, service: RunningService, tool: str, arguments: dict[str, Any], path: str) -> None:
         async with connected(service, service.workspace["apiKey"]) as client:
             problem = await refused(client, tool, **arguments)
         assert problem["code"] == "invalid_arguments"
@@ -137,7 +137,7 @@ class TestArguments:
             ("list_reviews", '{"limit": 1e999}'),
         ],
     )
-    async def test_too_large(self, service: Service, tool: str, arguments: str) -> None:
+    async def test_too_large(self, service: RunningService, tool: str, arguments: str) -> None:
         """As it comes over the wire: not every program writes the numbers that it can read."""
         filled = arguments.replace("%s", "x" * 70_000)
         call = f'{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"{tool}","arguments":{filled}}}}}'
@@ -146,7 +146,7 @@ class TestArguments:
         assert '"isError":true' in answer.text
         assert "invalid_arguments: " in answer.text
 
-    async def test_faults_of_the_values_are_all_named(self, service: Service, workspace: Workspace) -> None:
+    async def test_faults_of_the_values_are_all_named(self, service: RunningService, workspace: Workspace) -> None:
         form = await workspace.make_form()
         async with connected(service, service.workspace["apiKey"]) as client:
             data = {"score": "seven", "channel": "pigeon"}
@@ -154,7 +154,7 @@ class TestArguments:
         assert problem["code"] == "invalid"
         assert {fault["path"] for fault in problem["errors"]} >= {"data.score", "data.channel", "assignTo[0]"}
 
-    async def test_unknown_tool(self, service: Service) -> None:
+    async def test_unknown_tool(self, service: RunningService) -> None:
         async with connected(service, service.workspace["apiKey"]) as client:
             with pytest.raises(MCPError, match="There is no tool"):
                 await client.call_tool("approve_review", {"reviewId": "rev_1"})
@@ -162,7 +162,7 @@ class TestArguments:
 
 class TestTransport:
     @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])
-    async def test_only_posts(self, service: Service, method: str) -> None:
+    async def test_only_posts(self, service: RunningService, method: str) -> None:
         async with httpx.AsyncClient(timeout=60) as client:
             headers = {"x-api-key": service.workspace["apiKey"], **ACCEPT}
             answer = await client.request(method, f"{service.url}/mcp", headers=headers)
@@ -170,12 +170,12 @@ class TestTransport:
 
     @pytest.mark.parametrize("body", [b"", b"not JSON", b"[]", b"{}", b"17", b"[" * 100_000, b'{"jsonrpc":"2.0"}'])
     @pytest.mark.parametrize("version", ["2025-11-25", "2026-07-28", "1999-01-01"])
-    async def test_broken_messages(self, service: Service, body: bytes, version: str) -> None:
+    async def test_broken_messages(self, service: RunningService, body: bytes, version: str) -> None:
         key = service.workspace["apiKey"]
         answer = await post(service, body, x_api_key=key, mcp_protocol_version=version)
         assert 400 <= answer.status_code < 500, answer.text
 
-    async def test_huge(self, service: Service) -> None:
+    async def test_huge(self, service: RunningService) -> None:
         body = b'{"jsonrpc":"2.0","id":1,"method":"tools/list","x":"' + b"x" * 26 * 1024 * 1024 + b'"}'
         answer = await post(service, body, x_api_key=service.workspace["apiKey"])
         assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
@@ -194,11 +194,11 @@ class TestTransport:
             ({"host": "[::1]:80"}, 200),
         ],
     )
-    async def test_pages_of_others(self, service: Service, headers: dict[str, str], status: int) -> None:
+    async def test_pages_of_others(self, service: RunningService, headers: dict[str, str], status: int) -> None:
         answer = await post(service, x_api_key=service.workspace["apiKey"], **headers)
         assert answer.status_code == status, answer.text
 
-    async def test_our_own_origin(self, service: Service) -> None:
+    async def test_our_own_origin(self, service: RunningService) -> None:
         assert (await post(service, x_api_key=service.workspace["apiKey"], origin=service.url)).status_code == 200
 
 
@@ -214,7 +214,7 @@ class TestStdio:
             ("{url}", "ä", "not an API key"),
         ],
     )
-    def test_what_it_needs(self, service: Service, url: str | None, key: str | None, words: str) -> None:
+    def test_what_it_needs(self, service: RunningService, url: str | None, key: str | None, words: str) -> None:
         with pytest.raises(Refusal, match=words):
             serve_stdio(url and url.format(url=service.url), key)
 
@@ -223,8 +223,8 @@ class TestStdio:
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.count("\n") == 1
 
-    async def test_a_service_that_is_away(self, service: Service, tmp_path: Path) -> None:
-        away = Service("http://127.0.0.1:9", tmp_path, {}, {}, service.process, service.log)
+    async def test_a_service_that_is_away(self, service: RunningService, tmp_path: Path) -> None:
+        away = RunningService("http://127.0.0.1:9", tmp_path, {}, {}, service.process, service.log)
         async with connected(away, "sgk_some", "stdio") as client:
             assert (await refused(client, "list_review_types"))["code"] == "unreachable"
 
@@ -233,12 +233,12 @@ class TestHugeBodies:
     """The limits of the API hold here too: the protocol's library has none."""
 
     @pytest.mark.parametrize("number", [400_000, 2_000_000])
-    async def test_too_many_values(self, service: Service, workspace: Workspace, number: int) -> None:
+    async def test_too_many_values(self, service: RunningService, workspace: Workspace, number: int) -> None:
         body = b"{" + b",".join(b'"m%d":1' % index for index in range(number)) + b"}"
         answer = await post(service, body, x_api_key=service.workspace["apiKey"])
         assert (answer.status_code, answer.json()["code"]) == (413, "too_complex")
 
-    async def test_too_many_wrong_arguments(self, service: Service) -> None:
+    async def test_too_many_wrong_arguments(self, service: RunningService) -> None:
         wrong = {f"wrong{index}": index for index in range(50_000)}
         body = {**LIST, "method": "tools/call", "params": {"name": "request_review", "arguments": wrong}}
         answer = await post(service, body, x_api_key=service.workspace["apiKey"])

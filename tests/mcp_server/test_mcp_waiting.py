@@ -10,11 +10,10 @@ import httpx
 import pytest
 from mcp_support import call, connected
 from support.api import DATA, Workspace, ok
-from support.in_process import Service
-from support.service import free_port, wait_ready
+from support.service import RunningService, free_port, wait_ready
 
 
-async def test_it_ends_without_a_decision(service: Service, workspace: Workspace) -> None:
+async def test_it_ends_without_a_decision(service: RunningService, workspace: Workspace) -> None:
     review = await workspace.request(await workspace.make_form())
     heard = list[tuple[float, float | None, str | None]]()
 
@@ -38,7 +37,7 @@ async def test_it_ends_without_a_decision(service: Service, workspace: Workspace
             assert at_once["decided"] is False
 
 
-async def test_a_retry_comes_meanwhile(service: Service, workspace: Workspace) -> None:
+async def test_a_retry_comes_meanwhile(service: RunningService, workspace: Workspace) -> None:
     review_id = (await workspace.request(await workspace.make_form()))["reviewId"]
     async with connected(service, service.workspace["apiKey"]) as client:
         waiting = asyncio.create_task(call(client, "wait_for_review", reviewId=review_id, timeoutSeconds=15))
@@ -48,7 +47,7 @@ async def test_a_retry_comes_meanwhile(service: Service, workspace: Workspace) -
     assert (told["decided"], told["retryRequested"]) == (False, True)
 
 
-async def test_twenty_at_once(service: Service, workspace: Workspace) -> None:
+async def test_twenty_at_once(service: RunningService, workspace: Workspace) -> None:
     form = await workspace.make_form()
     reviews = [(await workspace.request(form))["reviewId"] for _ in range(20)]
     async with connected(service, service.workspace["apiKey"]) as client:
@@ -63,7 +62,9 @@ async def test_twenty_at_once(service: Service, workspace: Workspace) -> None:
 
 
 @pytest.mark.parametrize("version", ["2025-11-25", "2026-07-28"])
-async def test_a_client_that_goes_away_stops_the_wait(service: Service, workspace: Workspace, version: str) -> None:
+async def test_a_client_that_goes_away_stops_the_wait(
+    service: RunningService, workspace: Workspace, version: str
+) -> None:
     review_id = (await workspace.request(await workspace.make_form()))["reviewId"]
     path = f"/api/v1/reviews/{review_id}"
     headers = {
@@ -91,7 +92,7 @@ async def test_a_client_that_goes_away_stops_the_wait(service: Service, workspac
     assert [line["status"] for line in logged(service, path)] == [200, 499]
 
 
-def logged(service: Service, path: str) -> list[dict[str, Any]]:
+def logged(service: RunningService, path: str) -> list[dict[str, Any]]:
     lines = (json.loads(line) for line in service.log.read_text().splitlines() if f'"path":"{path}"' in line)
     return [line for line in lines if line["event"] == "request"]
 
@@ -104,7 +105,7 @@ async def until(holds: Any, within: float = 30.0) -> None:
         await asyncio.sleep(0.05)
 
 
-async def test_a_stop_does_not_wait_and_any_process_answers(service: Service, workspace: Workspace) -> None:
+async def test_a_stop_does_not_wait_and_any_process_answers(service: RunningService, workspace: Workspace) -> None:
     """Through a second API process on the same database, which is stopped while two clients wait in it."""
     process, other = await start_api(service)
     key = service.workspace["apiKey"]
@@ -130,7 +131,7 @@ async def test_a_stop_does_not_wait_and_any_process_answers(service: Service, wo
         assert (await call(client, "wait_for_review", reviewId=review_id))["decided"] is True
 
 
-async def start_api(service: Service) -> tuple[asyncio.subprocess.Process, Service]:
+async def start_api(service: RunningService) -> tuple[asyncio.subprocess.Process, RunningService]:
     port = free_port()
     env = {
         **service.env,
@@ -144,6 +145,6 @@ async def start_api(service: Service) -> tuple[asyncio.subprocess.Process, Servi
             sys.executable, "-m", "signoff", "api", env=env, stdout=output, stderr=output
         )
     url = f"http://127.0.0.1:{port}"
-    started = Service(url, service.data_dir, env, service.workspace, service.process, log)
+    started = RunningService(url, service.data_dir, env, service.workspace, service.process, log)
     await asyncio.to_thread(wait_ready, started)
     return process, started
