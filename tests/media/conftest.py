@@ -1,55 +1,58 @@
 """The service on a folder and on a bucket: what is tested of storage is tested on both."""
 
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+import asyncio
+from collections.abc import AsyncIterator
 
 import pytest
 from s3_server import S3Server
-from stored import Stored
-from support.api import open_workspace
-from support.service import RunningService, running_service
+from stored import Stored, close, open_stored
+from support.api import Workspace, open_workspace
+from support.in_process import Service, StartService
+from support.service import RunningService
 
 
 @pytest.fixture(scope="session")
-def bucket_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningService, Path]]:
-    bucket = S3Server(tmp_path_factory.mktemp("s3"))
+async def in_bucket(
+    start_service: StartService, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[tuple[Service, S3Server]]:
+    bucket = await asyncio.to_thread(S3Server, tmp_path_factory.mktemp("s3"))
+    starting = start_service(storage_url="s3://bucket/some/prefix")
     try:
         with pytest.MonkeyPatch.context() as patch:
             for name, value in bucket.env.items():
                 patch.setenv(name, value)
-            running = running_service(tmp_path_factory.mktemp("bucket"), storage_url="s3://bucket/some/prefix")
-            service = running.__enter__()
+            service = await starting.__aenter__()
         try:
-            yield service, bucket.folder / "some/prefix"
+            yield service, bucket
         finally:
-            running.__exit__(None, None, None)
+            await starting.__aexit__(None, None, None)
     finally:
-        bucket.stop()
+        await asyncio.to_thread(bucket.stop)
 
 
 @pytest.fixture(scope="session", params=["disk", "bucket"])
-def storing_service(request: pytest.FixtureRequest) -> tuple[RunningService, Path]:
+def storing(request: pytest.FixtureRequest) -> tuple[Service, S3Server | None]:
     if request.param == "bucket":
-        return request.getfixturevalue("bucket_service")
-    service: RunningService = request.getfixturevalue("service")
-    return service, service.data_dir / "media"
-
-
-async def _open(service: RunningService, folder: Path) -> AsyncIterator[Stored]:
-    workspace = await open_workspace(service)
-    yield Stored(service, folder, workspace)
-    for client in (workspace.agent, workspace.manager, workspace.owner, workspace.public):
-        await client.aclose()
+        return request.getfixturevalue("in_bucket")
+    return request.getfixturevalue("service"), None
 
 
 @pytest.fixture(scope="session")
-async def stored(storing_service: tuple[RunningService, Path]) -> AsyncIterator[Stored]:
+async def stored(storing: tuple[Service, S3Server | None]) -> AsyncIterator[Stored]:
     """On a folder and on a bucket."""
-    async for made in _open(*storing_service):
+    async with open_stored(*storing) as made:
         yield made
 
 
 @pytest.fixture(scope="session")
-async def on_disk(service: RunningService) -> AsyncIterator[Stored]:
-    async for made in _open(service, service.data_dir / "media"):
+async def on_disk(service: Service) -> AsyncIterator[Stored]:
+    async with open_stored(service) as made:
         yield made
+
+
+@pytest.fixture(scope="session")
+async def real_workspace(real_service: RunningService) -> AsyncIterator[Workspace]:
+    """For what is about sockets, and about a process that does nothing else."""
+    made = await open_workspace(real_service)
+    yield made
+    await close(made)

@@ -12,6 +12,7 @@ from aiohttp import web
 from support.api import Workspace, unique
 from support.in_process import Service
 from support.receiver import Call, Receiver
+from support.service import new_client
 
 FIELDS: list[dict[str, Any]] = [
     {"id": "photo", "type": "image", "path": "draft.photo"},
@@ -94,14 +95,14 @@ async def noticed(workspace: Workspace, review_id: str, count: int = 1) -> dict[
 
 
 async def stored(address: str) -> bytes:
-    async with httpx.AsyncClient(timeout=60) as client:
+    async with new_client("") as client:
         answer = await client.get(address)
     assert answer.status_code == 200, f"{answer.status_code} at {address}"
     return answer.content
 
 
 async def status_of(address: str) -> int:
-    async with httpx.AsyncClient(timeout=60) as client:
+    async with new_client("") as client:
         return (await client.get(address)).status_code
 
 

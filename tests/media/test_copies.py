@@ -3,10 +3,12 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
+import asyncpg
 import httpx
 import pytest
 from aiohttp import web
@@ -27,19 +29,23 @@ from media_reviews import (
     until,
 )
 from support.api import Workspace, ok, open_workspace, unique
+from support.dead_worker import dead_worker
+from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
-from support.service import RunningService, running_service
+from support.service import RunningService, new_client, running_service
 
-from signoff.media.copying import pause_after
+from signoff.media.copying import COPY, Copies, pause_after
+from signoff.media.keeping import MediaKeeper
+from signoff.platform.guarded_http import GuardedClient
+from signoff.platform.storage import open_storage
 
 LARGEST_IMAGE, LARGEST_VIDEO = 60_000, 200_000
 
 
 @pytest.fixture(scope="module")
-def copying_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+async def copying_service(start_service: StartService) -> AsyncIterator[Service]:
     """Retries within moments, small bounds, and only one address of this machine to be reached."""
-    with running_service(
-        tmp_path_factory.mktemp("copying"),
+    async with start_service(
         media_retry_schedule="0.1,0.1,0.1",
         media_fetch_timeout=30,
         media_concurrency=4,
@@ -51,7 +57,7 @@ def copying_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runnin
 
 
 @pytest.fixture(scope="module")
-async def space(copying_service: RunningService) -> AsyncIterator[Workspace]:
+async def space(copying_service: Service) -> AsyncIterator[Workspace]:
     made = await open_workspace(copying_service)
     yield made
     for client in (made.agent, made.manager, made.owner, made.public):
@@ -80,7 +86,7 @@ class TestCopied:
         assert review["data"] == data, "data keeps the original addresses"
         assert review["state"] == "pending"
         assert set(review["fileCache"]) == set(urls)
-        async with httpx.AsyncClient(timeout=60) as client:
+        async with new_client("") as client:
             answers = [await client.get(review["fileCache"][url]) for url in urls]
         assert [answer.content for answer in answers] == [image, video]
         assert [answer.headers["content-type"] for answer in answers] == ["image/png", "video/mp4"]
@@ -92,7 +98,7 @@ class TestCopied:
         url = serve(receiver, content, "text/html")
         asked = await space.request(form, data={"draft": {"photo": url}})
         review = await copied(space, asked["reviewId"], url)
-        async with httpx.AsyncClient(timeout=60) as client:
+        async with new_client("") as client:
             assert (await client.get(review["fileCache"][url])).headers["content-type"] == "image/jpeg"
 
     async def test_lists_and_tables(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
@@ -230,7 +236,7 @@ class TestCopied:
 
 class TestFailed:
     async def test_once_and_for_all(
-        self, copying_service: RunningService, space: Workspace, form: dict[str, Any], receiver: Receiver
+        self, copying_service: Service, space: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         """What cannot change is not tried again."""
         large = os.urandom(LARGEST_IMAGE + 1)
@@ -301,7 +307,7 @@ class TestFailed:
         assert "500" in (await noticed(space, asked["reviewId"]))[url]
         assert fetches(receiver, url) == 4
 
-    async def test_too_slow(self, receiver: Receiver, tmp_path: Path) -> None:
+    async def test_too_slow(self, receiver: Receiver, start_service: StartService) -> None:
         async def trickle(call: Call) -> web.StreamResponse:
             response = web.StreamResponse()
             await response.prepare(call.request)
@@ -314,14 +320,14 @@ class TestFailed:
             return response
 
         url = serve_by(receiver, trickle)
-        with running_service(tmp_path, media_retry_schedule="0.1,0.1,0.1", media_fetch_timeout=1) as service:
+        async with start_service(media_retry_schedule="0.1,0.1,0.1", media_fetch_timeout=0.5) as service:
             space = await open_workspace(service)
             asked = await space.request(await media_form(space), data={"draft": {"photo": url}})
             assert "too long" in (await noticed(space, asked["reviewId"]))[url]
         assert fetches(receiver, url) == 4
 
     async def test_broken_off(
-        self, copying_service: RunningService, space: Workspace, form: dict[str, Any], receiver: Receiver
+        self, copying_service: Service, space: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         content = png(seed=new_seed())
         times = 0
@@ -446,7 +452,7 @@ class TestUpdates:
 
 class TestDeletedMeanwhile:
     async def test_nothing_is_kept(
-        self, copying_service: RunningService, space: Workspace, form: dict[str, Any], receiver: Receiver
+        self, copying_service: Service, space: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         content = png(seed=new_seed())
         arrived, go_on = asyncio.Event(), asyncio.Event()
@@ -507,62 +513,118 @@ class TestCrowd:
         await noticed(space, hanging["reviewId"], 60)
         assert most <= 4
 
-    async def test_a_thousand_in_one_list(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    @pytest.mark.parametrize("count", [60, pytest.param(1000, marks=pytest.mark.slow)])
+    async def test_very_many_in_one_list(
+        self, space: Workspace, form: dict[str, Any], receiver: Receiver, count: int
+    ) -> None:
         content = png(4, 4, seed=new_seed())
         url = serve(receiver, content)
-        urls = [f"{url}?n={number}" for number in range(1000)]
+        urls = [f"{url}?n={number}" for number in range(count)]
         asked = await space.request(form, data={"photos": urls})
 
         async def all_there() -> bool:
-            return len((await space.review(asked["reviewId"])).get("fileCache", {})) == 1000
+            return len((await space.review(asked["reviewId"])).get("fileCache", {})) == count
 
         await until(all_there, within=120)
         review = await space.review(asked["reviewId"])
         assert len(set(review["fileCache"].values())) == 1
-        assert fetches(receiver, url) == 1000
+        assert fetches(receiver, url) == count
         address = review["fileCache"][urls[0]]
         await ok(space.agent.delete(f"/reviews/{asked['reviewId']}"))
         await gone(address)
 
 
+class HalfAFilm:
+    """A file that comes to its middle the first time."""
+
+    def __init__(self, receiver: Receiver) -> None:
+        self.content = mp4(data=os.urandom(100_000))
+        self.arrived = asyncio.Event()
+        self.url = serve_by(receiver, self._answer)
+
+    async def _answer(self, call: Call) -> web.StreamResponse:
+        if self.arrived.is_set():
+            return web.Response(body=self.content)
+        response = web.StreamResponse(headers={"content-length": str(len(self.content))})
+        await response.prepare(call.request)
+        await response.write(self.content[:50_000])
+        self.arrived.set()
+        await asyncio.sleep(60)
+        return response
+
+
 class TestWorkerLost:
-    @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
-    async def test_in_the_middle_of_a_copy(self, receiver: Receiver, tmp_path: Path, how: signal.Signals) -> None:
-        content = mp4(data=os.urandom(100_000))
-        arrived = asyncio.Event()
+    """In the middle of a copy, which is made all the same, and nothing of the first attempt stays."""
 
-        async def hang_once(call: Call) -> web.StreamResponse:
-            if arrived.is_set():
-                return web.Response(body=content)
-            response = web.StreamResponse(headers={"content-length": str(len(content))})
-            await response.prepare(call.request)
-            await response.write(content[:50_000])
-            arrived.set()
-            await asyncio.sleep(60)
-            return response
+    async def request(self, workspace: Workspace, film: HalfAFilm) -> str:
+        form = await media_form(workspace)
+        return (await workspace.request(form, data={"clip": film.url}))["reviewId"]
 
-        url = serve_by(receiver, hang_once)
-        with running_service(tmp_path, media_retry_schedule="0.1", shutdown_grace=1) as service:
+    async def check(
+        self, service: Service | RunningService, workspace: Workspace, review_id: str, film: HalfAFilm
+    ) -> None:
+        async def there() -> dict[str, Any] | None:
+            review = await workspace.review(review_id)
+            assert "mediaNotices" not in review
+            return review if review.get("fileCache") else None
+
+        review = await until(there, within=90)
+        assert await stored(review["fileCache"][film.url]) == film.content
+
+        async def nothing_left() -> bool:
+            left = [path for path in (service.data_dir / "incoming").rglob("*") if path.is_file()]
+            return all(path.name == ".lock" for path in left)
+
+        await until(nothing_left)
+
+    async def test_lost(self, receiver: Receiver, start_service: StartService) -> None:
+        """The job stays with a worker that was broken off, and wrote nothing of that."""
+        film = HalfAFilm(receiver)
+        async with start_service(worker=False, worker_lost_after=1, media_retry_schedule="0.1") as service:
             workspace = await open_workspace(service)
-            form = await media_form(workspace)
-            asked = await workspace.request(form, data={"clip": url})
-            await asyncio.wait_for(arrived.wait(), 20)
+            review_id = await self.request(workspace, film)
+            connection = await asyncpg.connect(service.dsn())
+            copy = await connection.fetchval("select account_id || '/' || copy_id from media_copies")
+            await connection.close()
+            settings = service.settings
+            async with (
+                dead_worker(service, COPY, copy) as db,
+                GuardedClient(settings.outgoing_networks, limit=1) as client,
+            ):
+                keeper = MediaKeeper(db, open_storage(settings), settings)
+                copying = asyncio.create_task(Copies(db, keeper, client, settings, Mock()).copy(copy, 0))
+                await asyncio.wait_for(film.arrived.wait(), 20)
+                copying.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await copying
+                keeper.close()
+            await service.worker.start()
+            await self.check(service, workspace, review_id, film)
+        assert fetches(receiver, film.url) == 2
+
+    async def test_stopped(self, receiver: Receiver, start_service: StartService) -> None:
+        film = HalfAFilm(receiver)
+        async with start_service(media_retry_schedule="0.1", shutdown_grace=0.2) as service:
+            workspace = await open_workspace(service)
+            review_id = await self.request(workspace, film)
+            await asyncio.wait_for(film.arrived.wait(), 20)
+            await service.worker.stop()
+            await service.worker.start()
+            await self.check(service, workspace, review_id, film)
+        assert fetches(receiver, film.url) == 2
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+    async def test_by_a_signal(self, receiver: Receiver, tmp_path: Path, how: signal.Signals) -> None:
+        film = HalfAFilm(receiver)
+        soon = {"worker_lost_after": 1, "poll_interval": 0.1, "shutdown_grace": 1}
+        with running_service(tmp_path, media_retry_schedule="0.1", **soon) as service:
+            workspace = await open_workspace(service)
+            review_id = await self.request(workspace, film)
+            await asyncio.wait_for(film.arrived.wait(), 20)
             os.kill(service.child("worker"), how)
-
-            async def there() -> dict[str, Any] | None:
-                review = await workspace.review(asked["reviewId"])
-                assert "mediaNotices" not in review
-                return review if review.get("fileCache") else None
-
-            review = await until(there, within=90)
-            assert await stored(review["fileCache"][url]) == content
-            assert fetches(receiver, url) == 2
-
-            async def nothing_left() -> bool:
-                left = [path for path in (service.data_dir / "incoming").rglob("*") if path.is_file()]
-                return all(path.name == ".lock" for path in left)
-
-            await until(nothing_left)
+            await self.check(service, workspace, review_id, film)
+        assert fetches(receiver, film.url) == 2
 
 
 class TestPauses:

@@ -3,19 +3,23 @@
 import asyncio
 import os
 import signal
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
+import pytest
 from aiohttp import web
 from media_files import new_seed, png
 from media_reviews import media_form, serve, serve_by, until
 from support.api import Workspace, ok, open_workspace, unique
+from support.dead_worker import take_job
+from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
-from support.service import running_service
+from support.service import RunningService, running_service
 
-from signoff.media.copying import RELEASE, Copies
+from signoff.media.copying import COPY, RELEASE, Copies
 from signoff.media.kinds import Kind
 from signoff.media.review_copies import UNFINISHED, read_review_copies
 from signoff.platform.clock import now
@@ -134,19 +138,45 @@ class TestDoesNotWait:
         assert receiver.at(path) == []
 
 
-async def test_until_its_time_is_over_whoever_was_killed(receiver: Receiver, tmp_path: Path) -> None:
-    with running_service(tmp_path, event_media_wait=3) as service:
+class TestUntilItsTimeIsOver:
+    """Whatever happens to the worker."""
+
+    async def wait(
+        self, service: Service | RunningService, receiver: Receiver, lose: Callable[[], Awaitable[None]]
+    ) -> None:
         workspace = await open_workspace(service)
         held = HeldFile(receiver)
         fine = serve(receiver, png(seed=new_seed()))
         review_id, path = await requested(workspace, fine, held.url, receiver=receiver)
         await is_held_back(workspace, review_id)
         await until(lambda: has_copies(workspace, review_id, 1))
-        os.kill(service.child("worker"), signal.SIGKILL)
+        await lose()
         [call] = await receiver.wait_for(path, within=60)
         assert set(call.json["fileCache"]) == {fine}
         assert call.json["mediaNotices"] == [{"url": held.url, "message": UNFINISHED}]
         held.let_go.set()
+
+    async def test_lost(self, start_service: StartService, receiver: Receiver) -> None:
+        async with start_service(event_media_wait=2, shutdown_grace=0.2) as service:
+
+            async def lose() -> None:
+                await service.worker.stop()
+                db = await Database.connect(service.dsn(), size=1)
+                subject = "select convert_from(payload, 'UTF8') from pgqueuer where entrypoint = $1"
+                await take_job(db, COPY, await db.fetchval(subject, COPY))
+                await db.close()
+                await service.worker.start()
+
+            await self.wait(service, receiver, lose)
+
+    @pytest.mark.slow
+    async def test_killed(self, receiver: Receiver, tmp_path: Path) -> None:
+        with running_service(tmp_path, event_media_wait=3) as service:
+
+            async def kill() -> None:
+                os.kill(service.child("worker"), signal.SIGKILL)
+
+            await self.wait(service, receiver, kill)
 
 
 async def test_a_copy_that_ends_while_its_review_is_decided(empty_db: Database) -> None:

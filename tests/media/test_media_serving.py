@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from media_files import mp4, new_seed, png
 from stored import Stored
 from support.api import Workspace, open_workspace
+from support.in_process import Service
 from support.second_account import open_second_account
 from support.service import RunningService, running_service
 from uploads import upload
@@ -30,8 +31,8 @@ async def film(stored: Stored) -> tuple[str, bytes]:
 
 
 @pytest.fixture(scope="module")
-def client(service: RunningService) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=service.url, timeout=60) as client:
+def client(real_service: RunningService) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=real_service.url, timeout=60) as client:
         yield client
 
 
@@ -151,15 +152,15 @@ class TestUnknown:
             "/media/.signoff-probe",
         ],
     )
-    async def test_is_not_found(self, on_disk: Stored, path: str) -> None:
-        [file] = await upload(on_disk.workspace, png(seed=8))
+    async def test_is_not_found(self, real_service: RunningService, real_workspace: Workspace, path: str) -> None:
+        [file] = await upload(real_workspace, png(seed=8))
         account, media = file["downloadURL"].split("/")[-2:]
         request = f"GET {path.format(account=account, media=media)} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
-        answer = said(on_disk.service.url, request)
+        answer = said(real_service.url, request)
         assert answer.startswith(b"HTTP/1.1 404"), answer
         assert b"application/problem+json" in answer
 
-    async def test_other_accounts_media_under_our_name(self, workspace: Workspace, service: RunningService) -> None:
+    async def test_other_accounts_media_under_our_name(self, workspace: Workspace, service: Service) -> None:
         other = await open_second_account(service)
         [theirs] = await upload(other, png(seed=new_seed()))
         swapped = theirs["downloadURL"].replace(other.account_id, workspace.account_id)
@@ -196,6 +197,7 @@ class TestGoingAway:
                     break
         assert (await stored.workspace.public.get(film[0])).content == film[1]
 
+    @pytest.mark.slow
     async def test_shutdown_during_a_transfer(self, tmp_path: Path) -> None:
         """With a reader who has stopped reading, so that the transfer cannot end by itself."""
         with running_service(tmp_path, max_file_bytes=100 * MIB, shutdown_grace=1) as service:

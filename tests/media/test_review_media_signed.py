@@ -1,7 +1,7 @@
 """Signed addresses: stored plain, signed whenever they go out, taken back as they were handed out."""
 
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -13,24 +13,22 @@ from hypothesis import strategies as st
 from media_files import new_seed, png
 from media_reviews import BASE64, b64, copied, media_form, serve, status_of, stored
 from support.api import Workspace, ok, open_workspace, refused, unique
+from support.in_process import Service, StartService
 from support.receiver import Receiver
 from support.second_account import open_second_account
-from support.service import RunningService, running_service
 
 from signoff.media.address_walk import handed_out, moment_of_signing, taken_in
 from signoff.platform.settings import Settings
 
 
 @pytest.fixture(scope="module")
-def signing_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
-    with running_service(
-        tmp_path_factory.mktemp("signing"), media_addresses="signed", webhook_retry_schedule="0.1,0.1"
-    ) as running:
+async def signing_service(start_service: StartService) -> AsyncIterator[Service]:
+    async with start_service(media_addresses="signed", webhook_retry_schedule="0.1,0.1") as running:
         yield running
 
 
 @pytest.fixture(scope="module")
-async def space(signing_service: RunningService) -> AsyncIterator[Workspace]:
+async def space(signing_service: Service) -> AsyncIterator[Workspace]:
     made = await open_workspace(signing_service)
     yield made
     for client in (made.agent, made.manager, made.owner, made.public):
@@ -106,7 +104,7 @@ async def test_what_was_handed_out_can_be_sent_back(space: Workspace) -> None:
     await opens(decided["reviewResult"]["data"]["photo"], content)
 
 
-async def test_another_accounts_address_stays_closed(signing_service: RunningService, space: Workspace) -> None:
+async def test_another_accounts_address_stays_closed(signing_service: Service, space: Workspace) -> None:
     """An agent can write any text; reading it back opens nothing."""
     other = await open_second_account(signing_service)
     uploaded = await ok(other.agent.post("/uploadFiles", files={"f": ("a.png", png(seed=new_seed()))}))
@@ -119,7 +117,7 @@ async def test_another_accounts_address_stays_closed(signing_service: RunningSer
     assert problem["errors"][0]["code"] == "unknown_media"
 
 
-async def test_stored_plain(signing_service: RunningService, space: Workspace) -> None:
+async def test_stored_plain(signing_service: Service, space: Workspace) -> None:
     form = await media_form(space)
     asked = await space.request(form, data={"draft": {"photo": b64(png(seed=new_seed()))}}, config=BASE64)
     shown = (await space.review(asked["reviewId"]))["data"]

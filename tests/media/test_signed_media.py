@@ -1,15 +1,14 @@
 """A service whose media addresses are signed and expire."""
 
-import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator
 
-import psutil
 import pytest
 from media_files import new_seed, png
+from stored import close
 from support.api import Workspace, open_workspace
-from support.service import RunningService, running_service, wait_ready
+from support.in_process import Service, StartService
+from support.service import new_client
 from uploads import upload
 
 from signoff.media.addresses import signed
@@ -17,18 +16,17 @@ from signoff.platform.settings import load_settings
 
 
 @pytest.fixture(scope="module")
-def signing_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
-    folder = tmp_path_factory.mktemp("signed")
-    with running_service(folder, media_addresses="signed", media_secret="shared between the processes") as service:
+async def signing_service(start_service: StartService) -> AsyncIterator[Service]:
+    secret = "shared between the processes"
+    async with start_service(media_addresses="signed", media_secret=secret, worker=False) as service:
         yield service
 
 
 @pytest.fixture(scope="module")
-async def signing(signing_service: RunningService) -> AsyncIterator[Workspace]:
+async def signing(signing_service: Service) -> AsyncIterator[Workspace]:
     workspace = await open_workspace(signing_service)
     yield workspace
-    for client in (workspace.agent, workspace.manager, workspace.owner, workspace.public):
-        await client.aclose()
+    await close(workspace)
 
 
 async def test_opens_media(signing: Workspace) -> None:
@@ -56,7 +54,7 @@ async def test_answers_the_same_for_what_is_there_and_what_is_not(signing: Works
         assert (await client.get(plain)).status_code == 403
 
 
-async def test_expired(signing: Workspace, signing_service: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_expired(signing: Workspace, signing_service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = load_settings(
         public_url=signing_service.url, media_addresses="signed", media_secret="shared between the processes"
     )
@@ -69,11 +67,13 @@ async def test_expired(signing: Workspace, signing_service: RunningService, monk
         possible.add(signed(settings, file["downloadURL"]))
     assert file["downloadURL"] in possible
     monkeypatch.setattr("signoff.media.addresses.time.time", lambda: 1_000_000_000.0)
-    answer = await signing.public.get(signed(settings, file["downloadURL"]))
+    expired = signed(settings, file["downloadURL"])
+    monkeypatch.undo()
+    answer = await signing.public.get(expired)
     assert answer.status_code == 403
 
 
-async def test_signed_but_unknown(signing: Workspace, signing_service: RunningService) -> None:
+async def test_signed_but_unknown(signing: Workspace, signing_service: Service) -> None:
     settings = load_settings(
         public_url=signing_service.url, media_addresses="signed", media_secret="shared between the processes"
     )
@@ -81,17 +81,13 @@ async def test_signed_but_unknown(signing: Workspace, signing_service: RunningSe
     assert (await signing.public.get(address)).status_code == 404
 
 
-async def test_secret_is_made_once_and_kept(tmp_path: Path) -> None:
+async def test_secret_is_made_once_and_kept(start_service: StartService) -> None:
     """Not configured, it is in the database: addresses work on after a restart of the process that made them."""
-    with running_service(tmp_path, media_addresses="signed") as service:
+    content = png(seed=new_seed())
+    async with start_service(media_addresses="signed", worker=False) as service:
         workspace = await open_workspace(service)
-        content = png(seed=new_seed())
         [file] = await upload(workspace, content)
-        above = psutil.Process(service.child("api"))
-        for process in (*above.children(recursive=True), above):
-            process.kill()
-        await asyncio.to_thread(wait_ready, service)
-        async with workspace.client() as anew:
-            assert (await anew.get(file["downloadURL"])).content == content
-        for client in (workspace.agent, workspace.manager, workspace.owner, workspace.public):
-            await client.aclose()
+        await close(workspace)
+    again = {"media_addresses": "signed", "port": service.settings.port, "worker": False}
+    async with start_service(beside=service, **again) as restarted, new_client(restarted.url) as anew:
+        assert (await anew.get(file["downloadURL"])).content == content

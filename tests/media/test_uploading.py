@@ -15,6 +15,7 @@ from stored import Stored
 from support.api import Workspace, ok
 from support.in_process import Service
 from support.second_account import open_second_account
+from support.service import RunningService
 from uploads import codes, fetched, try_upload, until, upload
 
 MIB = 1024 * 1024
@@ -63,9 +64,10 @@ class TestAnswer:
         answer = await workspace.owner.post("/uploadFiles", files={"a": png(seed=new_seed())})
         assert answer.status_code == 200
 
-    async def test_files_are_private_on_disk(self, on_disk: Stored) -> None:
+    async def test_files_are_private_on_disk(self, real_service: RunningService, real_workspace: Workspace) -> None:
+        on_disk = Stored(real_service, real_service.data_dir / "media", real_workspace)
         before = on_disk.objects()
-        await upload(on_disk.workspace, png(seed=new_seed()))
+        await upload(real_workspace, png(seed=new_seed()))
         [key] = on_disk.objects() - before
         assert (on_disk.folder / key).stat().st_mode & 0o777 == 0o600
 
@@ -231,7 +233,8 @@ class TestSize:
         contents = [mp4(data=bytes(11 * MIB) + str(new_seed()).encode()) for _ in range(3)]
         assert len(await upload(workspace, *contents)) == 3
 
-    async def test_huge_length_is_refused_before_it_comes(self, workspace: Workspace) -> None:
+    async def test_huge_length_is_refused_before_it_comes(self, real_workspace: Workspace) -> None:
+        workspace = real_workspace
         headers = {"content-type": "multipart/form-data; boundary=x", "content-length": str(10**12)}
         assert workspace.agent.headers["x-api-key"]
         request = f"POST {urlsplit(workspace.url).path}/uploadFiles HTTP/1.1\r\nhost: x\r\n"

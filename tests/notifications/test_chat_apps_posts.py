@@ -21,7 +21,7 @@ from support.second_account import open_second_account
 from support.service import RunningService, running_service
 from support.slack_server import Held, SlackServer, buttons, texts
 
-from signoff.notifications.chat_apps import cards, posting
+from signoff.notifications.chat_apps import cards, planning, posting
 from signoff.notifications.chat_apps.apps import apps_of
 from signoff.notifications.chat_apps.planning import POST, plan_posts
 from signoff.platform.db import Database
@@ -95,6 +95,14 @@ async def team(running: Service, slack: SlackServer, mattermost: MattermostServe
     for client in (space.agent, space.manager, space.owner, space.public):
         await client.aclose()
     await db.close()
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A summary is changed soon after the last time."""
+    sooner = planning._WAIT.replace(f"'{planning.SUMMARY_WAITS} seconds'", "'0.5 seconds'")
+    assert sooner != planning._WAIT
+    monkeypatch.setattr(planning, "_WAIT", sooner)
 
 
 class Entry(NamedTuple):
@@ -479,7 +487,7 @@ class TestTrouble:
 
 
 class TestBurst:
-    async def test_many_at_once_are_one_post(self, office: Office, slack: SlackServer) -> None:
+    async def test_many_at_once_are_one_post(self, office: Office, slack: SlackServer, soon: None) -> None:
         channel = slack.channel()
         form = await office.form_in(channel)
         many = await asyncio.gather(*(office.space.request(form) for _ in range(20)))
@@ -665,7 +673,7 @@ class TestMattermostBot:
         assert "Winter" not in str(mattermost.channels[room]), "what was in it is gone from the channel too"
         assert len(mattermost.posts(room)) == mattermost.called("POST", room) == 1
 
-    async def test_a_summary_counts_on(self, team: Office, mattermost: MattermostServer) -> None:
+    async def test_a_summary_counts_on(self, team: Office, mattermost: MattermostServer, soon: None) -> None:
         room = mattermost.channel_id()
         form = await team.form_in(room)
         review_id = (await team.space.request(form))["reviewId"]

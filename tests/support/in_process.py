@@ -111,15 +111,23 @@ class InProcessWorker:
 
 
 StartService = Callable[..., AbstractAsyncContextManager[Service]]
-"""Takes settings, and `worker=False` for an API alone."""
+"""Takes settings, `worker=False` for an API alone, and `beside=service` for another one on the same data."""
 
 
 @asynccontextmanager
 async def service_in_process(
-    databases: Databases, data_dir: Path, log: Path, *, worker: bool = True, **settings: Any
+    databases: Databases,
+    data_dir: Path,
+    log: Path,
+    *,
+    worker: bool = True,
+    beside: Service | None = None,
+    **settings: Any,
 ) -> AsyncGenerator[Service]:
-    """Founded, started and ready."""
+    """Founded, started and ready. `beside`: as another process of that one's installation."""
     port = free_port()
+    if beside is not None:
+        data_dir = beside.data_dir
     made = load_settings(
         **{
             "data_dir": data_dir,
@@ -133,7 +141,7 @@ async def service_in_process(
             **settings,
         }
     )
-    dsn = databases.new(FOUNDED)
+    dsn = databases.new(FOUNDED) if beside is None else beside.database
     app = create_app(made, dsn)
     service = Service(made, app, dsn, {**prepared().workspace, "url": made.url}, log, InProcessWorker(made, dsn))
     async with AsyncExitStack() as running:

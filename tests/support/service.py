@@ -46,11 +46,11 @@ class RunningService:
         return json.loads((self.data_dir / "run.json").read_text())["dsn"]
 
     def child(self, name: str) -> int:
-        """The process ID of the supervisor's child `api` or `worker`."""
+        """The process ID of the supervisor's child `api` or `worker`. Where it can, the API's server renames itself."""
         for folder in Path("/proc").iterdir():
             if folder.name.isdigit() and _ppid(folder) == self.process.pid:
                 words = (folder / "cmdline").read_bytes().split(b"\0")
-                if name.encode() in words:
+                if name.encode() in words or (name == "api" and words[0].startswith(b"granian ")):
                     return int(folder.name)
         raise LookupError(name)
 
