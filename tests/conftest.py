@@ -19,6 +19,7 @@ from argon2.profiles import CHEAPEST
 from hypothesis import HealthCheck, settings
 from support.api import Workspace, open_workspace
 from support.budget import pytest_configure
+from support.examples import USUAL
 from support.failures import follow_log, forget_log, pytest_runtest_makereport, pytest_runtest_setup
 from support.forked import RunForked, run_forked
 from support.in_process import Databases, Service, StartService, service_in_process
@@ -47,10 +48,11 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 vars(passwords).update(vars(Passwords(CHEAPEST)))
 
 # A property is about what comes out, not about how busy the machine is. What is drawn is the same at every run: a test
-# that fails does so for everybody. `--hypothesis-profile=search` draws anew.
+# that fails does so for everybody. `--hypothesis-profile=thorough` draws more, and `--hypothesis-profile=search` anew.
 whatever = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.differing_executors]}
-settings.register_profile("search", **whatever)
-settings.register_profile("steady", **whatever, derandomize=True)
+settings.register_profile("search", **whatever, max_examples=USUAL)
+settings.register_profile("thorough", **whatever, max_examples=USUAL, derandomize=True)
+settings.register_profile("steady", **whatever, max_examples=USUAL // 4, derandomize=True)
 settings.load_profile("steady")
 
 

@@ -10,6 +10,7 @@ import pytest
 from backup_support import Backup, Target, no_steps
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from signoff.backup.archive import ArchiveWriter, Measured
 from signoff.backup.manifest import Files, Hashed, Manifest, MediaFile
@@ -81,7 +82,7 @@ def test_a_sound_one(tmp_path: Path) -> None:
         assert archive.getnames()[0] == "database.dump"
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(150), deadline=None)
 @given(at=st.integers(0, len(SOUND) - 1), bit=st.integers(0, 7))
 def test_any_bit(tmp_path: Path, at: int, bit: int) -> None:
     content = bytearray(SOUND)
@@ -100,14 +101,14 @@ def test_any_bit(tmp_path: Path, at: int, bit: int) -> None:
 SOUND_MANIFEST = parts_of()[-1][1]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(60), deadline=None)
 @given(length=st.integers(0, len(SOUND) - 1))
 def test_cut_short(tmp_path: Path, length: int) -> None:
     with pytest.raises(Refusal):
         check_backup(write(tmp_path, SOUND[:length]), no_steps)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(60), deadline=None)
 @given(content=st.binary(max_size=3000))
 def test_something_else(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(Refusal):

@@ -11,6 +11,7 @@ from form_strategies import forms_with_data
 from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 from support.api import DATA, Workspace, ok, refused, unique
+from support.examples import examples
 from support.receiver import Receiver
 
 from signoff.forms.code.writing import write_source
@@ -132,7 +133,7 @@ export const values: ExpenseResponseValues = { amount: { value: 3, wasEdited: fa
     assert run.returncode == 0, run.stdout
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(drawn=forms_with_data())
 def test_what_travels_fits(drawn: tuple[dict[str, Any], dict[str, Any]]) -> None:
     """Whatever a request may hold fits the types of what is sent; whatever comes back, those of what comes back."""

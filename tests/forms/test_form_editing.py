@@ -8,6 +8,7 @@ import pytest
 from form_strategies import fits_in_a_request, forms_with_data
 from hypothesis import assume, given, settings
 from support.api import DATA, FORM, Workspace, fault_at, ok, refused, unique
+from support.examples import examples
 from support.in_process import Service
 from support.receiver import Receiver
 from support.second_account import open_second_account
@@ -239,7 +240,7 @@ class TestDifferences:
     def test_kinds(self, before: Any, after: Any, breaking: set[str], compatible: set[str]) -> None:
         assert compared(before, after) == (breaking, compatible)
 
-    @settings(max_examples=100)
+    @settings(max_examples=examples(100))
     @given(drawn=forms_with_data())
     def test_none_with_itself(self, drawn: Any) -> None:
         definition = compile_definition(drawn[0])
@@ -565,7 +566,7 @@ class TestFiles:
         """Export, import: drawn definitions, in one call each, through the real service."""
         drawn: list[dict[str, Any]] = []
 
-        @settings(max_examples=40, database=None)
+        @settings(max_examples=examples(40), database=None)
         @given(form=forms_with_data())
         def collect(form: Any) -> None:
             assume(fits_in_a_request(form[0]))

@@ -7,6 +7,7 @@ from form_strategies import any_json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.api import Workspace, fault_at, ok, refused
+from support.examples import examples
 
 from signoff.forms.definition import MAX_FIELDS, compile_definition
 from signoff.forms.editing.schemas import SampledForm
@@ -181,7 +182,7 @@ SAMPLES = st.dictionaries(
 )
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 @given(sample=SAMPLES)
 def test_the_sample_itself_is_accepted_and_shown(sample: dict[str, Any]) -> None:
     found = made(sample)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rule_strategies import FIELDS, focused_whens, response_values, whens
+from support.examples import examples
 
 from signoff.forms.definition import compile_definition
 from signoff.forms.editing.possibility import Effort, Possibilities
@@ -98,7 +99,8 @@ def test_always_holds(when: Condition) -> None:
     assert possibilities.always(condition)
 
 
-@settings(max_examples=2_000)
+@pytest.mark.timeout(900)  # broken off while it draws, it fails with an error of the tool that draws
+@settings(max_examples=examples(2_000))
 @given(when=whens() | focused_whens(), tries=st.lists(response_values(), min_size=3, max_size=6))
 def test_a_proof_is_one(when: Condition, tries: list[dict[str, Any]]) -> None:
     condition, possibilities = compiled(when)

@@ -9,6 +9,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from schema_strategies import accepted_by
+from support.examples import examples
 
 from signoff.forms.definition import Definition, compile_definition
 from signoff.forms.fields import CATALOGUE
@@ -170,7 +171,7 @@ def each_type() -> list[dict[str, Any]]:
 class TestEachType:
     """The same properties for one field at a time, so that no type gets off by chance."""
 
-    @settings(max_examples=12)
+    @settings(max_examples=examples(12))
     @given(st.data())
     def test_what_the_schema_accepts_is_accepted(self, field: dict[str, Any], draw: st.DataObject) -> None:
         definition = one(**field)
@@ -179,7 +180,7 @@ class TestEachType:
         found = faults(definition, data, announced(definition))
         assert [each for each in found if not is_listed(each)] == []
 
-    @settings(max_examples=12)
+    @settings(max_examples=examples(12))
     @given(st.data())
     def test_what_is_accepted_the_schema_accepts(self, field: dict[str, Any], draw: st.DataObject) -> None:
         definition = one(**field)

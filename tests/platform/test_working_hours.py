@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from signoff.platform.working_hours import WorkingHours, add_working_time, working_time_between
 
@@ -75,7 +76,7 @@ def on_the_wall(of: WorkingHours, start: datetime, days: int) -> set[datetime]:
 
 class TestAgainstTheClockOnTheWall:
     @given(around_a_change(), st.integers(1, 2 * 1440))
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=examples(60), deadline=None)
     def test_the_same_minutes_count(self, case: tuple[WorkingHours, datetime], span: int) -> None:
         of, start = case
         end = start + span * MINUTE
@@ -83,7 +84,7 @@ class TestAgainstTheClockOnTheWall:
         assert working_time_between(start, end, of) == len(counted) * MINUTE
 
     @given(around_a_change(), st.integers(1, 300))
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=examples(60), deadline=None)
     def test_the_time_is_over_after_as_many(self, case: tuple[WorkingHours, datetime], amount: int) -> None:
         of, start = case
         minutes = sorted(on_the_wall(of, start, days=4))

@@ -1,0 +1,15 @@
+"""How many examples of a property are drawn, where a test has another number than the profile."""
+
+from hypothesis import settings
+
+USUAL = 100
+"""Of the profile `thorough`, which the numbers in the tests are meant for."""
+MOST_IN_SECONDS = 200
+
+
+def examples(number: int) -> int:
+    """So many in the profile `thorough`, and fewer in quicker ones."""
+    profile = settings.default.max_examples
+    if profile >= USUAL:
+        return number
+    return max(1, min(number * profile // USUAL, MOST_IN_SECONDS))
