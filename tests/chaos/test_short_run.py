@@ -24,6 +24,7 @@ def folder() -> Iterator[Path]:
         yield Path(made)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("embedded", [False, True], ids=["cluster", "serve"])
 async def test_everything_adds_up(folder: Path, embedded: bool) -> None:

@@ -1,13 +1,37 @@
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 
+import psycopg
 import pytest
-from support.terminal import Terminal
+from support.forked import RunForked
+from support.service import RunningService
+from support.terminal import Serving, Terminal
+
+
+@pytest.fixture(scope="session")
+def service(real_service: RunningService) -> RunningService:
+    """Commands find it by its data directory, and call it."""
+    return real_service
+
+
+@pytest.fixture(scope="session")
+def new_database(postgres: str) -> Callable[[], str]:
+    """Makes databases that have nothing at all."""
+    numbers = count(1)
+
+    def make() -> str:
+        name = f"blank_{next(numbers)}"
+        with psycopg.connect(postgres, autocommit=True) as connection:
+            connection.execute(f"create database {name}")
+        return postgres.replace("/signoff?", f"/{name}?")
+
+    return make
 
 
 @pytest.fixture
-def new_terminal(tmp_path: Path) -> Iterator[Terminal]:
+def new_terminal(tmp_path: Path, forked: RunForked) -> Iterator[Terminal]:
     """There is no data directory yet."""
     terminal = Terminal(tmp_path)
     yield terminal
@@ -17,7 +41,7 @@ def new_terminal(tmp_path: Path) -> Iterator[Terminal]:
 @pytest.fixture(scope="session")
 def prepared_data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     terminal = Terminal(tmp_path_factory.mktemp("prepared"))
-    assert terminal.run("migrate").returncode == 0
+    assert terminal.run_anew("migrate").returncode == 0
     return terminal.data_dir
 
 
@@ -27,3 +51,11 @@ def terminal(new_terminal: Terminal, prepared_data_dir: Path) -> Terminal:
     # With owners: as root, the database has one of its own.
     subprocess.run(["cp", "-a", prepared_data_dir, new_terminal.data_dir], check=True)
     return new_terminal
+
+
+@pytest.fixture
+def serving(terminal: Terminal) -> Serving:
+    """From the first start on."""
+    serving = terminal.serve()
+    serving.wait_for("Sign in")
+    return serving

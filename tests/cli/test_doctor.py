@@ -6,17 +6,17 @@ import os
 import socket
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
-from uuid import uuid4
 
 import httpx
 import psycopg
 import pytest
 from support.identity_provider import CLIENT_ID, IdentityProvider, Misbehaviour
-from support.in_process import Service
+from support.in_process import Databases
 from support.mattermost_server import MattermostServer
-from support.service import free_port
+from support.prepared import FOUNDED
+from support.service import RunningService, free_port
 from support.slack_server import SlackServer
 from support.terminal import Terminal, until
 
@@ -56,7 +56,11 @@ def mail_settings(port: int) -> dict[str, object]:
 
 
 def test_before_the_first_start(new_terminal: Terminal) -> None:
+    """And by the command that people type."""
+    answer = new_terminal.run_anew("doctor", "--json")
+    assert (answer.returncode, answer.stderr) == (0, "")
     code, found = examine(new_terminal)
+    assert {finding["subject"] for finding in json.loads(answer.stdout)} == found.keys()
     assert code == 0
     assert {found[part]["state"] for part in ("data directory", "database", "storage")} == {"warning"}
     assert not new_terminal.data_dir.exists()
@@ -75,7 +79,7 @@ def test_at_rest(terminal: Terminal) -> None:
     assert not (terminal.data_dir / "media").exists()
 
 
-def test_while_the_service_runs(service: Service, new_terminal: Terminal) -> None:
+def test_while_the_service_runs(service: RunningService, new_terminal: Terminal) -> None:
     code, found = examine(new_terminal, data_dir=service.data_dir)
     assert code == 0
     assert f"process {service.process.pid}" in found["data directory"]["found"]
@@ -83,6 +87,7 @@ def test_while_the_service_runs(service: Service, new_terminal: Terminal) -> Non
     assert (found["service"]["state"], found["service"]["found"]) == ("ok", f"ready at {service.url}")
 
 
+@pytest.mark.slow
 def test_a_worker_that_stopped_responding(terminal: Terminal) -> None:
     serving = terminal.serve(liveness_timeout=0)  # it's not replaced while we look
     serving.wait_for("Signoff runs at")
@@ -123,22 +128,16 @@ def test_a_table_for_people(new_terminal: Terminal) -> None:
     assert all(row in rows for row in (["✓", "settings"], ["!", "mail"], ["✗", "database"]))
 
 
-def test_a_database_without_tables(service: Service, new_terminal: Terminal) -> None:
-    code, found = examine(new_terminal, database_url=service.dsn().replace("/signoff?", "/postgres?"))
+def test_a_database_without_tables(new_database: Callable[[], str], new_terminal: Terminal) -> None:
+    code, found = examine(new_terminal, database_url=new_database())
     assert code == 1
     assert "signoff migrate" in found["migrations"]["advice"]
 
 
 @pytest.fixture
-def database(service: Service, new_terminal: Terminal) -> str:
-    """A workspace in a database of its own, on the service's server."""
-    name = f"doctor_{uuid4().hex}"
-    with psycopg.connect(service.dsn(), autocommit=True) as connection:
-        connection.execute(f"create database {name}")
-    dsn = service.dsn().replace("/signoff?", f"/{name}?")
-    made = new_terminal.run("init", "--email", "a@example.com", "--password", "correct horse", database_url=dsn)
-    assert made.returncode == 0
-    return dsn
+def database(databases: Databases) -> str:
+    """A workspace in a database of its own."""
+    return databases.new(FOUNDED)
 
 
 def test_a_newer_schema(database: str, new_terminal: Terminal) -> None:

@@ -14,6 +14,8 @@ import psycopg
 import pytest
 from support.terminal import Serving, Terminal, until
 
+pytestmark = pytest.mark.slow
+
 SIZE = 160 * 1024 * 1024
 FILLER = "filler"
 

@@ -5,8 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
-from support.in_process import Service
-from support.terminal import Terminal, assert_one_line
+from support.service import RunningService
+from support.terminal import Serving, Terminal, assert_one_line
 
 EMAIL, PASSWORD = "Anna@Example.com", "correct horse battery"
 WISHES = ("init", "--email", EMAIL, "--password", PASSWORD)
@@ -24,9 +24,8 @@ def test_before_the_first_start(new_terminal: Terminal) -> None:
     assert_one_line(again.stderr, "This installation has a workspace already. Nothing was changed.")
 
 
-def test_while_the_service_runs(terminal: Terminal) -> None:
+def test_while_the_service_runs(terminal: Terminal, serving: Serving) -> None:
     """What the service made for itself gives way, once; whoever has the link printed before has nothing."""
-    serving = terminal.serve()
     token = serving.wait_for("token=").partition("token=")[2]
     with ThreadPoolExecutor(2) as together:
         attempts = list(together.map(lambda _: terminal.run(*WISHES, "--json", port=1), range(2)))
@@ -40,14 +39,14 @@ def test_while_the_service_runs(terminal: Terminal) -> None:
     assert httpx.post(f"{serving.api}/auth/link", json={"token": token}, timeout=60).status_code == 401
 
 
-def test_then_the_first_start(service: Service) -> None:
+def test_then_the_first_start(service: RunningService) -> None:
     """Finds the workspace: its keys work, and nobody needs a link."""
     for key in (service.workspace["apiKey"], service.workspace["manageKey"]):
         assert httpx.get(f"{service.api}/agents", headers={"x-api-key": key}, timeout=60).status_code == 200
     assert "token=" not in service.log.read_text()
 
 
-def test_on_a_used_one(service: Service, new_terminal: Terminal) -> None:
+def test_on_a_used_one(service: RunningService, new_terminal: Terminal) -> None:
     refused = new_terminal.run(*WISHES, data_dir=service.data_dir)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert (

@@ -9,6 +9,8 @@ import psutil
 import pytest
 from support.terminal import PATIENCE, Serving, Terminal, until
 
+pytestmark = pytest.mark.slow
+
 
 class Visitor:
     """Asks again and again from another thread, and counts what happens: status codes and kinds of errors."""

@@ -14,11 +14,11 @@ def test_settings(new_terminal: Terminal) -> None:
     names = [line.split("`")[1] for line in table[2:]]
     assert names == [f"SIGNOFF_{name.upper()}" for name in Settings.model_fields]
     assert "| `SIGNOFF_WEBHOOK_RETRY_SCHEDULE` | `5,300,1800,7200,18000,36000` |" in "\n".join(table)
-    assert "SIGNOFF_DATA_DIR" in new_terminal.run("settings").stdout
+    assert "SIGNOFF_DATA_DIR" in new_terminal.run_anew("settings").stdout
 
 
 def test_version(new_terminal: Terminal) -> None:
-    answer = new_terminal.run("--version")
+    answer = new_terminal.run_anew("--version")
     assert (answer.returncode, answer.stdout, answer.stderr) == (0, f"signoff {version('signoff')}\n", "")
 
 

@@ -4,13 +4,13 @@ import re
 import signal
 import socket
 import time
+from collections.abc import Callable
 
 import httpx
 import psutil
-import psycopg
-from support.in_process import Service
-from support.service import free_port
-from support.terminal import PATIENCE, Terminal, assert_one_line
+import pytest
+from support.service import RunningService, free_port
+from support.terminal import PATIENCE, Serving, Terminal, assert_one_line
 
 
 def assert_gone(processes: list[psutil.Process]) -> None:
@@ -19,6 +19,7 @@ def assert_gone(processes: list[psutil.Process]) -> None:
 
 
 class TestStart:
+    @pytest.mark.slow
     def test_twice_in_a_folder_with_an_unusual_relative_name(self, new_terminal: Terminal) -> None:
         name = "Ünser Ordner, 数据"
         serving = new_terminal.serve(data_dir=name)
@@ -40,7 +41,7 @@ class TestStart:
         assert "demo" not in serving.output  # SIGNOFF_DEMO=0
         assert "Traceback" not in serving.output + again.output
 
-    def test_second_one_on_a_data_directory(self, service: Service, new_terminal: Terminal) -> None:
+    def test_second_one_on_a_data_directory(self, service: RunningService, new_terminal: Terminal) -> None:
         for port in (new_terminal.port, service.env["SIGNOFF_PORT"]):
             refused = new_terminal.run("serve", data_dir=service.data_dir, port=port)
             assert (refused.returncode, refused.stdout) == (1, "")
@@ -65,10 +66,11 @@ class TestStart:
         assert (refused.returncode, refused.stdout) == (1, "")
         assert_one_line(refused.stderr, "The database cannot be used", "Connection refused")
 
-    def test_on_an_outside_database(self, service: Service, new_terminal: Terminal) -> None:
-        with psycopg.connect(service.dsn(), autocommit=True) as connection:
-            connection.execute("create database outside")
-        serving = new_terminal.serve(database_url=service.dsn().replace("/signoff?", "/outside?"))
+    @pytest.mark.slow
+    def test_on_an_outside_database(
+        self, service: RunningService, new_database: Callable[[], str], new_terminal: Terminal
+    ) -> None:
+        serving = new_terminal.serve(database_url=new_database())
         serving.wait_for("token=")
         assert new_terminal.run("init", "--email", "a@example.com", "--password", "correct horse").returncode == 0
         assert serving.press_ctrl_c() == 0
@@ -77,13 +79,24 @@ class TestStart:
 
 
 class TestEnd:
-    def test_a_request_under_way_is_finished(self, terminal: Terminal) -> None:
-        serving = terminal.serve()
-        serving.wait_for("Signoff runs at")
+    def test_answers_and_ends_with_everything_it_started(self, serving: Serving) -> None:
+        assert serving.wait_for("Signoff runs at") == f"Signoff runs at {serving.url}"
+        link = re.search(r"\S+/sign-in\?token=(\S+)", serving.wait_for("Sign in"))
+        assert link
+        visit = httpx.post(f"{serving.url}/api/v1/auth/link", json={"token": link[1]}, timeout=60)
+        assert visit.status_code == 200
+        assert httpx.get(f"{serving.url}/api/v1/auth/me", cookies=visit.cookies, timeout=60).status_code == 200
+        family = serving.family()
+        assert serving.press_ctrl_c() == 0
+        assert_gone(family)
+        assert "demo" not in serving.output  # SIGNOFF_DEMO=0
+        assert "Traceback" not in serving.output
+
+    def test_a_request_under_way_is_finished(self, serving: Serving) -> None:
         family = serving.family()
         body = b'{"email": "nobody@example.com", "password": "not the password"}'
         head = "POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-        with socket.create_connection(("127.0.0.1", terminal.port), timeout=PATIENCE) as line:
+        with socket.create_connection(("127.0.0.1", httpx.URL(serving.url).port or 0), timeout=PATIENCE) as line:
             line.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body[:10])
             time.sleep(0.3)
             serving.process.send_signal(signal.SIGTERM)
@@ -93,15 +106,14 @@ class TestEnd:
         assert serving.process.wait(PATIENCE) == 0
         assert_gone(family)
 
-    def test_killed_outright_nothing_stays_behind(self, terminal: Terminal) -> None:
-        serving = terminal.serve()
-        serving.wait_for("Signoff runs at")
+    def test_killed_outright_nothing_stays_behind(self, serving: Serving, terminal: Terminal) -> None:
         family = serving.family()
         assert len(family) >= 5  # API and its worker process, our worker, PostgreSQL and its launcher
         serving.process.kill()
         assert_gone(family)
         assert terminal.run("migrate").returncode == 0
 
+    @pytest.mark.slow
     def test_at_any_moment_of_the_start(self, terminal: Terminal) -> None:
         for moment in (0.5, 1.5, 2.5):
             serving = terminal.serve()

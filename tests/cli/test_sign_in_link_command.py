@@ -4,8 +4,10 @@ import json
 
 import httpx
 import pytest
-from support.in_process import Service
-from support.terminal import Terminal, assert_one_line
+from support.prepared import EMAIL as OWNER
+from support.prepared import PASSWORD as OWNERS_PASSWORD
+from support.service import RunningService
+from support.terminal import Serving, Terminal, assert_one_line
 
 EMAIL, PASSWORD, NEW_PASSWORD = "anna@example.com", "correct horse battery", "another horse, another battery"
 WISHES = ("init", "--email", EMAIL, "--password", PASSWORD, "--json")
@@ -16,31 +18,36 @@ def sign_in(api: str, link: str) -> httpx.Response:
     return httpx.post(f"{api}/auth/link", json={"token": token, "password": NEW_PASSWORD}, timeout=60)
 
 
-def test_while_the_service_runs(terminal: Terminal) -> None:
+def test_while_the_service_runs(service: RunningService, new_terminal: Terminal) -> None:
     """The link leads to the service that runs, works once, sets the password, and is in the audit log."""
-    assert terminal.run(*WISHES).returncode == 0
-    serving = terminal.serve()
-    serving.wait_for(serving.url)
-    made = terminal.run("sign-in-link", "Anna@Example.com", port=1)
+    with httpx.Client(base_url=service.api, timeout=60) as owner:
+        signed_in = owner.post("/auth/login", json={"email": OWNER, "password": OWNERS_PASSWORD})
+        assert signed_in.status_code == 200
+        invited = owner.post("/users", json={"email": EMAIL, "role": "admin"}).json()
+    token = httpx.URL(invited["invitationLink"]).params["token"]
+    came = httpx.post(f"{service.api}/auth/link", json={"token": token, "password": PASSWORD}, timeout=60)
+    assert came.status_code == 200
+    made = new_terminal.run("sign-in-link", "Anna@Example.com", data_dir=service.data_dir, port=1)
     assert made.returncode == 0, made.stderr
-    assert made.stdout.startswith(f"{serving.url}/sign-in?token=sgl_")
+    assert made.stdout.startswith(f"{service.url}/sign-in?token=sgl_")
     assert made.stdout.count("\n") == 1
     assert_one_line(made.stderr, "works once")
     token = httpx.URL(made.stdout.strip()).params["token"]
-    info = httpx.post(f"{serving.api}/auth/linkInfo", json={"token": token}, timeout=60).json()
+    info = httpx.post(f"{service.api}/auth/linkInfo", json={"token": token}, timeout=60).json()
     assert (info["purpose"], info["email"]) == ("password_reset", EMAIL)
-    signed_in = sign_in(serving.api, made.stdout)
+    signed_in = sign_in(service.api, made.stdout)
     assert signed_in.status_code == 200
     log = httpx.get(
-        f"{serving.api}/auditLog", cookies=signed_in.cookies, params={"action": "user.sign_in_link_made"}, timeout=60
+        f"{service.api}/auditLog", cookies=signed_in.cookies, params={"action": "user.sign_in_link_made"}, timeout=60
     )
     assert [entry["objectId"] for entry in log.json()["items"]] == [signed_in.json()["user"]["userId"]]
-    assert sign_in(serving.api, made.stdout).status_code == 401
+    assert sign_in(service.api, made.stdout).status_code == 401
     for password, status in ((PASSWORD, 401), (NEW_PASSWORD, 200)):
-        answer = httpx.post(f"{serving.api}/auth/login", json={"email": EMAIL, "password": password}, timeout=60)
+        answer = httpx.post(f"{service.api}/auth/login", json={"email": EMAIL, "password": password}, timeout=60)
         assert answer.status_code == status
 
 
+@pytest.mark.slow
 def test_while_it_does_not(terminal: Terminal) -> None:
     assert terminal.run(*WISHES).returncode == 0
     made = terminal.run("sign-in-link", EMAIL)
@@ -50,7 +57,7 @@ def test_while_it_does_not(terminal: Terminal) -> None:
     assert sign_in(serving.api, made.stdout).status_code == 200
 
 
-def test_on_an_outside_database(service: Service, new_terminal: Terminal) -> None:
+def test_on_an_outside_database(service: RunningService, new_terminal: Terminal) -> None:
     """Any database that the terminal can reach; the link has the address that the settings say."""
     email = "owner@example.com"
     made = new_terminal.run("sign-in-link", email, database_url=service.dsn(), public_url="https://signoff.example.com")
@@ -63,13 +70,13 @@ def test_on_an_outside_database(service: Service, new_terminal: Terminal) -> Non
 
 
 @pytest.mark.parametrize("email", ["nobody@example.com", "", "x' or 'a'='a", "anna"])
-def test_unknown_address(service: Service, new_terminal: Terminal, email: str) -> None:
+def test_unknown_address(service: RunningService, new_terminal: Terminal, email: str) -> None:
     refused = new_terminal.run("sign-in-link", email, data_dir=service.data_dir)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert_one_line(refused.stderr, "There is no member with the e-mail address")
 
 
-def test_disabled_person(service: Service, new_terminal: Terminal) -> None:
+def test_disabled_person(service: RunningService, new_terminal: Terminal) -> None:
     manage = {"x-api-key": service.workspace["manageKey"]}
     email = "gone-for-now@example.com"
     with httpx.Client(base_url=service.api, headers=manage, timeout=60) as client:
@@ -82,16 +89,14 @@ def test_disabled_person(service: Service, new_terminal: Terminal) -> None:
 
 def test_nothing_there(new_terminal: Terminal) -> None:
     """A mistyped data directory is not made."""
-    refused = new_terminal.run("sign-in-link", EMAIL)
+    refused = new_terminal.run_anew("sign-in-link", EMAIL)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert_one_line(refused.stderr, "There is no data directory")
     assert not new_terminal.data_dir.exists()
 
 
-def test_before_anybody_came(terminal: Terminal) -> None:
+def test_before_anybody_came(terminal: Terminal, serving: Serving) -> None:
     """The owner of a workspace that is still to be set up is asked for everything, as at the first start."""
-    serving = terminal.serve()
-    serving.wait_for("token=")
     made = terminal.run("sign-in-link", "owner@example.com")
     token = httpx.URL(made.stdout.strip()).params["token"]
     info = httpx.post(f"{serving.api}/auth/linkInfo", json={"token": token}, timeout=60)

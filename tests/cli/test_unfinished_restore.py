@@ -4,11 +4,10 @@ What a killed restore leaves behind is shown by `tests/backup/test_backup_broken
 tables without the row that is written last.
 """
 
-from uuid import uuid4
+from collections.abc import Callable
 
 import psycopg
 import pytest
-from support.in_process import Service
 from support.terminal import Terminal
 
 from signoff.backup.objects import MARK
@@ -17,11 +16,8 @@ STARTS = [["serve"], ["migrate"], ["init", "--email", "a@example.com", "--passwo
 
 
 @pytest.fixture
-def empty_database(service: Service) -> str:
-    name = f"restored_{uuid4().hex}"
-    with psycopg.connect(service.dsn(), autocommit=True) as connection:
-        connection.execute(f"create database {name}")
-    return service.dsn().replace("/signoff?", f"/{name}?")
+def empty_database(new_database: Callable[[], str]) -> str:
+    return new_database()
 
 
 def tables(dsn: str) -> int:
