@@ -4,19 +4,21 @@ import asyncio
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from jsonschema import Draft202012Validator
 from support.api import Workspace, ok, open_workspace
 from support.filled import count_rows, fill_workspace, plan, texts
+from support.forked import RunForked
+from support.in_process import Service, StartService
 from support.mail_server import MailServer, mail_server
-from support.service import RunningService, running_service
-from support.terminal import until
+from support.service import new_client
+from support.terminal import PATIENCE, until
 
 from signoff.platform.db import Database
 
@@ -42,7 +44,7 @@ MEDIA = {"media", "media_arriving"}
 
 @dataclass
 class Filled:
-    service: RunningService
+    service: Service
     workspace: Workspace
     mails: MailServer
     db: Database
@@ -71,17 +73,15 @@ class Filled:
 
 
 @pytest.fixture(scope="module")
-def telling(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningService, MailServer]]:
+async def telling(start_service: StartService) -> AsyncIterator[tuple[Service, MailServer]]:
     """A service that would write at once to whoever has a review to decide."""
-    with (
-        mail_server() as mails,
-        running_service(tmp_path_factory.mktemp("filled"), **mails.settings, mail_collect_seconds=0) as service,
-    ):
-        yield service, mails
+    with mail_server() as mails:
+        async with start_service(**mails.settings, mail_collect_seconds=0) as service:
+            yield service, mails
 
 
 @pytest.fixture(scope="module")
-async def filled(telling: tuple[RunningService, MailServer]) -> AsyncIterator[Filled]:
+async def filled(telling: tuple[Service, MailServer]) -> AsyncIterator[Filled]:
     """Killed half-way first, then filled by two at once."""
     service, mails = telling
     workspace = await open_workspace(service)
@@ -261,7 +261,7 @@ class TestScreens:
                 review = await filled.get(f"/reviews/{row['reviewId']}")
                 addresses |= {text for text in texts(review["data"]) if "/media/" in text}
         assert 8 <= len(addresses) <= 16
-        async with httpx.AsyncClient(timeout=60) as anybody:
+        async with new_client(filled.service.url) as anybody:
             for address in addresses:
                 answer = await anybody.get(address)
                 assert answer.status_code == 200
@@ -307,11 +307,8 @@ class TestScreens:
         link = (await filled.get(f"/forms/{trigger['formId']}/publicLink"))["link"]
         await ok(filled.workspace.public.get(f"/public/triggers/{link.rpartition('/')[2]}"))
 
-    async def test_doctor_is_content(self, filled: Filled) -> None:
-        command = [sys.executable, "-m", "signoff", "doctor"]
-        run = await asyncio.to_thread(
-            subprocess.run, command, env=filled.service.env, capture_output=True, text=True, check=False
-        )
+    async def test_doctor_is_content(self, filled: Filled, forked: RunForked, tmp_path: Path) -> None:
+        run = await asyncio.to_thread(forked, ("doctor",), filled.service.env, tmp_path, PATIENCE)
         assert run.returncode == 0, run.stdout
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import httpx
 import pytest
 from support.api import Workspace, ok, open_workspace, refused
 from support.filled import fill_workspace, plan, rows_of, tables
-from support.service import RunningService, running_service
+from support.in_process import Service, StartService
 from support.terminal import until
 
 from signoff.platform.db import Database
@@ -36,7 +36,7 @@ class Own:
 
 @dataclass
 class Removed:
-    service: RunningService
+    service: Service
     workspace: Workspace
     db: Database
     reviewer: httpx.AsyncClient
@@ -56,13 +56,13 @@ class Removed:
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
-    with running_service(tmp_path_factory.mktemp("removed")) as running:
+async def service(start_service: StartService) -> AsyncIterator[Service]:
+    async with start_service() as running:
         yield running
 
 
 @pytest.fixture(scope="module")
-async def removed(service: RunningService) -> AsyncIterator[Removed]:
+async def removed(service: Service) -> AsyncIterator[Removed]:
     workspace = await open_workspace(service)
     db = await Database.connect(service.dsn(), size=4)
     await plan(db, workspace.account_id)

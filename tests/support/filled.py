@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from support.in_process import Service
 from support.service import RunningService
 
 from signoff.demo.filling import fill
@@ -12,7 +13,7 @@ from signoff.platform.settings import Settings, load_settings
 QUEUE = ("pgqueuer", "pgqueuer_log", "pgqueuer_statistics", "pgqueuer_schedules", "alembic_version")
 
 
-def settings_of(service: RunningService) -> Settings:
+def settings_of(service: Service | RunningService) -> Settings:
     own = {
         name.removeprefix("SIGNOFF_").lower(): value
         for name, value in service.env.items()
@@ -26,7 +27,7 @@ async def plan(db: Database, account_id: str) -> None:
     await db.execute("insert into demo_workspaces (account_id) values ($1)", account_id)
 
 
-async def fill_workspace(service: RunningService, db: Database) -> None:
+async def fill_workspace(service: Service | RunningService, db: Database) -> None:
     await fill(db, settings_of(service), service.workspace["accountId"], lambda _: None)
 
 
