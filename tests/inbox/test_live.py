@@ -11,8 +11,9 @@ import httpx
 import pytest
 from inbox_support import browsing, signed_in_again
 from support.api import DATA, Workspace, ok, open_workspace, refused, unique
+from support.in_process import Service, StartService
 from support.prepared import SIGNOFF
-from support.service import RunningService, free_port, running_service, service_env
+from support.service import free_port, new_client, running_service, service_env
 
 from signoff.platform.db import Database
 from signoff.platform.live import Live
@@ -62,7 +63,7 @@ class TestChanges:
             hidden = ("key.", "user.", "account.")
             assert not [told for told in reviewer.of("change") if told.data["action"].startswith(hidden)]
 
-    async def test_media_that_was_copied(self, workspace: Workspace, service: RunningService) -> None:
+    async def test_media_that_was_copied(self, workspace: Workspace, service: Service) -> None:
         """As the worker tells it: the audit log does not have it."""
         asked = (await workspace.request(await workspace.make_form()))["reviewId"]
         db = await Database.connect(service.dsn(), size=1)
@@ -96,7 +97,7 @@ class TestChanges:
             assert secret not in str(ours.told)
             assert asked not in str(others.told)
 
-    async def test_an_entry_that_commits_late(self, workspace: Workspace, service: RunningService) -> None:
+    async def test_an_entry_that_commits_late(self, workspace: Workspace, service: Service) -> None:
         """Numbered before one that is seen first."""
         form = await workspace.make_form()
         connection = await asyncpg.connect(service.dsn())
@@ -154,7 +155,7 @@ class TestComingBack:
         async with browsing(workspace.owner, query=known) as browser:
             await browser.review(asked)
 
-    async def test_too_much_missed(self, workspace: Workspace, service: RunningService) -> None:
+    async def test_too_much_missed(self, workspace: Workspace, service: Service) -> None:
         async with browsing(workspace.owner) as browser:
             known = browser.of("hello")[0].id
         connection = await asyncpg.connect(service.dsn())
@@ -174,7 +175,7 @@ class TestComingBack:
             await browser.until(lambda: browser.of("presence"))
             assert not browser.of("reset")
 
-    async def test_too_much_at_once(self, workspace: Workspace, service: RunningService) -> None:
+    async def test_too_much_at_once(self, workspace: Workspace, service: Service) -> None:
         connection = await asyncpg.connect(service.dsn())
         try:
             async with browsing(workspace.owner) as browser:
@@ -256,7 +257,7 @@ class TestPresence:
             await ok(workspace.agent.delete(f"/reviews/{asked}"))
             await browser.present(asked, set())
 
-    async def test_who_falls_silent_is_gone(self, workspace: Workspace, service: RunningService) -> None:
+    async def test_who_falls_silent_is_gone(self, workspace: Workspace, service: Service) -> None:
         person, client = await workspace.make_person("reviewer")
         asked = (await workspace.request(await workspace.make_form()))["reviewId"]
         connection = await asyncpg.connect(service.dsn())
@@ -273,6 +274,27 @@ class TestPresence:
 
 
 class TestProcesses:
+    async def test_another_one_and_the_end(self, start_service: StartService) -> None:
+        """Two on one database: each hears of what the other did. The end of one ends its streams."""
+        async with start_service(worker=False) as service, start_service(worker=False, beside=service) as second:
+            workspace = await open_workspace(service)
+            there = new_client(second.api)
+            there.cookies = workspace.owner.cookies
+            form = await workspace.make_form()
+            async with browsing(workspace.owner) as one, browsing(there) as two:
+                asked = (await workspace.request(form))["reviewId"]
+                await two.review(asked, "review.requested")
+                await ok(there.post(f"/reviews/{asked}/response", json={"response": "approved"}))
+                await one.review(asked, "review.approved")
+                second.app.state.service.live.stop()  # as at a SIGTERM
+                await two.ended(within=20)
+                assert not one.over
+                made = await workspace.request(form)
+                await one.review(made["reviewId"])
+                service.app.state.service.live.stop()
+                await one.ended(within=20)
+
+    @pytest.mark.slow
     async def test_another_process_and_the_end(self, tmp_path: Path) -> None:
         """Two API processes on one database: each hears of what the other did. The end of one ends its streams."""
         with running_service(tmp_path, shutdown_grace=30) as service:

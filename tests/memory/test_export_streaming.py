@@ -3,9 +3,11 @@
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Iterator
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
@@ -15,6 +17,7 @@ import pyarrow.parquet
 import pytest
 from export_support import DRAFT, exported, lines
 from support.api import Workspace, ok, open_workspace
+from support.in_process import Service, StartService
 from support.service import RunningService, running_service
 
 REVIEWS = 10_000
@@ -40,21 +43,42 @@ FILL = """
 
 
 @pytest.fixture(scope="module")
-def own_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
-    """One of its own: its database is lost on the way, and its memory is measured."""
-    with running_service(tmp_path_factory.mktemp("export")) as running:
+async def own_service(start_service: StartService) -> AsyncIterator[Service]:
+    """One of its own: its database is lost on the way."""
+    async with start_service(worker=False) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
-async def own_workspace(own_service: RunningService) -> AsyncIterator[Workspace]:
-    made = await open_workspace(own_service)
+async def own_workspace(own_service: Service) -> AsyncIterator[Workspace]:
+    async with opened(own_service) as made:
+        yield made
+
+
+@asynccontextmanager
+async def opened(service: Service | RunningService) -> AsyncIterator[Workspace]:
+    made = await open_workspace(service)
     yield made
     for client in (made.agent, made.manager, made.owner, made.public):
         await client.aclose()
 
 
-async def filled(service: RunningService, workspace: Workspace, count: int, after: int) -> dict[str, Any]:
+class Measured(NamedTuple):
+    """A process of its own, whose memory tells how much it holds."""
+
+    service: RunningService
+    workspace: Workspace
+    form: dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+async def measured(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Measured]:
+    with running_service(tmp_path_factory.mktemp("export")) as service:
+        async with opened(service) as workspace:
+            yield Measured(service, workspace, await filled(service, workspace, REVIEWS, after=0))
+
+
+async def filled(service: Service | RunningService, workspace: Workspace, count: int, after: int) -> dict[str, Any]:
     """Numbered from the one after `after`: no two review types have the same numbers."""
     form = await workspace.make_form(**DRAFT)
     connection = await asyncpg.connect(service.dsn())
@@ -67,7 +91,7 @@ async def filled(service: RunningService, workspace: Workspace, count: int, afte
 
 
 @pytest.fixture(scope="module")
-async def wide(own_service: RunningService, own_workspace: Workspace) -> dict[str, Any]:
+async def wide(own_service: Service, own_workspace: Workspace) -> dict[str, Any]:
     """A review type with ten thousand decided reviews of some 12 KB each."""
     return await filled(own_service, own_workspace, REVIEWS, after=0)
 
@@ -81,6 +105,7 @@ def streaming(workspace: Workspace, form: dict[str, Any], **params: Any) -> Any:
     return workspace.agent.stream("GET", "/responses/export", params={"formId": form["formId"], **params})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file_format", "shape", "least"),
     [
@@ -91,14 +116,8 @@ def streaming(workspace: Workspace, form: dict[str, Any], **params: Any) -> Any:
         ("parquet", "dpo-conversational", 0),
     ],
 )
-async def test_memory_stays_flat(
-    own_service: RunningService,
-    own_workspace: Workspace,
-    wide: dict[str, Any],
-    file_format: str,
-    shape: str,
-    least: int,
-) -> None:
+async def test_memory_stays_flat(measured: Measured, file_format: str, shape: str, least: int) -> None:
+    own_service, own_workspace, wide = measured
     asked = {"format": file_format, "shape": shape}
     await exported(own_workspace.agent, wide, **asked, limit=1000)  # what is loaded once is loaded
     before, most, received = memory_of_api(own_service), 0, 0
@@ -110,10 +129,10 @@ async def test_memory_stays_flat(
     assert most - before < 60 * 1024 * 1024
 
 
-async def test_memory_stays_flat_while_the_client_sleeps(
-    own_service: RunningService, own_workspace: Workspace, wide: dict[str, Any]
-) -> None:
+@pytest.mark.slow
+async def test_memory_stays_flat_while_the_client_sleeps(measured: Measured) -> None:
     """A client that does not read holds neither memory nor a connection to the database."""
+    own_service, own_workspace, wide = measured
     await exported(own_workspace.agent, wide, limit=1000)
     connection = await asyncpg.connect(own_service.dsn())
     try:
@@ -128,9 +147,28 @@ async def test_memory_stays_flat_while_the_client_sleeps(
         await connection.close()
 
 
-async def test_a_client_that_leaves_ends_it(
-    own_service: RunningService, own_workspace: Workspace, wide: dict[str, Any]
+async def test_who_does_not_read_and_leaves_holds_nothing(
+    own_service: Service, own_workspace: Workspace, wide: dict[str, Any]
 ) -> None:
+    """Neither a connection to the database while they sleep, nor anything after that."""
+    connection, ended = await asyncpg.connect(own_service.dsn()), exports_ended(own_service)
+    try:
+        async with streaming(own_workspace, wide) as answer:
+            await anext(answer.aiter_bytes(1024))
+            async with asyncio.timeout(20):
+                while await busy_connections(connection):  # noqa: ASYNC110 - the database tells nobody
+                    await asyncio.sleep(0.02)
+            assert exports_ended(own_service) == ended
+        async with asyncio.timeout(20):
+            while exports_ended(own_service) == ended:  # noqa: ASYNC110 - it's in the log
+                await asyncio.sleep(0.02)
+    finally:
+        await connection.close()
+
+
+@pytest.mark.slow
+async def test_a_client_that_leaves_ends_it(measured: Measured) -> None:
+    own_service, own_workspace, wide = measured
     connection = await asyncpg.connect(own_service.dsn())
     try:
         before, ended = await settled(connection), exports_ended(own_service)
@@ -164,7 +202,7 @@ async def test_parquet_comes_in_bounded_groups(own_workspace: Workspace, wide: d
     assert numbers == list(range(1, REVIEWS + 1))
 
 
-async def test_deleted_while_it_runs(own_service: RunningService, own_workspace: Workspace) -> None:
+async def test_deleted_while_it_runs(own_service: Service, own_workspace: Workspace) -> None:
     """What goes before its turn is left out; nothing else is."""
     count = 3_000
     form = await filled(own_service, own_workspace, count, after=REVIEWS)
@@ -181,7 +219,7 @@ async def test_deleted_while_it_runs(own_service: RunningService, own_workspace:
 
 @pytest.mark.parametrize("file_format", ["jsonl", "csv", "parquet"])
 async def test_a_lost_database_breaks_it_off(
-    own_service: RunningService, own_workspace: Workspace, wide: dict[str, Any], file_format: str
+    own_service: Service, own_workspace: Workspace, wide: dict[str, Any], file_format: str
 ) -> None:
     """The client must not take half a file for a whole one."""
     database = urlsplit(own_service.dsn()).path.strip("/")
@@ -202,6 +240,21 @@ async def test_a_lost_database_breaks_it_off(
     assert len(await lines(own_workspace.agent, wide, limit=3)) == 3
 
 
+async def test_parquet_is_an_extra(own_workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without it everything else works."""
+    form = await own_workspace.make_form(**DRAFT)
+    for name in [name for name in sys.modules if name.partition(".")[0] == "pyarrow"]:
+        monkeypatch.setitem(sys.modules, name, None)
+    asked = {"formId": form["formId"]}
+    answer = await own_workspace.manager.get("/responses/export", params={**asked, "format": "parquet"})
+    assert answer.status_code == 422
+    assert answer.json()["code"] == "parquet_not_installed"
+    assert "signoff[parquet]" in answer.json()["detail"]
+    csv = await own_workspace.manager.get("/responses/export", params={**asked, "format": "csv"})
+    assert csv.status_code == 200
+
+
+@pytest.mark.slow
 def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is an optional extra; without it everything else works."""
     missing = tmp_path / "missing" / "pyarrow"
@@ -234,7 +287,7 @@ def elsewhere(dsn: str) -> str:
     return urlunsplit(urlsplit(dsn)._replace(path="/postgres"))
 
 
-def exports_ended(service: RunningService) -> int:
+def exports_ended(service: Service | RunningService) -> int:
     return len(re.findall(r'"path": ?"/api/v1/responses/export"', service.log.read_text()))
 
 
@@ -252,5 +305,6 @@ async def settled(connection: Any) -> int:
 
 async def busy_connections(connection: Any) -> int:
     return await connection.fetchval(
-        "select count(*) from pg_stat_activity where application_name = 'signoff api' and state <> 'idle'"
+        "select count(*) from pg_stat_activity where datname = current_database() "
+        "and application_name = 'signoff api' and state <> 'idle'"
     )

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from support.api import Workspace, fault_at, ok, open_workspace, refused
+from support.in_process import Service, StartService
 from support.second_account import open_second_account
-from support.service import RunningService, running_service
 
 FORM = {
     "fields": [
@@ -290,7 +290,7 @@ class TestLimit:
         assert len(whole.json()) == 21
         assert "x-limit-applied" not in whole.headers
 
-    async def test_the_plans_ceiling(self, service: RunningService) -> None:
+    async def test_the_plans_ceiling(self, service: Service) -> None:
         other = await open_second_account(service)
         form = await other.make_form(autoApprove=True)
         for _ in range(3):
@@ -404,7 +404,7 @@ class TestRefused:
         assert fault_at(await refused(past.call(path=path, **params), 400, "invalid_query"), where)
 
     @pytest.mark.parametrize("path", BOTH)
-    async def test_unknown_and_anothers_review_type(self, past: Past, service: RunningService, path: str) -> None:
+    async def test_unknown_and_anothers_review_type(self, past: Past, service: Service, path: str) -> None:
         unknown = await refused(past.call(path=path, formId="frm_none"), 404)
         other = Past(await open_second_account(service), past.form_id, [])
         theirs = await refused(other.call(path=path), 404)
@@ -457,8 +457,8 @@ class TestVersions:
 
 
 @pytest.fixture(scope="module")
-async def bounded(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Past]:
-    with running_service(tmp_path_factory.mktemp("bounded"), memory_scan_rows=200) as service:
+async def bounded(start_service: StartService) -> AsyncIterator[Past]:
+    async with start_service(memory_scan_rows=200) as service:
         workspace = await open_workspace(service)
         form = await workspace.make_form(autoApprove=True)
         first = await workspace.request(form, data={"draft": {"headline": "needle"}, "score": 9})

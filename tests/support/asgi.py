@@ -81,14 +81,22 @@ class _Exchange(httpx.AsyncByteStream):
 
     async def _receive(self) -> Message:
         if self._sending is not None:
+            part = asyncio.ensure_future(anext(self._sending))
+            leaving = asyncio.ensure_future(self._hung_up.wait())
             try:
-                return {"type": "http.request", "body": await anext(self._sending), "more_body": True}
+                await asyncio.wait({part, leaving}, return_when=asyncio.FIRST_COMPLETED)
+                if part.done():
+                    return {"type": "http.request", "body": part.result(), "more_body": True}
+                self._sending = None
             except StopAsyncIteration:
                 self._sending = None
                 return {"type": "http.request", "body": b"", "more_body": False}
             except Exception:  # noqa: BLE001 - of whoever sends; it has stopped half-way
                 self._sending = None
                 self._hung_up.set()
+            finally:
+                part.cancel()
+                leaving.cancel()
         await self._hung_up.wait()
         return {"type": "http.disconnect"}
 

@@ -1,17 +1,17 @@
 """A second account and people for trigger forms; for public forms a service that believes who visitors say they are."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator
 
 import asyncpg
 import httpx
 import pytest
 from support.api import Workspace, open_workspace
+from support.in_process import Service, StartService
 from support.second_account import open_second_account
-from support.service import RunningService, running_service
 
 
 @pytest.fixture(scope="session")
-async def other_workspace(service: RunningService) -> Workspace:
+async def other_workspace(service: Service) -> Workspace:
     return await open_second_account(service)
 
 
@@ -22,15 +22,14 @@ async def people(workspace: Workspace) -> dict[str, tuple[dict[str, str], httpx.
 
 
 @pytest.fixture(scope="session")
-def public_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+async def public_service(start_service: StartService) -> AsyncIterator[Service]:
     """Visitors come through a proxy here, so that each test has addresses of its own; and the work is light."""
-    folder = tmp_path_factory.mktemp("public")
-    with running_service(folder, trusted_proxies="127.0.0.0/8", public_form_bits=8, public_form_rate=5) as running:
+    async with start_service(trusted_proxies="127.0.0.0/8", public_form_bits=8, public_form_rate=5) as running:
         yield running
 
 
 @pytest.fixture(scope="session")
-async def public_workspace(public_service: RunningService) -> AsyncIterator[Workspace]:
+async def public_workspace(public_service: Service) -> AsyncIterator[Workspace]:
     made = await open_workspace(public_service)
     yield made
     for client in (made.agent, made.manager, made.owner, made.public):
@@ -38,7 +37,7 @@ async def public_workspace(public_service: RunningService) -> AsyncIterator[Work
 
 
 @pytest.fixture
-async def public_db(public_service: RunningService) -> AsyncGenerator[asyncpg.Connection]:
+async def public_db(public_service: Service) -> AsyncGenerator[asyncpg.Connection]:
     """For what no call can bring about, like an hour that has passed."""
     connection = await asyncpg.connect(public_service.dsn())
     yield connection
