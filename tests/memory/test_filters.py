@@ -76,7 +76,8 @@ async def by_facet(db: Database, condition: Condition, response: Any) -> bool | 
     )
 
 
-EVERY_RUN = settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+EVERY_RUN = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+AT_LENGTH = settings(EVERY_RUN, max_examples=400)
 
 
 class TestAgainstPlainPython:
@@ -99,6 +100,18 @@ class TestAgainstPlainPython:
     async def test_a_facet_is_there_where_the_operator_holds(
         self, db: Database, condition: Condition, response: Any
     ) -> None:
+        assert await by_facet(db, condition, response) is holds(condition, response)
+
+    @pytest.mark.slow
+    @AT_LENGTH
+    @given(condition=conditions(), response=RESPONSES)
+    async def test_many_expressions(self, db: Database, condition: Condition, response: Any) -> None:
+        assert await in_sql(db, condition, response) is holds(condition, response)
+
+    @pytest.mark.slow
+    @AT_LENGTH
+    @given(condition=conditions().filter(facet_of), response=RESPONSES)
+    async def test_many_facets(self, db: Database, condition: Condition, response: Any) -> None:
         assert await by_facet(db, condition, response) is holds(condition, response)
 
 

@@ -1,15 +1,34 @@
 """Sessions: begun, named, listed, shown; and everybody who may not."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from datetime import timedelta
 from typing import Any
 
+import asyncpg
 import httpx
 import pytest
-from sessions_support import Chat, eventually, make_chat
+from sessions_support import Chat, make_chat
 from support.api import Workspace, fault_at, ok, refused, unique
+from support.in_process import Service
 from support.receiver import Receiver
 
 People = dict[str, tuple[dict[str, str], httpx.AsyncClient]]
+
+
+@pytest.fixture
+async def db(service: Service) -> AsyncIterator[asyncpg.Connection]:
+    """For time that has passed."""
+    connection = await asyncpg.connect(service.dsn())
+    yield connection
+    await connection.close()
+
+
+async def a_while_ago(db: asyncpg.Connection, session_id: str) -> None:
+    """As if what happened in the session until now had happened earlier."""
+    await db.execute(
+        "update sessions set active_at = active_at - interval '2 seconds' where session_id = $1", session_id
+    )
 
 
 class TestStarting:
@@ -138,12 +157,12 @@ class TestNaming:
 
 
 class TestListing:
-    async def test_newest_activity_first(self, chat: Chat) -> None:
+    async def test_newest_activity_first(self, chat: Chat, db: asyncpg.Connection) -> None:
         first, second, third = [await chat.start(name=unique("s")) for _ in range(3)]
         await chat.say(first, "Once more")
         form = await chat.workspace.make_form({"agentId": chat.agent_id})
         # A session that was active a moment ago is let be by a request.
-        await asyncio.sleep(1.1)
+        await a_while_ago(db, second)
         await chat.workspace.request(form, sessionId=second)
         rows = (await ok(chat.workspace.owner.get("/sessions", params={"agentId": chat.agent_id})))["items"]
         assert [row["sessionId"] for row in rows] == [second, first, third]
@@ -153,12 +172,12 @@ class TestListing:
         assert by_id[first]["lastMessage"]["role"] == "human"
         assert by_id[first]["messageCount"] == 1
 
-    async def test_several_requests_of_one_session_at_once(self, chat: Chat) -> None:
+    async def test_several_requests_of_one_session_at_once(self, chat: Chat, db: asyncpg.Connection) -> None:
         form = await chat.workspace.make_form({"agentId": chat.agent_id})
         session_id = unique("many-requests")
         await asyncio.gather(*(chat.workspace.request(form, sessionId=session_id) for _ in range(30)))
         before = (await chat.session(session_id))["activeAt"]
-        await asyncio.sleep(1.1)
+        await a_while_ago(db, session_id)
         await asyncio.gather(*(chat.workspace.request(form, sessionId=session_id) for _ in range(30)))
         session = await chat.session(session_id)
         assert session["activeAt"] > before
@@ -409,17 +428,16 @@ class TestMoments:
         session_id = await chat.start()
         await refused(chat.workspace.agent.put(f"/sessions/{session_id}/working", json=body), 422)
 
-    async def test_typing_is_forgotten(self, chat: Chat, people: People) -> None:
+    async def test_typing_is_forgotten(self, chat: Chat, people: People, db: asyncpg.Connection) -> None:
         session_id = await chat.start()
         reviewer, client = people["reviewer"]
         await ok(client.put(f"/sessions/{session_id}/typing"))
         typing = (await chat.session(session_id))["typing"]
         assert typing == [{"userId": reviewer["userId"], "name": reviewer["name"]}]
-
-        async def over() -> bool:
-            return (await chat.session(session_id))["typing"] == []
-
-        await eventually(over)
+        left = await db.fetchval("select until - now() from session_typing where session_id = $1", session_id)
+        assert timedelta(0) < left < timedelta(seconds=10)
+        await db.execute("update session_typing set until = now() where session_id = $1", session_id)
+        assert (await chat.session(session_id))["typing"] == []
 
     async def test_typing_ends_with_the_message(self, chat: Chat) -> None:
         session_id = await chat.start()
