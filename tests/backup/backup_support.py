@@ -14,9 +14,9 @@ import psycopg
 from aiohttp import web
 from psycopg import sql
 from support.api import DATA, Workspace, ok, open_workspace
-from support.in_process import Service
 from support.prepared import SIGNOFF
 from support.receiver import Receiver
+from support.service import RunningService
 
 from media.media_files import png
 from signoff.backup.making import make_backup
@@ -35,7 +35,7 @@ def no_steps(_: str, __: int | None) -> Callable[[int], None]:
 
 @dataclass
 class Filled:
-    service: Service
+    service: RunningService
     decided: str
     pending: str
     picture: str
@@ -81,7 +81,7 @@ class Target:
         )[0][0]
 
 
-def new_target(service: Service, folder: Path) -> Target:
+def new_target(service: RunningService, folder: Path) -> Target:
     number = next(_numbers)
     with psycopg.connect(service.dsn(), autocommit=True) as connection:
         name = f"target_{number}_{hashlib.sha256(str(folder).encode()).hexdigest()[:8]}"
@@ -89,11 +89,11 @@ def new_target(service: Service, folder: Path) -> Target:
     return Target(service.dsn().replace("/signoff?", f"/{name}?"), folder / f"target-{number}")
 
 
-def settings_of(service: Service, **others: Any) -> Settings:
+def settings_of(service: RunningService, **others: Any) -> Settings:
     return load_settings(data_dir=service.data_dir, **others)
 
 
-def back_up(service: Service, file: Path, **others: Any) -> Manifest:
+def back_up(service: RunningService, file: Path, **others: Any) -> Manifest:
     return make_backup(settings_of(service, **others), file, no_steps)
 
 
@@ -129,7 +129,7 @@ def files(folder: Path) -> dict[str, str]:
     }
 
 
-async def fill(service: Service) -> Filled:
+async def fill(service: RunningService) -> Filled:
     workspace, receiver = await open_workspace(service), Receiver()
     runner = await receiver.start()
     url = receiver.answer("/agent", web.Response(status=503))
@@ -168,7 +168,7 @@ async def _settled(workspace: Workspace) -> None:
             await asyncio.sleep(0.05)
 
 
-async def requests_coming_in(service: Service, form_id: str, stop: asyncio.Event) -> list[str]:
+async def requests_coming_in(service: RunningService, form_id: str, stop: asyncio.Event) -> list[str]:
     """Reviews are asked for, each with a picture of its own, until told to stop."""
     made = list[str]()
     headers = {"x-api-key": service.workspace["apiKey"]}
