@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -14,6 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sdk_support import Sdk
 from support.api import DATA, Workspace, ok, open_workspace, unique
+from support.browser import listening
+from support.in_process import StartService
 from support.service import RunningService, running_service
 
 from signoff_client import ApiError, AsyncClient, Client, ConnectionFailed, RateLimited, ServerError, WaitTimeout
@@ -145,24 +148,27 @@ class TestWaiting:
         assert await flaky.items(flaky.client.events(agent_id=agent["agentId"], wait=0)) == []
 
 
-@pytest.fixture(scope="module")
-def own_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
-    """One that may be killed, and whose interface has names of its own."""
-    with running_service(tmp_path_factory.mktemp("restarted"), name_prefix="acme") as running:
+async def test_names_of_its_own(start_service: StartService) -> None:
+    async with start_service(name_prefix="acme") as service, listening(service):
+        workspace = await open_workspace(service)
+        form = await workspace.make_form()
+        for kind in (Client, AsyncClient):
+            sdk, run_id = Sdk(kind(service.url, api_key=service.workspace["apiKey"])), unique("run")
+            review = await sdk.ask(form, DATA, run_id=run_id, run_name="November")
+            fetched = await sdk(review.fetch)
+            assert fetched["workflowRunId"] == run_id
+            assert review.link == fetched["acmeLink"]
+            await sdk(sdk.client.close)
+
+
+@pytest.fixture
+def own_service(tmp_path: Path) -> Iterator[RunningService]:
+    """One that may be killed."""
+    with running_service(tmp_path) as running:
         yield running
 
 
-async def test_names_of_its_own(own_service: RunningService) -> None:
-    workspace = await open_workspace(own_service)
-    form = await workspace.make_form()
-    with Client(own_service.url, api_key=own_service.workspace["apiKey"]) as client:
-        sdk, run_id = Sdk(client), unique("run")
-        review = await sdk.ask(form, DATA, run_id=run_id, run_name="November")
-        fetched = await sdk(review.fetch)
-        assert fetched["workflowRunId"] == run_id
-        assert review.link == fetched["acmeLink"]
-
-
+@pytest.mark.slow
 async def test_both_wait_over_a_restart(own_service: RunningService) -> None:
     """The API is killed while both clients wait, for reviews and for events; the supervisor starts it again."""
     workspace = await open_workspace(own_service)
