@@ -824,6 +824,7 @@ class TestHostileContent:
 
 
 class TestPhone:
+    @pytest.mark.slow
     async def test_one_column(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         form = await office.make_form(chat.agent)
         session_id = await start(office.owner, chat, "Hello", name="On the way")

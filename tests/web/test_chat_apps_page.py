@@ -5,10 +5,11 @@ from collections.abc import AsyncIterator
 
 import pytest
 from playwright.async_api import Browser, expect
-from support.api import Workspace, ok, open_workspace
+from support.api import Workspace, ok
 from support.browser import PHONE, Visitors, listening, serious_findings, visitors_of
 from support.in_process import Service, StartService
 from support.mattermost_server import MattermostServer
+from support.second_account import open_second_account
 from support.slack_server import SlackServer
 from web_support import button
 
@@ -35,9 +36,10 @@ async def chatting(slack: SlackServer, start_service: StartService) -> AsyncIter
         yield service
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 async def workplace(chatting: Service) -> Workspace:
-    return await open_workspace(chatting)
+    """Where nothing is connected yet."""
+    return await open_second_account(chatting)
 
 
 @pytest.fixture

@@ -40,6 +40,7 @@ class TestPassword:
 
 
 class TestLinks:
+    @pytest.mark.slow
     async def test_invitation(self, office: Workspace, visitors: Visitors) -> None:
         email = f"{unique('new')}@example.com"
         invited = await ok(office.owner.post("/users", json={"email": email, "role": "reviewer"}))

@@ -142,6 +142,7 @@ class TestDrafts:
 
 
 class TestConflict:
+    @pytest.mark.slow
     async def test_another_was_faster(self, office: Workspace, visitors: Visitors) -> None:
         colleague, their_client = await office.make_person("reviewer")
         [review_id] = await request_named(office, await office.make_form(), "Contested")
@@ -176,6 +177,7 @@ class TestConflict:
         await expect(page.get_by_text(re.compile(f"{colleague['email']} rejected"))).to_be_visible()
         assert (await office.review(review_id))["reviewResult"]["response"] == "rejected"
 
+    @pytest.mark.slow
     async def test_the_agent_replaced_the_content(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
         [review_id] = await request_named(office, form, "First version")

@@ -168,8 +168,7 @@ class TestChangedContent:
         fields = [{"id": "rows", "type": "table", "label": "Rows", "columns": [column]}]
         form = await office.make_form(fields=fields, layout=[], rules=[], titleField=None)
         review_id = (await office.request(form, data={"rows": [{"a": "seen"}]}))["reviewId"]
-        page = await visitors.open("/insights", office.owner)
-        await page.clock.install()
+        page = await visitors.open("/insights", office.owner, clock=True)
         held: list[Route] = []
         await page.route(re.compile("/static/table-"), lambda route: held.append(route))
         await page.goto(f"/reviews/{review_id}")
@@ -220,8 +219,7 @@ class TestChangedContent:
 class TestGoTo:
     async def test_a_late_second_key_does_nothing(self, office: Workspace, visitors: Visitors) -> None:
         [review_id] = await request_named(office, await office.make_form(), "Stays pending")
-        page = await visitors.open("/insights", office.owner)
-        await page.clock.install()
+        page = await visitors.open("/insights", office.owner, clock=True)
         await page.goto(f"/reviews/{review_id}")
         await approve_ready(pane(page, "Stays pending"))
         await page.keyboard.press("g")

@@ -19,7 +19,7 @@ async def draft_of(office: Workspace, review_id: str) -> str | None:
 
 async def opened(office: Workspace, visitors: Visitors, title: str) -> tuple[Page, str]:
     [review_id] = await request_named(office, await office.make_form(), title)
-    page = await visitors.open("/", office.owner)
+    page = await visitors.open("/", office.owner, clock=True)
     await open_review(page, title)
     return page, review_id
 
@@ -27,7 +27,6 @@ async def opened(office: Workspace, visitors: Visitors, title: str) -> tuple[Pag
 class TestSlowLink:
     async def test_one_save_at_a_time_and_the_latest_text_last(self, office: Workspace, visitors: Visitors) -> None:
         page, review_id = await opened(office, visitors, "Slow")
-        await page.clock.install()
         first, let_go = asyncio.Event(), asyncio.Event()
         under_way, most, saved = 0, 0, 0
 
@@ -66,7 +65,6 @@ class TestSlowLink:
 class TestRefused:
     async def test_it_says_why_and_stops_asking(self, office: Workspace, visitors: Visitors) -> None:
         page, review_id = await opened(office, visitors, "Refused")
-        await page.clock.install()
         asked = 0
 
         async def refuse(route: Route) -> None:
@@ -100,7 +98,6 @@ class TestRefused:
 
     async def test_retry_after_is_kept(self, office: Workspace, visitors: Visitors) -> None:
         page, review_id = await opened(office, visitors, "Limited")
-        await page.clock.install()
         asked = 0
 
         async def limit(route: Route) -> None:

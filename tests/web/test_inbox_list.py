@@ -74,6 +74,7 @@ class TestLive:
         late = await visitors.open_tab(mine.context, f"/reviews/{review_id}")
         await expect(late.get_by_text(f"{person['name']} is here too")).to_be_visible()
 
+    @pytest.mark.slow
     async def test_signing_out_is_for_all_tabs(self, office: Workspace, visitors: Visitors) -> None:
         """What another tab holds back is sent before, also when that tab is busy; then none shows anything any more."""
         person, client = await office.make_person("reviewer")
@@ -107,6 +108,7 @@ class TestViews:
         await page.get_by_role("link", name=re.compile("Decided")).click()
         await expect(row(page, "Done")).to_be_visible()
 
+    @pytest.mark.slow
     async def test_search(self, office: Workspace, visitors: Visitors) -> None:
         await request_named(office, await office.make_form(), "Red herring", "Blue whale")
         page = await visitors.open("/?view=all", office.owner)

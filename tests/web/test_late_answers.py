@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Page, Route, expect
 from review_type_support import WIDE, entry, label, no_faults
 from support.api import Workspace, ok
-from support.browser import AT_REST, Visitors
+from support.browser import Visitors
 from web_support import button
 
 
@@ -44,7 +44,7 @@ class TestSigningOut:
         await expect(page.get_by_label("Name", exact=True)).to_be_visible()
 
         async def load_slowly(route: Route) -> None:
-            await page.evaluate(AT_REST)  # the page that is left has shown all that it will
+            await asyncio.sleep(1.5)
             await route.continue_()
 
         await page.route(re.compile("/sign-in$"), load_slowly)

@@ -254,6 +254,7 @@ class TestWhoMay:
         await main.get_by_role("link", name="Back to the inbox").click()
         await expect(page).not_to_have_url(re.compile("review-types"))
 
+    @pytest.mark.slow
     async def test_an_editor_may(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
         _, editor = await office.make_person("editor")

@@ -91,6 +91,7 @@ class TestVersions:
 
 
 class TestPublishing:
+    @pytest.mark.slow
     async def test_it_says_what_breaks(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
         await office.request(form)

@@ -256,6 +256,20 @@ class TestSeveralTabs:
 
 class TestSomeoneElse:
     async def test_gets_nothing_of_it(self, office: Workspace, visitors: Visitors) -> None:
+        await self.takes_over(office, visitors)
+
+    @pytest.mark.slow
+    async def test_the_first_person_finds_it_when_they_are_back(self, office: Workspace, visitors: Visitors) -> None:
+        person, other, page = await self.takes_over(office, visitors)
+        await end_sign_ins(office, other)
+        await page.reload()
+        await page.get_by_label("E-mail address").fill(person["email"])
+        await page.get_by_label("Password", exact=True).fill(PASSWORD)
+        await button(page, "Sign in").click()
+        await expect(page.get_by_label("Headline")).to_have_value("Private words")
+
+    async def takes_over(self, office: Workspace, visitors: Visitors) -> tuple[dict[str, Any], dict[str, Any], Page]:
+        """Somebody's sign-in ends while they type, and another signs in in their browser."""
         person, client = await office.make_person()
         other, other_client = await office.make_person()
         [review_id] = await request_named(office, await office.make_form(), "First")
@@ -274,13 +288,7 @@ class TestSomeoneElse:
         await expect(page.get_by_label("Headline")).to_have_value("First")
         await expect(page.get_by_text("Private words")).to_have_count(0)
         assert await headline_of_draft(other_client, review_id) is None
-        # The first person finds it in their tab when they are back.
-        await end_sign_ins(office, other)
-        await page.reload()
-        await page.get_by_label("E-mail address").fill(person["email"])
-        await page.get_by_label("Password", exact=True).fill(PASSWORD)
-        await button(page, "Sign in").click()
-        await expect(page.get_by_label("Headline")).to_have_value("Private words")
+        return person, other, page
 
     async def test_a_page_of_the_former_saves_nothing_for_them(self, office: Workspace, visitors: Visitors) -> None:
         """Even if the page has heard nothing of it."""

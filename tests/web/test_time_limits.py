@@ -102,6 +102,7 @@ class TestCountdown:
 
 
 class TestMoreTime:
+    @pytest.mark.slow
     async def test_given(self, office: Workspace, visitors: Visitors) -> None:
         [review_id] = await request_named(office, await office.make_form(timeLimits=LIMITS), "Not yet")
         before = (await office.review(review_id))["dueAt"]
