@@ -29,10 +29,9 @@ import pytest
 from aiohttp import web
 from standardwebhooks import Webhook
 from support.api import Workspace, ok, unique
-from support.in_process import Service
 from support.prepared import EMAIL, PASSWORD
 from support.receiver import Receiver
-from support.service import free_port
+from support.service import RunningService, free_port
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(
@@ -114,7 +113,7 @@ class Desk:
 
 
 @pytest.fixture
-def desk(service: Service, tmp_path: Path) -> Desk:
+def desk(service: RunningService, tmp_path: Path) -> Desk:
     env = {
         **{name: value for name, value in os.environ.items() if not name.startswith("SIGNOFF_")},
         "SIGNOFF_DATA_DIR": str(service.data_dir),
@@ -154,6 +153,7 @@ def test_every_page_with_examples_is_run() -> None:
 
 
 class TestReadme:
+    @pytest.mark.slow
     def test_shell(self, desk: Desk) -> None:
         run_shell(desk, "README.md")
 
@@ -212,6 +212,7 @@ class TestBackup:
 
 
 class TestMcp:
+    @pytest.mark.slow
     def test_python(self, desk: Desk) -> None:
         run_python(desk, "docs/mcp.md")
 

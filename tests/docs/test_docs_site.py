@@ -30,6 +30,7 @@ def build(config: Path, site: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(PATIENCE + 10)
 def test_the_site(tmp_path: Path) -> None:
     """One test, because building takes a while."""
