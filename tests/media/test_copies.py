@@ -320,7 +320,7 @@ class TestFailed:
             return response
 
         url = serve_by(receiver, trickle)
-        async with start_service(media_retry_schedule="0.1,0.1,0.1", media_fetch_timeout=0.5) as service:
+        async with start_service(media_retry_schedule="0.1,0.1,0.1", media_fetch_timeout=0.3) as service:
             space = await open_workspace(service)
             asked = await space.request(await media_form(space), data={"draft": {"photo": url}})
             assert "too long" in (await noticed(space, asked["reviewId"]))[url]
