@@ -90,19 +90,18 @@ ENDING = Ended("whd_1", datetime.now(UTC), "succeeded", 0.0, True, 200, "OK", No
 class TestTheRecordOfAnAttempt:
     """The receiver was called: that must not be forgotten for a moment's absence, or it would be called again."""
 
-    def deliveries(self, times: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, AwayForAMoment]:
-        monkeypatch.setattr(delivering, "SOON", 0.001)
+    def deliveries(self, times: int) -> tuple[Any, AwayForAMoment]:
         database: Any = AwayForAMoment(times)
         nobody: Any = None
-        return delivering.Deliveries(database, nobody, Settings(), nobody, nobody), database
+        return delivering.Deliveries(database, nobody, Settings(poll_interval=0.02), nobody, nobody), database
 
-    async def test_waits_for_the_database(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        deliveries, database = self.deliveries(5, monkeypatch)
+    async def test_waits_for_the_database(self) -> None:
+        deliveries, database = self.deliveries(5)
         assert await deliveries._record(ENDING)
         assert database.left == -1
 
-    async def test_does_not_wait_when_the_worker_has_to_end(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        deliveries, database = self.deliveries(10_000, monkeypatch)
+    async def test_does_not_wait_when_the_worker_has_to_end(self) -> None:
+        deliveries, database = self.deliveries(10_000)
         deliveries._broken_off = True
         with pytest.raises(DatabaseLost):
             await deliveries._record(ENDING)

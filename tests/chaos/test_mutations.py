@@ -31,6 +31,7 @@ def test_applies_to_the_service_as_it_is(mutation: Mutation) -> None:
     compile(mutated, mutation.file, "exec")
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 async def test_several_faults_at_once_are_found(folder: Path) -> None:
     faults = [mutation for mutation in MUTATIONS if mutation.name in ISSUE]
