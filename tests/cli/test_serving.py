@@ -1,5 +1,6 @@
 """`signoff serve`, from its start to every way in which it can end."""
 
+import os
 import re
 import signal
 import socket
@@ -9,8 +10,8 @@ from collections.abc import Callable
 import httpx
 import psutil
 import pytest
-from support.service import RunningService, free_port
-from support.terminal import PATIENCE, Serving, Terminal, assert_one_line
+from support.service import RunningService, free_port, is_ready
+from support.terminal import PATIENCE, Serving, Terminal, assert_one_line, until
 
 
 def assert_gone(processes: list[psutil.Process]) -> None:
@@ -76,6 +77,21 @@ class TestStart:
         assert serving.press_ctrl_c() == 0
         assert not (new_terminal.data_dir / "postgres").exists()
         assert httpx.get(f"{service.url}/readyz", timeout=60).status_code == 200
+
+
+def test_a_worker_that_dies_is_started_again(service: RunningService) -> None:
+    """`test_recovery.py` has everything else that can die."""
+    victim = service.child("worker")
+    os.kill(victim, signal.SIGKILL)
+
+    def another() -> bool:
+        try:
+            return service.child("worker") != victim
+        except LookupError:
+            return False
+
+    until(another)
+    assert is_ready(service.url)
 
 
 class TestEnd:
