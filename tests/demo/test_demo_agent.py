@@ -195,6 +195,7 @@ async def test_where_it_is_played(newcomer: Newcomer, settings: dict[str, Any], 
         await db.close()
 
 
+@pytest.mark.slow
 class TestTrouble:
     def test_the_api_is_restarted(self, newcomer: Newcomer) -> None:
         agent = until(lambda: agent_of(newcomer.serving))

@@ -18,6 +18,7 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104
 WISHES = ("init", "--email", "anna@example.com", "--password", "correct horse battery", "--json")
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)  # Four starts, one after another.
 def test_broken_off_made_replaced_and_removed(tmp_path: Path) -> None:
     folder, copy = tmp_path / "demo", tmp_path / "copy"
@@ -60,14 +61,14 @@ def remove_while_it_is_played(terminal: Terminal, serving: Serving) -> None:
     agent = until(lambda: agent_of(serving))
     assert "is being made" not in serving.output
 
-    kept = terminal.run("demo", "remove", typed="n\n")
+    kept = terminal.run_anew("demo", "remove", typed="n\n")
     assert kept.returncode == 1
     assert newcomer.get("/demo")["state"] == "ready"
     refused = terminal.run(*WISHES)
     assert_one_line(refused.stderr, "has a workspace already. Nothing was changed.")
     assert newcomer.get("/demo")["state"] == "ready"
 
-    removed = terminal.run("demo", "remove", typed="y\n")
+    removed = terminal.run_anew("demo", "remove", typed="y\n")
     assert (removed.returncode, removed.stderr) == (0, "")
     assert newcomer.get("/demo")["state"] == "none"
     assert newcomer.get("/agents")["items"] == []
@@ -99,6 +100,7 @@ def init_takes_the_place_of(terminal: Terminal, serving: Serving) -> None:
     assert_one_line(refused.stderr, "has no demo")
 
 
+@pytest.mark.usefixtures("forked")
 def test_the_option_goes_before_the_setting(tmp_path: Path) -> None:
     """The demo that the setting asks for would be refused; what is refused without it comes next."""
     terminal = Terminal(tmp_path)
@@ -115,6 +117,7 @@ def test_the_option_goes_before_the_setting(tmp_path: Path) -> None:
         ({"allowed_networks": ""}, "SIGNOFF_ALLOWED_NETWORKS"),
     ],
 )
+@pytest.mark.usefixtures("forked")
 def test_asked_for_where_it_cannot_be(tmp_path: Path, settings: dict[str, object], part: str) -> None:
     terminal = Terminal(tmp_path)
     refused = terminal.run("serve", "--demo", **settings)
@@ -123,6 +126,7 @@ def test_asked_for_where_it_cannot_be(tmp_path: Path, settings: dict[str, object
     assert not terminal.data_dir.exists()
 
 
+@pytest.mark.usefixtures("forked")
 def test_nothing_to_remove(tmp_path: Path) -> None:
     refused = Terminal(tmp_path).run("demo", "remove", "--yes")
     assert (refused.returncode, refused.stdout) == (1, "")
