@@ -4,7 +4,7 @@ from hypothesis import settings
 
 USUAL = 100
 """Of the profile `thorough`, which the numbers in the tests are meant for."""
-MOST_IN_SECONDS = 200
+MOST_IN_SECONDS = 100
 
 
 def examples(number: int) -> int:
