@@ -176,7 +176,7 @@ class TestToolResults:
         event_ids = [event_id for [event_id] in await by_id(db, query, tools)]
         endings = [
             Ended(delivery_id, began, "succeeded", 0.0, True, 200, "OK", None, 5, result, None, 0)
-            for delivery_id, began, result in zip(tools, await claim(db, tools), results, strict=True)
+            for delivery_id, began, result in zip(tools, await claim(db, tools, lost_after=20), results, strict=True)
             if began is not None
         ]
         assert await record(db, endings) == [True] * len(results)

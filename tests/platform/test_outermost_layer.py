@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
-from signoff.platform.client_limits import client_of
+from signoff.platform.client_limits import ClientLimits, client_of
 from signoff.platform.http import Exchange
 from signoff.platform.settings import load_settings
 
@@ -23,7 +23,8 @@ async def app(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def client(address: str = "203.0.113.9", **settings: Any) -> httpx.AsyncClient:
-    transport = httpx.ASGITransport(Exchange(app, load_settings(**settings)), client=(address, 1234))
+    made = load_settings(**settings)
+    transport = httpx.ASGITransport(Exchange(app, made, ClientLimits(made)), client=(address, 1234))
     return httpx.AsyncClient(transport=transport, base_url="http://signoff.test")
 
 
@@ -62,7 +63,8 @@ class TestRequestsOfOneClient:
             await go_on.wait()
             await JSONResponse({})(scope, receive, send)
 
-        exchange = Exchange(wait, load_settings(client_connections=2, trusted_proxies=("10.0.0.0/8",)))
+        settings = load_settings(client_connections=2, trusted_proxies=("10.0.0.0/8",))
+        exchange = Exchange(wait, settings, ClientLimits(settings))
 
         async def get(address: str, forwarded: str | None = None) -> httpx.Response:
             transport = httpx.ASGITransport(exchange, client=(address, 1234))

@@ -14,13 +14,13 @@ from signoff.worker import run_worker
 
 # Granian takes SIGTERM before the application starts, and goes on.
 STARTING_API = """
-import asyncio, signal, sys
-from signoff.main import create_app
-from signoff.platform.settings import load_settings
+import asyncio, os, signal, sys
+from signoff.main import served
 
 async def start():
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, lambda: None)
-    app = create_app(load_settings(), sys.argv[1])
+    os.environ["SIGNOFF_DATABASE_URL"] = sys.argv[1]
+    app = served()
     async with app.router.lifespan_context(app):
         raise SystemExit("started without a database")
 
@@ -59,7 +59,7 @@ async def test_api_stops_at_once() -> None:
 async def test_worker_stops_at_once() -> None:
     stop = asyncio.Event()
     async with restarting_database() as database:
-        running = asyncio.create_task(run_worker(load_settings(), database.dsn, stop))
+        running = asyncio.create_task(run_worker(load_settings(), database.dsn, stop, lambda: None))
         await database.asked.wait()
         stop.set()
         await running
