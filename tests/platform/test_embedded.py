@@ -285,6 +285,7 @@ class TestVersions:
         with EmbeddedPostgres(data_dir) as dsn:
             assert query(dsn, "SELECT answer FROM kept") == 42
 
+    @pytest.mark.slow
     @pytest.mark.timeout(600)
     @pytest.mark.skipif(len(programs.installed_programs()) < 2, reason="the wheel has one version only")
     def test_upgrade_even_after_an_interrupted_one(self, tmp_path: Path) -> None:
