@@ -7,7 +7,7 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Iterator
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -112,12 +112,25 @@ def real_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSe
         yield running
 
 
-@pytest.fixture(scope="session")
-async def workspace(service: Service) -> AsyncIterator[Workspace]:
+@asynccontextmanager
+async def opened(service: Service | RunningService) -> AsyncIterator[Workspace]:
     made = await open_workspace(service)
     yield made
     for client in (made.agent, made.manager, made.owner, made.public):
         await client.aclose()
+
+
+@pytest.fixture(scope="session")
+async def workspace(service: Service) -> AsyncIterator[Workspace]:
+    """Kept for the whole session: who replaces `service` has to replace this too."""
+    async with opened(service) as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+async def real_workspace(real_service: RunningService) -> AsyncIterator[Workspace]:
+    async with opened(real_service) as made:
+        yield made
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from support.api import Workspace
 from support.forked import RunForked
 from support.service import RunningService
 from support.terminal import Serving, Terminal
@@ -14,6 +15,11 @@ from support.terminal import Serving, Terminal
 def service(real_service: RunningService) -> RunningService:
     """Commands find it by its data directory, and call it."""
     return real_service
+
+
+@pytest.fixture(scope="session")
+def workspace(real_workspace: Workspace) -> Workspace:
+    return real_workspace
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from flaky_proxy import FlakyProxy
 from sdk_support import Sdk
+from support.api import Workspace
 from support.service import RunningService
 
 from signoff_client import AsyncClient, Client
@@ -15,6 +16,11 @@ from signoff_client import AsyncClient, Client
 def service(real_service: RunningService) -> RunningService:
     """Both clients bring a connection of their own."""
     return real_service
+
+
+@pytest.fixture(scope="session")
+def workspace(real_workspace: Workspace) -> Workspace:
+    return real_workspace
 
 
 @pytest.fixture(params=["sync", "async"])
