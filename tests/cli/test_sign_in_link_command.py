@@ -40,7 +40,8 @@ def test_while_the_service_runs(service: RunningService, new_terminal: Terminal)
     log = httpx.get(
         f"{service.api}/auditLog", cookies=signed_in.cookies, params={"action": "user.sign_in_link_made"}, timeout=60
     )
-    assert [entry["objectId"] for entry in log.json()["items"]] == [signed_in.json()["user"]["userId"]]
+    of_hers = [entry for entry in log.json()["items"] if entry["objectId"] == signed_in.json()["user"]["userId"]]
+    assert len(of_hers) == 1
     assert sign_in(service.api, made.stdout).status_code == 401
     for password, status in ((PASSWORD, 401), (NEW_PASSWORD, 200)):
         answer = httpx.post(f"{service.api}/auth/login", json={"email": EMAIL, "password": password}, timeout=60)

@@ -157,6 +157,7 @@ class TestReadme:
     def test_shell(self, desk: Desk) -> None:
         run_shell(desk, "README.md")
 
+    @pytest.mark.slow
     def test_python(self, desk: Desk) -> None:
         run_python(desk, "README.md")
 

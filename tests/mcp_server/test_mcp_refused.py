@@ -223,6 +223,7 @@ class TestStdio:
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.count("\n") == 1
 
+    @pytest.mark.slow
     async def test_a_service_that_is_away(self, service: RunningService, tmp_path: Path) -> None:
         away = RunningService("http://127.0.0.1:9", tmp_path, {}, {}, service.process, service.log)
         async with connected(away, "sgk_some", "stdio") as client:

@@ -13,6 +13,7 @@ from support.api import DATA, Workspace, ok
 from support.service import RunningService, free_port, wait_ready
 
 
+@pytest.mark.slow
 async def test_it_ends_without_a_decision(service: RunningService, workspace: Workspace) -> None:
     review = await workspace.request(await workspace.make_form())
     heard = list[tuple[float, float | None, str | None]]()
@@ -105,6 +106,7 @@ async def until(holds: Any, within: float = 30.0) -> None:
         await asyncio.sleep(0.05)
 
 
+@pytest.mark.slow
 async def test_a_stop_does_not_wait_and_any_process_answers(service: RunningService, workspace: Workspace) -> None:
     """Through a second API process on the same database, which is stopped while two clients wait in it."""
     process, other = await start_api(service)

@@ -416,7 +416,7 @@ class TestAdministration:
         await refused(office.owner.post(f"/mails/{failed['mailId']}/resend"), 409, "mail_content_gone")
 
     async def test_pages(self, office: Workspace) -> None:
-        for _ in range(3):
+        for _ in range(4):
             await invite(office, address("paged"))
         first = await ok(office.owner.get("/mails", params={"limit": 2}))
         second = await ok(office.owner.get("/mails", params={"limit": 2, "cursor": first["nextCursor"]}))

@@ -12,7 +12,9 @@ SHOWN = 10
 class Budget:
     """Sits where all reports come together: in the process that starts the others."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, counts: bool) -> None:
+        """`counts`: whether a test over the limit fails the run."""
+        self._counts = counts
         self._took: list[tuple[float, str]] = []
         self._over: list[str] = []
 
@@ -22,7 +24,7 @@ class Budget:
             return
         self._took.append((report.duration, report.nodeid))
         limit = LIMIT * _how_busy()
-        if report.duration > limit and "slow" not in report.keywords:
+        if self._counts and report.duration > limit and "slow" not in report.keywords:
             self._over.append(f"{report.nodeid}: {report.duration:.1f} s, more than {limit:.1f} s")
 
     @pytest.hookimpl
@@ -54,4 +56,5 @@ def _how_busy() -> float:
 def pytest_configure(config: pytest.Config) -> None:
     config.option.randomly_reset_seed = False  # only the order is random: two tests must not draw the same names
     if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(Budget(), "budget")
+        # Long runs draw more examples.
+        config.pluginmanager.register(Budget(counts=config.option.markexpr == "not slow"), "budget")
