@@ -39,7 +39,6 @@ endif
 test-all: .venv/ready-to-develop $(WEB_APP) .venv/chromium ## Run all tests, the slow and the long ones too
 	cd web && npm test --silent
 	$(PYTEST) -m '' --hypothesis-profile=thorough
-	$(MAKE) --no-print-directory mutations mutants
 
 CHECKS := check-style check-types check-imports check-web-style check-web-types check-schema check-openapi check-audit
 check: .venv/ready-to-develop web/node_modules/.ready ## Check style, types, which part imports which, what is generated, and known vulnerabilities
