@@ -65,7 +65,7 @@ check-schema: .venv/schema.d.ts
 
 # Checked anew when the document has changed. Redocly would report its use; the setting keeps it from asking other hosts.
 check-openapi: .venv/openapi.checked ## Check the OpenAPI document with openapi-spec-validator, Spectral and Redocly
-.venv/openapi.checked: .venv/openapi.json web/spectral.yaml web/package-lock.json
+.venv/openapi.checked: .venv/openapi.json web/spectral.yaml web/node_modules/.ready
 	.venv/bin/openapi-spec-validator $<
 	web/node_modules/.bin/spectral lint --quiet --fail-severity=error --display-only-failures --ruleset web/spectral.yaml $<
 	REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true web/node_modules/.bin/redocly lint $< --format=summary
