@@ -5,21 +5,11 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from support.api import Workspace
 from support.forked import RunForked
-from support.service import RunningService
+from support.real import service, workspace
 from support.terminal import Serving, Terminal
 
-
-@pytest.fixture(scope="session")
-def service(real_service: RunningService) -> RunningService:
-    """Commands find it by its data directory, and call it."""
-    return real_service
-
-
-@pytest.fixture(scope="session")
-def workspace(real_workspace: Workspace) -> Workspace:
-    return real_workspace
+__all__ = ["service", "workspace"]
 
 
 @pytest.fixture(scope="session")

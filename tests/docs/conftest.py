@@ -1,14 +1,5 @@
-import pytest
-from support.api import Workspace
-from support.service import RunningService
+"""The examples run in processes of their own."""
 
+from support.real import service, workspace
 
-@pytest.fixture(scope="session")
-def service(real_service: RunningService) -> RunningService:
-    """The examples run in processes of their own."""
-    return real_service
-
-
-@pytest.fixture(scope="session")
-def workspace(real_workspace: Workspace) -> Workspace:
-    return real_workspace
+__all__ = ["service", "workspace"]

@@ -6,21 +6,12 @@ from dataclasses import replace
 import pytest
 from flaky_proxy import FlakyProxy
 from sdk_support import Sdk
-from support.api import Workspace
+from support.real import service, workspace
 from support.service import RunningService
 
 from signoff_client import AsyncClient, Client
 
-
-@pytest.fixture(scope="session")
-def service(real_service: RunningService) -> RunningService:
-    """Both clients bring a connection of their own."""
-    return real_service
-
-
-@pytest.fixture(scope="session")
-def workspace(real_workspace: Workspace) -> Workspace:
-    return real_workspace
+__all__ = ["service", "workspace"]
 
 
 @pytest.fixture(params=["sync", "async"])

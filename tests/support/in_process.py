@@ -8,7 +8,7 @@ import asyncio
 import itertools
 import json
 import os
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -153,9 +153,3 @@ async def service_in_process(
         if worker:
             await service.worker.start()
         yield service
-
-
-async def kept(service: AbstractAsyncContextManager[Service]) -> AsyncIterator[Service]:
-    """For a fixture that yields it."""
-    async with service as running:
-        yield running
