@@ -3,9 +3,10 @@
 import gzip
 import secrets
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request, Response
@@ -41,12 +42,17 @@ NOT_BUILT = """<!doctype html>
 """
 
 
-class File(NamedTuple):
+@dataclass(frozen=True)
+class File:
     content: bytes
-    zipped: bytes
     media_type: str
     cache: str
     """Names of files in `static` change with their content."""
+
+    @cached_property
+    def zipped(self) -> bytes:
+        """Made when it is first asked for: the service starts without waiting for it."""
+        return gzip.compress(self.content, mtime=0)
 
 
 class WebApp:
@@ -60,7 +66,7 @@ class WebApp:
         self._root = escape(f"{urlsplit(settings.url).path.rstrip('/')}/")
         self._media_origin = escape(_media_origin(settings))
         self._policy = _policy(_media_origin(settings))
-        self.files: Mapping[str, File] = dict(_read_files(folder)) if self.built else {}
+        self.files: Mapping[str, File] = _read_files(folder) if self.built else {}
 
     def page(self) -> Response:
         nonce = secrets.token_urlsafe(16)
@@ -83,15 +89,15 @@ class WebApp:
         return Response(file.content, 200, headers, file.media_type)
 
 
-def _read_files(folder: Path) -> list[tuple[str, File]]:
+def _read_files(folder: Path) -> dict[str, File]:
     paths = [path for path in sorted(folder.rglob("*")) if path.suffix in MEDIA_TYPES]
-    return [(path.relative_to(folder).as_posix(), _read_file(path)) for path in paths]
+    return {path.relative_to(folder).as_posix(): _read_file(path) for path in paths}
 
 
 def _read_file(path: Path) -> File:
     content = path.read_bytes()
     cache = FOR_EVER if path.parent.name == "static" else FOR_A_DAY
-    return File(content, gzip.compress(content, mtime=0), MEDIA_TYPES[path.suffix], cache)
+    return File(content, MEDIA_TYPES[path.suffix], cache)
 
 
 def _media_origin(settings: Settings) -> str:
