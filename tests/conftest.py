@@ -27,6 +27,7 @@ from support.prepared import EMPTY, START_WITHIN, prepared
 from support.receiver import Receiver
 from support.service import RunningService, running_service
 from support.sync_client import sync_client
+from support.workers import pytest_collection_finish, pytest_xdist_auto_num_workers
 
 from signoff.accounts.passwords import Passwords, passwords
 from signoff.platform.db import Database
@@ -35,7 +36,13 @@ from signoff.platform.logs import configure_logs
 from signoff.platform.settings import load_settings
 
 # What is imported above as a hook is one.
-__all__ = ["pytest_configure", "pytest_runtest_makereport", "pytest_runtest_setup"]
+__all__ = [
+    "pytest_collection_finish",
+    "pytest_configure",
+    "pytest_runtest_makereport",
+    "pytest_runtest_setup",
+    "pytest_xdist_auto_num_workers",
+]
 
 # Settings of whoever runs the tests are none of theirs, but for another build of the web app that is to be tested.
 for name in [name for name in os.environ if name.startswith("SIGNOFF_") and name != "SIGNOFF_WEB_APP"]:

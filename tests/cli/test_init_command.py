@@ -24,6 +24,7 @@ def test_before_the_first_start(new_terminal: Terminal) -> None:
     assert_one_line(again.stderr, "This installation has a workspace already. Nothing was changed.")
 
 
+@pytest.mark.slow
 def test_while_the_service_runs(terminal: Terminal, serving: Serving) -> None:
     """What the service made for itself gives way, once; whoever has the link printed before has nothing."""
     token = serving.wait_for("token=").partition("token=")[2]

@@ -108,6 +108,7 @@ class TestEnd:
         assert "demo" not in serving.output  # SIGNOFF_DEMO=0
         assert "Traceback" not in serving.output
 
+    @pytest.mark.slow
     def test_a_request_under_way_is_finished(self, serving: Serving) -> None:
         family = serving.family()
         body = b'{"email": "nobody@example.com", "password": "not the password"}'
@@ -122,6 +123,7 @@ class TestEnd:
         assert serving.process.wait(PATIENCE) == 0
         assert_gone(family)
 
+    @pytest.mark.slow
     def test_killed_outright_nothing_stays_behind(self, serving: Serving, terminal: Terminal) -> None:
         family = serving.family()
         assert len(family) >= 5  # API and its worker process, our worker, PostgreSQL and its launcher

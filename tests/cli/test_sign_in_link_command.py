@@ -96,6 +96,7 @@ def test_nothing_there(new_terminal: Terminal) -> None:
     assert not new_terminal.data_dir.exists()
 
 
+@pytest.mark.slow
 def test_before_anybody_came(terminal: Terminal, serving: Serving) -> None:
     """The owner of a workspace that is still to be set up is asked for everything, as at the first start."""
     made = terminal.run("sign-in-link", "owner@example.com")
