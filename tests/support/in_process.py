@@ -111,7 +111,8 @@ class InProcessWorker:
 
 
 StartService = Callable[..., AbstractAsyncContextManager[Service]]
-"""Takes settings, `worker=False` for an API alone, and `beside=service` for another one on the same data."""
+"""Takes settings, `worker=False` for an API alone, `beside=service` for another one on the same data, and `database=`
+an address for one on other data."""
 
 
 @asynccontextmanager
@@ -122,12 +123,13 @@ async def service_in_process(
     *,
     worker: bool = True,
     beside: Service | None = None,
+    database: str | None = None,
     **settings: Any,
 ) -> AsyncGenerator[Service]:
-    """Founded, started and ready. `beside`: as another process of that one's installation."""
+    """Founded, started and ready. `beside`: as another process of that one's installation. `database`: on this one."""
     port = free_port()
     if beside is not None:
-        data_dir = beside.data_dir
+        data_dir, database = beside.data_dir, beside.database
     made = load_settings(
         **{
             "data_dir": data_dir,
@@ -141,7 +143,7 @@ async def service_in_process(
             **settings,
         }
     )
-    dsn = databases.new(FOUNDED) if beside is None else beside.database
+    dsn = database or databases.new(FOUNDED)
     app = create_app(made, dsn)
     service = Service(made, app, dsn, {**prepared().workspace, "url": made.url}, log, InProcessWorker(made, dsn))
     async with AsyncExitStack() as running:

@@ -29,8 +29,11 @@ def _config() -> Config:
     return config
 
 
-async def migrate(dsn: str) -> None:
-    """Hold the lock on a connection of its own while both parts run, so a second caller waits and finds it done."""
+async def migrate(dsn: str, revision: str = "head") -> None:
+    """Hold the lock on a connection of its own while both parts run, so a second caller waits and finds it done.
+
+    `revision`: where to stop.
+    """
     lock = cast(Any, await asyncpg.connect(dsn))
     try:
         version = lock.get_server_version().major
@@ -38,18 +41,18 @@ async def migrate(dsn: str) -> None:
             raise MigrationError(f"PostgreSQL {version} is too old: {OLDEST_POSTGRESQL} or newer is needed.")
         await lock.execute("select pg_advisory_lock($1)", LOCK)
         await install_queue(lock)
-        _upgrade(dsn)
+        _upgrade(dsn, revision)
     finally:
         await lock.close()
 
 
-def _upgrade(dsn: str) -> None:
+def _upgrade(dsn: str, revision: str) -> None:
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(dsn), poolclass=NullPool)
     with engine.connect() as connection:
         config = _config()
         _refuse_newer(connection)
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        command.upgrade(config, revision)
         connection.commit()
     engine.dispose()
 

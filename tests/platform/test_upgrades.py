@@ -1,0 +1,144 @@
+"""Data of every earlier schema is brought up to date, and the service goes on with it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any, NamedTuple
+
+import asyncpg
+import pytest
+from support.api import Workspace, ok, open_workspace
+from support.in_process import Databases, Service, StartService
+
+from signoff.platform.migrate import known_revisions, migrate
+
+EARLIER = sorted(known_revisions())[:-1]
+SINCE_THEN = {"approvedArguments", "changed", "reason"}
+"""What a result of a later schema says beside what it always said."""
+COLUMNS = """
+    select c.relname as table, array_agg(a.attname order by a.attnum) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+    and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    and c.relname !~ '^(pgqueuer|alembic)' group by c.relname
+"""
+REFERENCES = "select conrelid::regclass::text, confrelid::regclass::text from pg_constraint where contype = 'f'"
+SCHEMA = """
+    select table_name, column_name, data_type, is_nullable, column_default
+    from information_schema.columns where table_schema = 'public' order by 1, 2
+"""
+INDEXES = "select indexdef from pg_indexes where schemaname = 'public' order by 1"
+
+
+class Filled(NamedTuple):
+    service: Service
+    reviews: dict[str, dict[str, Any]]
+    pending: str
+
+
+@pytest.fixture(scope="module")
+async def filled(start_service: StartService) -> AsyncIterator[Filled]:
+    """An installation with some of everything that there has always been."""
+    async with start_service() as service:
+        workspace = await open_workspace(service)
+        form = await workspace.make_form()
+        asked = [
+            await workspace.request(form, sessionId=f"talk-{number % 2}", meta={"order": number}, runId="run")
+            for number in range(4)
+        ]
+        approved, rejected, retried, pending = [each["reviewId"] for each in asked]
+        await workspace.decide(approved, data={"draft": {"headline": "Winter news"}})
+        await workspace.decide(rejected, "rejected", reason="Not now.")
+        await ok(workspace.owner.post(f"/reviews/{retried}/retry", json={"instructions": "Shorter."}))
+        reviews = {review_id: await workspace.review(review_id) for review_id in (approved, rejected, retried, pending)}
+        await service.worker.stop()
+        yield Filled(service, reviews, pending)
+        await closed(workspace)
+
+
+def lasting(review: dict[str, Any]) -> dict[str, Any]:
+    """What a review has said from the first schema on."""
+    kept = ("reviewId", "formId", "sessionId", "title", "revision", "state", "data", "meta")
+    result = {name: value for name, value in review.get("reviewResult", {}).items() if name not in SINCE_THEN}
+    return {name: review.get(name) for name in kept} | result
+
+
+async def closed(workspace: Workspace) -> None:
+    for client in (workspace.agent, workspace.manager, workspace.owner, workspace.public):
+        await client.aclose()
+
+
+async def columns_of(connection: asyncpg.Connection) -> dict[str, list[str]]:
+    """Of each table, those that are referred to before those that refer to them."""
+    found = {row["table"]: row["columns"] for row in await connection.fetch(COLUMNS)}
+    needs: dict[str, set[str]] = {table: set() for table in found}
+    for table, other in await connection.fetch(REFERENCES):
+        needs[table].add(other)
+    ordered = list[str]()
+    while len(ordered) < len(found):
+        ready = [table for table in found if table not in ordered and needs[table] <= {*ordered, table}]
+        assert ready, "tables refer to each other"
+        ordered += sorted(ready)
+    return {table: found[table] for table in ordered}
+
+
+async def copied(source: str, target: str) -> int:
+    """Puts into each table what the other database has for its columns. Tells how many rows."""
+    here, there = await asyncpg.connect(source), await asyncpg.connect(target)
+    rows = 0
+    try:
+        now = await columns_of(here)
+        for table, columns in (await columns_of(there)).items():
+            if table not in now:
+                continue
+            both = ", ".join(f'"{column}"' for column in columns if column in now[table])
+            found = await here.fetch(f"select row_to_json(t)::text from (select {both} from {table}) t")  # noqa: S608
+            await there.execute(f"delete from {table}")  # noqa: S608
+            await there.execute(
+                f"insert into {table} ({both}) overriding system value "  # noqa: S608
+                f"select {both} from unnest($1::text[]) as sent, json_populate_record(null::{table}, sent::json)",
+                [row[0] for row in found],
+            )
+            rows += len(found)
+            for column in columns:
+                if sequence := await there.fetchval("select pg_get_serial_sequence($1, $2)", table, column):
+                    await there.execute(f"select setval('{sequence}', max({column})) from {table}")  # noqa: S608
+    finally:
+        await here.close()
+        await there.close()
+    return rows
+
+
+async def schema_of(dsn: str) -> list[Any]:
+    connection = await asyncpg.connect(dsn)
+    try:
+        return [tuple(row) for query in (SCHEMA, INDEXES) for row in await connection.fetch(query)]
+    finally:
+        await connection.close()
+
+
+@pytest.mark.parametrize(
+    "revision",
+    [pytest.param(each, marks=[] if each == EARLIER[0] else pytest.mark.slow) for each in EARLIER],
+)
+async def test_from(filled: Filled, databases: Databases, start_service: StartService, revision: str) -> None:
+    dsn = databases.new("template1")
+    await migrate(dsn, revision)
+    assert await copied(filled.service.dsn(), dsn) > 20
+    await asyncio.gather(migrate(dsn), migrate(dsn))  # two processes of the new version start together
+    assert await schema_of(dsn) == await schema_of(filled.service.dsn())
+
+    async with start_service(database=dsn) as service:
+        workspace = await open_workspace(service)
+        for review_id, before in filled.reviews.items():
+            assert lasting(await workspace.review(review_id)) == lasting(before)
+        # And it goes on.
+        await workspace.decide(filled.pending)
+        decided = await workspace.review(filled.pending)
+        assert decided["reviewResult"]["response"] == "approved"
+        again = await workspace.request({"formId": decided["formId"]})
+        assert again["reviewId"] not in filled.reviews
+        listed = await ok(workspace.agent.get("/reviews", params={"sessionId": "talk-0"}))
+        assert {each["reviewId"] for each in listed["items"]} == {
+            review_id for review_id, review in filled.reviews.items() if review["sessionId"] == "talk-0"
+        }
+        await closed(workspace)
