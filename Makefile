@@ -36,9 +36,10 @@ else
 	$(PYTEST)
 endif
 
-test-all: .venv/ready-to-develop $(WEB_APP) .venv/chromium ## Run all tests, the slow and the long ones too
+test-all: .venv/ready-to-develop $(WEB_APP) .venv/chromium ## Run all tests, the slow and the long ones too, and a cluster in trouble for three minutes
 	cd web && npm test --silent
 	$(PYTEST) -m '' --hypothesis-profile=thorough
+	.venv/bin/python -m chaos --minutes 3
 
 CHECKS := check-style check-types check-imports check-web-style check-web-types check-schema check-openapi check-audit
 check: .venv/ready-to-develop web/node_modules/.ready ## Check style, types, which part imports which, what is generated, and known vulnerabilities
