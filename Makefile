@@ -30,7 +30,7 @@ setup: .venv/ready-to-develop $(WEB_APP) ## Install everything, with the tools f
 PYTEST = .venv/bin/pytest -n auto --dist loadfile
 test: .venv/ready-to-develop $(WEB_APP) .venv/chromium ## Run the tests in minutes; with PART=webhooks those of one part
 ifdef PART
-	.venv/bin/pytest tests/$(PART)
+	$(PYTEST) tests/$(PART)
 else
 	cd web && npm test --silent
 	$(PYTEST)

@@ -7,7 +7,7 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +17,7 @@ import httpx
 import pytest
 from argon2.profiles import CHEAPEST
 from hypothesis import HealthCheck, settings
-from support.api import Workspace, open_workspace
+from support.api import Workspace, opened
 from support.budget import pytest_configure
 from support.examples import USUAL
 from support.failures import follow_log, forget_log, pytest_runtest_makereport, pytest_runtest_setup
@@ -117,14 +117,6 @@ def real_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSe
     """A `signoff serve` with the same settings."""
     with running_service(tmp_path_factory.mktemp("service"), **FAST) as running:
         yield running
-
-
-@asynccontextmanager
-async def opened(service: Service | RunningService) -> AsyncIterator[Workspace]:
-    made = await open_workspace(service)
-    yield made
-    for client in (made.agent, made.manager, made.owner, made.public):
-        await client.aclose()
 
 
 @pytest.fixture(scope="session")

@@ -51,8 +51,7 @@ async def house(start_service: StartService, provider: IdentityProvider) -> Asyn
 async def account(house: Service) -> AsyncIterator[Account]:
     made = await open_workspace(house)
     yield made
-    for client in (made.agent, made.manager, made.owner, made.public):
-        await client.aclose()
+    await made.close()
 
 
 @pytest.fixture(scope="module")

@@ -79,8 +79,7 @@ async def account(cluster: Cluster) -> AsyncGenerator[Workspace]:
     """A fresh one, so that its bucket is full."""
     made = await open_second_account(cluster.first)
     yield made
-    for client in (made.agent, made.manager, made.owner, made.public):
-        await client.aclose()
+    await made.close()
 
 
 @pytest.fixture

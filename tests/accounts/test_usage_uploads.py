@@ -28,8 +28,7 @@ async def enforcing(start_service: StartService) -> AsyncGenerator[Service]:
 async def account(enforcing: Service) -> AsyncGenerator[Workspace]:
     made = await open_second_account(enforcing)
     yield made
-    for client in (made.agent, made.manager, made.owner, made.public):
-        await client.aclose()
+    await made.close()
 
 
 @pytest.fixture

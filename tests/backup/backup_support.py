@@ -151,8 +151,7 @@ async def fill(service: RunningService) -> Filled:
     await ok(workspace.agent.post("/sessions/talk-0/messages", json={"text": "Hello yourself"}))
     await workspace.make_person()
     await _settled(workspace)
-    for client in (workspace.agent, workspace.manager, workspace.owner, workspace.public):
-        await client.aclose()
+    await workspace.close()
     await runner.cleanup()
     return Filled(service, reviews[0]["reviewId"], reviews[5]["reviewId"], picture, waiting["deliveryId"])
 

@@ -68,8 +68,7 @@ async def test_made_while_requests_come_in(filled: Filled, target: Target, tmp_p
         f"{account_id}/{media_id}" for account_id, media_id in target.fetch("select account_id, media_id from media")
     }
     assert kept <= files(target.media).keys()
-    for client in (workspace.agent, workspace.manager, workspace.owner, workspace.public):
-        await client.aclose()
+    await workspace.close()
 
 
 @pytest.mark.slow
@@ -121,8 +120,7 @@ async def test_made_while_requests_come_in_and_run_again(
         process.send_signal(signal.SIGTERM)
         await asyncio.to_thread(process.wait, 60)
     for each in (workspace, there):
-        for client in (each.agent, each.manager, each.owner, each.public):
-            await client.aclose()
+        await each.close()
 
 
 def start_serving(env: dict[str, str], log: Path) -> "subprocess.Popen[bytes]":

@@ -91,8 +91,7 @@ class TestKeys:
                 ("list_messages", {"sessionId": review["sessionId"]}),
             ):
                 assert (await refused(client, tool, **arguments))["status"] == 404, tool
-        for client in (other.agent, other.manager, other.owner, other.public):
-            await client.aclose()
+        await other.close()
 
 
 class TestArguments:

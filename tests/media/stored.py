@@ -49,5 +49,4 @@ async def open_stored(service: Service, bucket: S3Server | None = None) -> Async
 
 
 async def close(workspace: Workspace) -> None:
-    for client in (workspace.agent, workspace.manager, workspace.owner, workspace.public):
-        await client.aclose()
+    await workspace.close()

@@ -60,8 +60,7 @@ async def copying_service(start_service: StartService) -> AsyncIterator[Service]
 async def space(copying_service: Service) -> AsyncIterator[Workspace]:
     made = await open_workspace(copying_service)
     yield made
-    for client in (made.agent, made.manager, made.owner, made.public):
-        await client.aclose()
+    await made.close()
 
 
 @pytest.fixture(scope="module")

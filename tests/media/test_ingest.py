@@ -37,8 +37,7 @@ async def small_service(start_service: StartService) -> AsyncIterator[Service]:
 async def small(small_service: Service) -> AsyncIterator[Workspace]:
     made = await open_workspace(small_service)
     yield made
-    for client in (made.agent, made.manager, made.owner, made.public):
-        await client.aclose()
+    await made.close()
 
 
 async def upload(workspace: Workspace, content: bytes, name: str = "a.png") -> str:

@@ -211,5 +211,4 @@ class TestGoingAway:
                 assert service.process.wait(60) == 0
             for word in ("panicked", "Fatal Python error", "Segmentation", "core dumped", "Traceback"):
                 assert word not in service.log.read_text()
-            for client in (workspace.agent, workspace.manager, workspace.owner, workspace.public):
-                await client.aclose()
+            await workspace.close()

@@ -31,8 +31,7 @@ async def signing_service(start_service: StartService) -> AsyncIterator[Service]
 async def space(signing_service: Service) -> AsyncIterator[Workspace]:
     made = await open_workspace(signing_service)
     yield made
-    for client in (made.agent, made.manager, made.owner, made.public):
-        await client.aclose()
+    await made.close()
 
 
 def plain(address: str) -> str:

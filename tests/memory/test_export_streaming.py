@@ -5,7 +5,6 @@ import json
 import re
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
@@ -16,7 +15,7 @@ import psutil
 import pyarrow.parquet
 import pytest
 from export_support import DRAFT, exported, lines
-from support.api import Workspace, ok, open_workspace
+from support.api import Workspace, ok, opened
 from support.in_process import Service, StartService
 from support.service import RunningService, running_service
 
@@ -53,14 +52,6 @@ async def own_service(start_service: StartService) -> AsyncIterator[Service]:
 async def own_workspace(own_service: Service) -> AsyncIterator[Workspace]:
     async with opened(own_service) as made:
         yield made
-
-
-@asynccontextmanager
-async def opened(service: Service | RunningService) -> AsyncIterator[Workspace]:
-    made = await open_workspace(service)
-    yield made
-    for client in (made.agent, made.manager, made.owner, made.public):
-        await client.aclose()
 
 
 class Measured(NamedTuple):

@@ -145,7 +145,8 @@ async def open_office(service: Service | RunningService, server: MailServer) -> 
         yield office
     finally:
         await db.close()
-        for client in (workspace.agent, workspace.manager, workspace.owner, workspace.public, *office.clients):
+        await workspace.close()
+        for client in office.clients:
             await client.aclose()
 
 

@@ -44,8 +44,7 @@ async def office(running: Service, slack: SlackServer) -> AsyncIterator[Office]:
     made = Office(running, space, db, slack, MattermostServer())
     await made.connect_slack(slack.workspace())
     yield made
-    for client in (space.agent, space.manager, space.owner, space.public):
-        await client.aclose()
+    await space.close()
     await db.close()
 
 

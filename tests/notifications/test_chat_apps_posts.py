@@ -61,8 +61,7 @@ async def open_office(
     made = Office(service, space, db, slack, mattermost)
     await made.connect()
     yield made
-    for client in (space.agent, space.manager, space.owner, space.public):
-        await client.aclose()
+    await space.close()
     await db.close()
 
 
@@ -92,8 +91,7 @@ async def team(running: Service, slack: SlackServer, mattermost: MattermostServe
     made = Office(running, space, db, slack, mattermost)
     await connect_bot(made, mattermost.bot())
     yield made
-    for client in (space.agent, space.manager, space.owner, space.public):
-        await client.aclose()
+    await space.close()
     await db.close()
 
 

@@ -40,8 +40,7 @@ async def mailing(server: MailServer, start_service: StartService) -> AsyncItera
 async def office(mailing: Service) -> AsyncIterator[Workspace]:
     made = await open_workspace(mailing)
     yield made
-    for client in (made.agent, made.manager, made.owner, made.public):
-        await client.aclose()
+    await made.close()
 
 
 @pytest.fixture(scope="module")

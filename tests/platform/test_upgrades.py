@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import asyncpg
 import pytest
-from support.api import Workspace, ok, open_workspace
+from support.api import ok, open_workspace
 from support.in_process import Databases, Service, StartService
 
 from signoff.platform.migrate import known_revisions, migrate
@@ -52,7 +52,7 @@ async def filled(start_service: StartService) -> AsyncIterator[Filled]:
         reviews = {review_id: await workspace.review(review_id) for review_id in (approved, rejected, retried, pending)}
         await service.worker.stop()
         yield Filled(service, reviews, pending)
-        await closed(workspace)
+        await workspace.close()
 
 
 def lasting(review: dict[str, Any]) -> dict[str, Any]:
@@ -60,11 +60,6 @@ def lasting(review: dict[str, Any]) -> dict[str, Any]:
     kept = ("reviewId", "formId", "sessionId", "title", "revision", "state", "data", "meta")
     result = {name: value for name, value in review.get("reviewResult", {}).items() if name not in SINCE_THEN}
     return {name: review.get(name) for name in kept} | result
-
-
-async def closed(workspace: Workspace) -> None:
-    for client in (workspace.agent, workspace.manager, workspace.owner, workspace.public):
-        await client.aclose()
 
 
 async def columns_of(connection: asyncpg.Connection) -> dict[str, list[str]]:
@@ -141,4 +136,4 @@ async def test_from(filled: Filled, databases: Databases, start_service: StartSe
         assert {each["reviewId"] for each in listed["items"]} == {
             review_id for review_id, review in filled.reviews.items() if review["sessionId"] == "talk-0"
         }
-        await closed(workspace)
+        await workspace.close()

@@ -83,8 +83,7 @@ async def signed(start_service: StartService) -> AsyncIterator[Workspace]:
     async with start_service(media_addresses="signed") as service:
         made = await open_workspace(service)
         yield made
-        for client in (made.agent, made.manager, made.owner, made.public):
-            await client.aclose()
+        await made.close()
 
 
 class TestOpening:

@@ -138,8 +138,7 @@ async def patient_service(start_service: StartService) -> AsyncIterator[Service]
 async def patient(patient_service: Service) -> AsyncIterator[Workspace]:
     workspace = await open_workspace(patient_service)
     yield workspace
-    for client in (workspace.agent, workspace.manager, workspace.owner, workspace.public):
-        await client.aclose()
+    await workspace.close()
 
 
 class TestByHand:

@@ -2,6 +2,8 @@
 
 import asyncio
 import itertools
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -78,6 +80,10 @@ class Workspace:
     public: httpx.AsyncClient
     """Nobody."""
 
+    async def close(self) -> None:
+        for client in (self.agent, self.manager, self.owner, self.public):
+            await client.aclose()
+
     def client(self, **headers: str) -> httpx.AsyncClient:
         return new_client(self.url, **headers)
 
@@ -128,6 +134,13 @@ async def open_workspace(service: Service | RunningService) -> Workspace:
         owner,
         client(),
     )
+
+
+@asynccontextmanager
+async def opened(service: Service | RunningService) -> AsyncGenerator[Workspace]:
+    workspace = await open_workspace(service)
+    yield workspace
+    await workspace.close()
 
 
 async def ok(call: Any) -> Any:

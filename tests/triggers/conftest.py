@@ -32,8 +32,7 @@ async def public_service(start_service: StartService) -> AsyncIterator[Service]:
 async def public_workspace(public_service: Service) -> AsyncIterator[Workspace]:
     made = await open_workspace(public_service)
     yield made
-    for client in (made.agent, made.manager, made.owner, made.public):
-        await client.aclose()
+    await made.close()
 
 
 @pytest.fixture

@@ -38,5 +38,4 @@ async def office(service: Service) -> AsyncIterator[Workspace]:
     """A workspace that nobody else uses: its inbox shows what the test put there."""
     office = await open_second_account(service)
     yield office
-    for client in (office.agent, office.manager, office.owner, office.public):
-        await client.aclose()
+    await office.close()

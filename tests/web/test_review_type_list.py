@@ -174,8 +174,7 @@ class TestFiles:
         assert there["formId"] != form["formId"]
         for member in ("name", "fields", "layout", "rules", "titleField", "width", "allowRetry"):
             assert there[member] == form[member]
-        for client in (elsewhere.agent, elsewhere.manager, elsewhere.owner, elsewhere.public):
-            await client.aclose()
+        await elsewhere.close()
 
     @pytest.mark.slow
     async def test_people_who_are_not_here_are_told(
