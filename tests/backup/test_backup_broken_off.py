@@ -192,6 +192,7 @@ class TestRestoring:
             assert kill_when(command, env_of(target), reached, signal.SIGKILL) == -signal.SIGKILL
             assert target.tables() == 0
             assert mark.exists()
+        (target.media / "picture.png#1").write_bytes(b"half of")  # as the storage leaves what it was writing
         # Another backup may not be put among what is there of this one.
         other = tmp_path / "other.tar"
         back_up(filled.service, other)

@@ -226,6 +226,7 @@ class TestDifferences:
             ([choice("a")], [choice("a", "b")], set(), {"optionAdded"}),
             ([choice("a")], [choice()], {"optionRemoved"}, set()),
             ([choice()], [choice("a")], set(), {"optionsAdded"}),
+            ([choice()], [choice(required=True)], {"becameRequired"}, set()),
             ([choice("a")], [choice("a", multiple=True)], {"typeChanged"}, set()),
             ([choice("a")], [choice("a", type="buttons")], set(), {"typeChanged"}),
             ([{**LISTED, "item": [text("p"), text("q")]}], [{**LISTED, "item": [text("p")]}], {"fieldRemoved"}, set()),

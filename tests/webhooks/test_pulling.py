@@ -16,6 +16,7 @@ from support.service import RunningService, running_service
 
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id
+from signoff.webhooks.pulling import LOOKED_AT
 
 
 async def pull(workspace: Workspace, after: str = "", **params: Any) -> dict[str, Any]:
@@ -122,7 +123,7 @@ class TestCursor:
     async def test_one_agents_events_among_very_many_others(self, service: Service) -> None:
         other = await open_second_account(service)
         agent = await other.make_agent()
-        await fill(service, other.account_id, "agt_busy", 2_500)
+        await fill(service, other.account_id, "agt_busy", LOOKED_AT + 200)
         form = await other.make_form(agent, autoApprove=True)
         made = await other.request(form)
         page = await pull(other, agentId=agent["agentId"])

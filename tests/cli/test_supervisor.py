@@ -1,0 +1,64 @@
+"""What `signoff serve` does when a start takes long, or is called off. `test_serving.py` sees it from outside."""
+
+import signal
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import structlog
+
+from signoff.platform.settings import load_settings
+from signoff.serve import supervisor
+from signoff.serve.supervisor import SLOW_START, StopRequests, Supervisor
+
+
+@pytest.fixture
+def requests(monkeypatch: pytest.MonkeyPatch) -> StopRequests:
+    """That leave the signals of this process alone."""
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    return StopRequests()
+
+
+@pytest.fixture
+def starting(requests: StopRequests, tmp_path: Path) -> Supervisor:
+    """Nothing has been started."""
+    others: Any = SimpleNamespace(answer=lambda _: None)
+    return Supervisor(load_settings(data_dir=tmp_path), others, others, others, requests)
+
+
+def test_one_request_that_arrives_twice(requests: StopRequests) -> None:
+    for _ in range(2):
+        requests._notice(signal.SIGINT, None)
+    assert (requests.stop, requests.hurry) == (True, False)
+
+
+def test_a_second_request(requests: StopRequests, monkeypatch: pytest.MonkeyPatch) -> None:
+    requests._notice(signal.SIGINT, None)
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now + 2)
+    requests._notice(signal.SIGINT, None)
+    assert requests.hurry
+
+
+def test_called_off_while_the_database_starts(
+    starting: Supervisor, requests: StopRequests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def start() -> str:
+        requests._notice(signal.SIGTERM, None)
+        return "postgresql://nowhere"
+
+    monkeypatch.setattr(starting, "_start_postgres", start)
+    starting.run()  # or it would fail: nothing is prepared in a database that isn't there
+    assert starting._children == ()
+
+
+def test_a_start_that_takes_long_says_so_now_and_then(starting: Supervisor, monkeypatch: pytest.MonkeyPatch) -> None:
+    starting._api = SimpleNamespace(serving=False, backoff=SimpleNamespace(failures=0))  # pyright: ignore
+    starting._slow_at = time.monotonic() - 1
+    with structlog.testing.capture_logs() as lines:
+        monkeypatch.setattr(supervisor, "log", structlog.get_logger())
+        assert [starting._has_started() for _ in range(3)] == [False] * 3
+    assert [line["event"] for line in lines] == ["not ready yet: `signoff doctor` says what is missing"]
+    assert starting._slow_at > time.monotonic() + SLOW_START - 10
