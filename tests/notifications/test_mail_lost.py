@@ -107,30 +107,31 @@ class TestLost:
             await check_sent_again(workspace, email, server)
 
 
+@pytest.fixture(scope="module")
+def killable(server: MailServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+    lost = {"worker_lost_after": 1, "poll_interval": 0.1, "mail_unclear_after": UNCLEAR_AFTER}
+    folder = tmp_path_factory.mktemp("killed")
+    with running_service(folder, **server.settings, **lost, smtp_timeout=120, shutdown_grace=1) as service:
+        yield service
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 class TestKilled:
-    @pytest.fixture(scope="class")
-    def mailing(self, server: MailServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
-        lost = {"worker_lost_after": 1, "poll_interval": 0.1, "mail_unclear_after": UNCLEAR_AFTER}
-        folder = tmp_path_factory.mktemp("killed")
-        with running_service(folder, **server.settings, **lost, smtp_timeout=120, shutdown_grace=1) as service:
-            yield service
-
-    async def kill_while_held(self, mailing: RunningService, behaviour: Behaviour) -> None:
+    async def kill_while_held(self, killable: RunningService, behaviour: Behaviour) -> None:
         await held(behaviour)
-        os.kill(mailing.child("worker"), signal.SIGKILL)
+        os.kill(killable.child("worker"), signal.SIGKILL)
 
-    async def test_before_the_mark_it_is_sent_again(self, mailing: RunningService, server: MailServer) -> None:
-        workspace, email, behaviour = await held_mail(mailing, server, "recipient")
-        await self.kill_while_held(mailing, behaviour)
+    async def test_before_the_mark_it_is_sent_again(self, killable: RunningService, server: MailServer) -> None:
+        workspace, email, behaviour = await held_mail(killable, server, "recipient")
+        await self.kill_while_held(killable, behaviour)
         assert (await mail_about(workspace, email))["state"] == "waiting"
         server.release(behaviour)
         await check_sent_again(workspace, email, server)
 
-    async def test_after_the_mark_it_is_not_sent_again(self, mailing: RunningService, server: MailServer) -> None:
-        workspace, email, behaviour = await held_mail(mailing, server, "end")
-        await self.kill_while_held(mailing, behaviour)
+    async def test_after_the_mark_it_is_not_sent_again(self, killable: RunningService, server: MailServer) -> None:
+        workspace, email, behaviour = await held_mail(killable, server, "end")
+        await self.kill_while_held(killable, behaviour)
         assert (await mail_about(workspace, email))["state"] == "sending"
         server.release(behaviour)
         await check_unclear(workspace, email, server)
