@@ -35,6 +35,8 @@ class Cluster:
     valkey: Valkey
     first: Service
     second_url: str
+    began_at: int
+    """In the log, which other services of this process have written to before."""
 
     @property
     def second_api(self) -> str:
@@ -42,7 +44,7 @@ class Cluster:
 
     def times(self, text: str) -> int:
         """That either of them has said it."""
-        return self.first.log.read_text().count(text)
+        return self.first.log.read_text()[self.began_at :].count(text)
 
     async def asks_redis(self) -> int:
         """Until both do. How often one has lost it by then."""
@@ -69,7 +71,7 @@ async def cluster(start_service: StartService, tmp_path_factory: pytest.TempPath
     valkey.start()
     try:
         async with start_service(redis_url=valkey.url, worker=False) as first, second_api(first) as url:
-            yield Cluster(valkey, first, url)
+            yield Cluster(valkey, first, url, len(first.log.read_text()))
     finally:
         valkey.kill()
 

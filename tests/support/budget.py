@@ -7,6 +7,8 @@ import pytest
 LIMIT = 5.0
 """Seconds that a test may take without the marker `slow`, on a machine that isn't busier than a run makes it."""
 SHOWN = 10
+RUN_MAKES, OTHERS_MAKE = 2.0, 4.5
+"""The load of a processor up to which it's the run's own, and from which on others make the tests slow."""
 
 
 class Budget:
@@ -23,8 +25,9 @@ class Budget:
         if report.when != "call":
             return
         self._took.append((report.duration, report.nodeid))
-        limit = LIMIT * _how_busy()
-        if self._counts and report.duration > limit and "slow" not in report.keywords:
+        load = os.getloadavg()[0] / (os.cpu_count() or 1)
+        limit = LIMIT * max(1.0, load / RUN_MAKES)
+        if self._counts and load < OTHERS_MAKE and report.duration > limit and "slow" not in report.keywords:
             self._over.append(f"{report.nodeid}: {report.duration:.1f} s, more than {limit:.1f} s")
 
     @pytest.hookimpl
@@ -46,11 +49,6 @@ class Budget:
             for line in self._over:
                 terminalreporter.write_line(line)
             terminalreporter.write_line("Make them quicker, or mark them `slow`: then they run in `make test-all`.")
-
-
-def _how_busy() -> float:
-    """1 on a machine that has no more to do than this run, more beside other work: that's no fault of the test."""
-    return max(1.0, os.getloadavg()[0] / (2 * (os.cpu_count() or 1)))
 
 
 def pytest_configure(config: pytest.Config) -> None:
