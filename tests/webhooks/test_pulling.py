@@ -120,10 +120,11 @@ class TestCursor:
         assert (await pull(other))["items"] == []
         assert (await pull(other, agentId=form["agentId"]))["items"] == []
 
-    async def test_one_agents_events_among_very_many_others(self, service: Service) -> None:
+    @pytest.mark.parametrize("others", [LOOKED_AT + 200, pytest.param(2_500, marks=pytest.mark.slow)])
+    async def test_one_agents_events_among_very_many_others(self, service: Service, others: int) -> None:
         other = await open_second_account(service)
         agent = await other.make_agent()
-        await fill(service, other.account_id, "agt_busy", LOOKED_AT + 200)
+        await fill(service, other.account_id, "agt_busy", others)
         form = await other.make_form(agent, autoApprove=True)
         made = await other.request(form)
         page = await pull(other, agentId=agent["agentId"])
