@@ -116,6 +116,11 @@ class Attempt:
     def perhaps_arrived(self) -> bool:
         return self.status is None and (self.error or "").startswith(PERHAPS_ARRIVED)
 
+    @property
+    def known_to_be_ok(self) -> bool:
+        """When it ended. One that was taken for lost keeps that error, also when its answer is recorded later."""
+        return self.ok and self.error is None
+
 
 @dataclass
 class Delivery:

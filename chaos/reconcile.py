@@ -283,8 +283,8 @@ def _coherent(delivery: Delivery) -> Iterator[str]:
         yield f"delivery {delivery.delivery_id} counts {delivery.attempt_count} of {len(delivery.attempts)} attempts"
     if (delivery.status == "succeeded") != (last is not None and last.ok):
         yield f"delivery {delivery.delivery_id} is {delivery.status} after {last}"
-    if any(attempt.ok for attempt in delivery.attempts[:-1]):
-        yield f"delivery {delivery.delivery_id} was tried again after it had succeeded"
+    if any(attempt.known_to_be_ok for attempt in delivery.attempts[:-1]):
+        yield f"delivery {delivery.delivery_id} was tried again after it had succeeded: {delivery.attempts}"
 
 
 @rule("every repetition is the same call, and genuine")

@@ -297,6 +297,15 @@ def test_a_sound_record_adds_up() -> None:
     assert {promise: lines for promise, lines in reconcile(sound()).items() if lines} == {}
 
 
+def test_an_answer_recorded_late_adds_up() -> None:
+    """The worker was frozen, another took its attempt for lost and tried again, and then the first one woke up."""
+    evidence = sound()
+    evidence.calls[3].status = 200
+    late = evidence.deliveries[2].attempts[0]
+    late.ok, late.status = True, 200
+    assert reconcile(evidence)[AGREES] == []
+
+
 @pytest.mark.parametrize(
     ("promise", "tamper"),
     [(promise, tamper) for promise, _, tamper in DOCTORED],
