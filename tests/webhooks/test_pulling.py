@@ -8,7 +8,7 @@ from typing import Any
 import asyncpg
 import pytest
 from aiohttp import web
-from support.api import Workspace, fault_at, ok, open_workspace, refused, unique
+from support.api import Workspace, fault_at, ok, open_workspace, opened, refused, unique
 from support.in_process import Service, StartService
 from support.receiver import Receiver
 from support.second_account import open_second_account
@@ -120,11 +120,10 @@ class TestCursor:
         assert (await pull(other))["items"] == []
         assert (await pull(other, agentId=form["agentId"]))["items"] == []
 
-    @pytest.mark.parametrize("others", [LOOKED_AT + 200, pytest.param(2_500, marks=pytest.mark.slow)])
-    async def test_one_agents_events_among_very_many_others(self, service: Service, others: int) -> None:
+    async def test_one_agents_events_among_very_many_others(self, service: Service) -> None:
         other = await open_second_account(service)
         agent = await other.make_agent()
-        await fill(service, other.account_id, "agt_busy", others)
+        await fill(service, other.account_id, "agt_busy", [new_id("evt") for _ in range(5 * LOOKED_AT // 2)])
         form = await other.make_form(agent, autoApprove=True)
         made = await other.request(form)
         page = await pull(other, agentId=agent["agentId"])
@@ -150,23 +149,31 @@ class TestCursor:
         assert told == [*deleted, ("review.completed", third)]
 
 
-async def fill(service: Service, account_id: str, agent_id: str, count: int) -> None:
+async def fill(service: Service, account_id: str, agent_id: str, event_ids: list[str]) -> None:
     db = await Database.connect(service.dsn(), size=1)
     try:
         await db.execute(
             """
             insert into events (account_id, event_id, event, agent_id, session_id, payload)
-            select $1, id, 'review.completed', $2, 'ses_1', '{}' from unnest($3::text[]) as id
+            select $1, id, 'review.completed', $2, 'ses_1', json_build_object('eventId', id)
+            from unnest($3::text[]) as id
             """,
             account_id,
             agent_id,
-            [new_id("evt") for _ in range(count)],
+            event_ids,
         )
     finally:
         await db.close()
 
 
 class TestWithoutAGap:
+    async def test_in_the_order_they_were_written(self, start_service: StartService) -> None:
+        """Also in a new database, whose tables the planner takes for empty. The IDs have another order."""
+        written = sorted((new_id("evt") for _ in range(20)), reverse=True)
+        async with start_service(worker=False) as service, opened(service) as workspace:
+            await fill(service, workspace.account_id, "agt_1", written)
+            assert [event["eventId"] for event in await pull_all(workspace, "", limit=7)] == written
+
     async def test_commits_out_of_order(self, workspace: Workspace, service: Service) -> None:
         """Transactions that began early and commit late, while a reader follows all the time."""
         agent_id, count, done = new_id("agt"), 60, asyncio.Event()

@@ -86,11 +86,13 @@ async def _number(db: Database, account_id: str) -> int:
         return 0
     async with db.transaction() as tx:
         await tx.execute("select pg_advisory_xact_lock(hashtextextended('signoff.events ' || $1, 0))", account_id)
+        # Materialized: a plan may join these to each event in turn, and would give out positions anew for each.
         done = await tx.execute(
             f"""
-            update events e set position = n.position
-            from (select event_id, nextval('event_positions') as position
-                  from ({ready} limit $2) as ready) as n
+            with numbered as materialized (
+                select event_id, nextval('event_positions') as position from ({ready} limit $2) as ready
+            )
+            update events e set position = n.position from numbered n
             where e.account_id = $1 and e.event_id = n.event_id
             """,  # noqa: S608
             account_id,

@@ -92,10 +92,11 @@ from deliveries d
 where d.account_id = e.account_id and d.event_id = e.event_id and d.target = 'agent';
 alter table deliveries drop column tool_result;
 
-update events e set position = n.position
-from (select event_id, nextval('event_positions') as position
-      from (select event_id from events where waits_for is null order by seq) as ordered) as n
-where n.event_id = e.event_id;
+with numbered as materialized (
+    select event_id, nextval('event_positions') as position
+    from (select event_id from events where waits_for is null order by seq) as ordered
+)
+update events e set position = n.position from numbered n where n.event_id = e.event_id;
 
 create unique index events_position on events (account_id, position) where position is not null;
 create index events_unnumbered on events (account_id, seq) where position is null;
