@@ -6,7 +6,8 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
+from starlette.routing import BaseRoute
 from starlette.types import Lifespan
 
 from signoff.accounts.access import KeyRing, Service
@@ -68,6 +69,46 @@ OUTGOING_AT_ONCE = 20
 """Calls that an API process makes itself, like test events. More of them wait, within their time limit."""
 
 
+def _routes() -> list[BaseRoute]:
+    """Those that don't depend on settings. To make them takes a while, so the applications of a process share them."""
+    shared = APIRouter()
+    # They are tried in this order, so the busiest come first.
+    for router in (
+        requests,
+        reviews,
+        inbox,
+        sessions,
+        memory,
+        exports,
+        events,
+        webhooks,
+        media,
+        triggers,
+        public_forms,
+        form_editing,  # before what takes any word for a review type's ID
+        forms,
+        form_helpers,
+        agents,
+        webhook_tests,
+        insights,
+        mails,
+        unsubscribing,
+        chat_apps,
+        interactivity,
+        telling,
+        demo,
+        *accounts,
+        reference,
+    ):
+        shared.include_router(router, prefix=API)
+    for router in (media_files, pages, health):
+        shared.include_router(router)
+    return shared.routes
+
+
+ROUTES = _routes()
+
+
 def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None) -> FastAPI:
     """Touches nothing of the process that it runs in, so that several can run in one."""
 
@@ -104,42 +145,11 @@ def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None
         redoc_url=None,
         # `/agents/` is not `/agents`: a redirect would drop the credentials of some clients.
         redirect_slashes=False,
+        routes=ROUTES,
     )
     mcp = McpEndpoint(app, settings)
     install_error_handlers(app)
-    # Routes are tried in this order, so the busiest come first.
-    for router in (
-        requests,
-        reviews,
-        inbox,
-        sessions,
-        memory,
-        exports,
-        events,
-        webhooks,
-        media,
-        triggers,
-        public_forms,
-        form_editing,  # before what takes any word for a review type's ID
-        forms,
-        form_helpers,
-        agents,
-        webhook_tests,
-        insights,
-        mails,
-        unsubscribing,
-        chat_apps,
-        interactivity,
-        telling,
-        demo,
-        *accounts,
-    ):
-        app.include_router(router, prefix=API)
-    app.include_router(reference, prefix=API)
-    app.include_router(media_files)
-    app.include_router(pages)
     app.include_router(web_app_router(settings))
-    app.include_router(health)
     mcp.mount()
     app.add_middleware(
         Exchange,
