@@ -10,7 +10,6 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
@@ -22,6 +21,7 @@ from support.budget import pytest_configure
 from support.examples import USUAL
 from support.failures import follow_log, forget_log, pytest_runtest_makereport, pytest_runtest_setup
 from support.forked import RunForked, run_forked
+from support.in_memory import folder_in_memory
 from support.in_process import Databases, Service, StartService, service_in_process
 from support.prepared import EMPTY, START_WITHIN, prepared
 from support.receiver import Receiver
@@ -64,11 +64,15 @@ settings.load_profile("steady")
 
 
 FAST = {
-    "webhook_retry_schedule": "0.1,0.1,0.1,0.1,0.1,0.1",
+    "webhook_retry_schedule": "0.02,0.02,0.02,0.02,0.02,0.02",
     "webhook_timeout": 8,
     "sign_in_failures": 1000,
 }
 """Deliveries are retried within moments, and sign-ins are not throttled by the tests' own number."""
+
+
+FOR_MANY = "max_connections = 500\nwal_level = minimal\nmax_wal_senders = 0\nmax_wal_size = 64MB\n"
+"""For a PostgreSQL with the databases of many services, in memory."""
 
 
 @pytest.fixture(scope="session")
@@ -143,13 +147,12 @@ async def receiver() -> AsyncIterator[Receiver]:
 @pytest.fixture(scope="session")
 def postgres() -> Generator[str]:
     """For the services and databases of this process, which would be too many for its defaults."""
-    with TemporaryDirectory(prefix="signoff-") as folder:
-        Path(folder).chmod(0o755)  # when root runs the tests, PostgreSQL is another user and has to get in
-        data_dir = Path(folder) / "data"
+    with folder_in_memory() as folder:
+        data_dir = folder / "data"
         prepared().copy_to(data_dir)
         for configuration in data_dir.glob("postgres/*/postgresql.conf"):
             with configuration.open("a") as more:
-                more.write("max_connections = 500\n")
+                more.write(FOR_MANY)
         with EmbeddedPostgres(data_dir) as dsn:
             yield dsn
 

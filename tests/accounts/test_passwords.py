@@ -5,7 +5,6 @@ from argon2 import Parameters, PasswordHasher, extract_parameters
 from argon2.exceptions import VerifyMismatchError
 from argon2.low_level import Type
 from argon2.profiles import RFC_9106_LOW_MEMORY
-from support.in_process import StartService
 
 from signoff.accounts.passwords import Passwords
 
@@ -47,12 +46,6 @@ class TestPasswords:
 
     async def test_costs_what_rfc_9106_asks_for(self) -> None:
         assert extract_parameters(await Passwords().hash("correct horse battery")) == RFC_9106_LOW_MEMORY
-
-    async def test_costs_that_too_in_processes_of_their_own(self, start_service: StartService) -> None:
-        """`signoff init` has made the owner whom every service of the tests begins with."""
-        async with start_service(worker=False) as service:
-            stored = await service.app.state.service.db.fetchval("select password_hash from users")
-        assert extract_parameters(stored) == RFC_9106_LOW_MEMORY
 
     async def test_the_work_is_the_same_without_a_stored_hash(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Whether there is a hash or not, one of the same costs is checked to its end."""

@@ -1,10 +1,14 @@
 """`signoff init`: the workspace and its keys, made once."""
 
 import json
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
+import psycopg
 import pytest
+from argon2 import extract_parameters
+from argon2.profiles import RFC_9106_LOW_MEMORY
 from support.service import RunningService
 from support.terminal import Serving, Terminal, assert_one_line
 
@@ -73,3 +77,14 @@ def test_for_people(terminal: Terminal) -> None:
     made = terminal.run(*WISHES)
     assert made.returncode == 0
     assert "apiKey     sgn_" in made.stdout
+
+
+async def test_hashes_the_password_at_its_full_cost(
+    new_terminal: Terminal, empty_databases: Callable[[], Awaitable[str]]
+) -> None:
+    """Unlike what the tests hash themselves."""
+    dsn = await empty_databases()
+    assert new_terminal.run(*WISHES, database_url=dsn).returncode == 0
+    with psycopg.connect(dsn) as connection:
+        [(stored,)] = connection.execute("select password_hash from users").fetchall()
+    assert extract_parameters(stored) == RFC_9106_LOW_MEMORY

@@ -110,7 +110,7 @@ class Workspace:
                 record = await ok(self.agent.get(f"/webhooks/deliveries/{delivery_id}"))
                 if not statuses or record["status"] in statuses:
                     return record
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(0.02)
 
     async def make_person(self, role: str = "reviewer") -> tuple[dict[str, Any], httpx.AsyncClient]:
         """A new member, and a client signed in as them."""

@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, MutableMapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx
-from fastapi import FastAPI
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 Message = MutableMapping[str, Any]
 MOST_CONNECTIONS = 100
@@ -17,7 +19,7 @@ IN_TRANSIT = 16
 class AppTransport(httpx.AsyncBaseTransport):
     """httpx has one too, which returns an answer only when it has ended: live streams never do."""
 
-    def __init__(self, app: FastAPI, port: int) -> None:
+    def __init__(self, app: "FastAPI", port: int) -> None:
         """`port`: of the client's end of its connection, by which the application knows it."""
         self._app = app
         self._port = port
@@ -32,7 +34,7 @@ class AppTransport(httpx.AsyncBaseTransport):
 class _Exchange(httpx.AsyncByteStream):
     """One request and its answer."""
 
-    def __init__(self, app: FastAPI, request: httpx.Request, port: int, ended: Callable[[], None]) -> None:
+    def __init__(self, app: "FastAPI", request: httpx.Request, port: int, ended: Callable[[], None]) -> None:
         assert isinstance(request.stream, httpx.AsyncByteStream)
         self._request = request
         self._sending: AsyncIterator[bytes] | None = aiter(request.stream)
@@ -70,7 +72,7 @@ class _Exchange(httpx.AsyncByteStream):
             raise httpx.RemoteProtocolError("The connection ended without an answer.", request=self._request)
         return httpx.Response(start["status"], headers=start["headers"], stream=self)
 
-    async def _run(self, app: FastAPI, scope: dict[str, Any]) -> None:
+    async def _run(self, app: "FastAPI", scope: dict[str, Any]) -> None:
         try:
             await app(scope, self._receive, self._send)
         except ConnectionResetError:

@@ -2,6 +2,8 @@
 
 It costs a hundredth of a `signoff serve`, and a test can put anything in its place. What is about processes, signals,
 sockets or browsers needs the real one: `support/service.py`.
+
+It is imported where it is started: that takes seconds, and the process that hands out the tests never starts one.
 """
 
 import asyncio
@@ -12,17 +14,17 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psycopg
-from fastapi import FastAPI
 from support.prepared import FOUNDED, prepared
 from support.service import IN_PROCESS, NO_SLACK
 
 from chaos.processes import free_port
-from signoff.main import create_app
 from signoff.platform.settings import Settings, load_settings
-from signoff.worker import run_worker
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 STARTS_WITHIN = 60.0
 _numbers = itertools.count(1)
@@ -38,14 +40,14 @@ class Databases:
         """The address of a new one. Nobody may be connected to the template."""
         name = f"test_{next(_numbers)}"
         with psycopg.connect(self._server, autocommit=True) as connection:
-            connection.execute(f"create database {name} template {template}")
+            connection.execute(f"create database {name} template {template} strategy file_copy")
         return self._server.replace("/postgres?", f"/{name}?")
 
 
 @dataclass
 class Service:
     settings: Settings
-    app: FastAPI
+    app: "FastAPI"
     database: str
     workspace: dict[str, str]
     log: Path
@@ -91,6 +93,8 @@ class InProcessWorker:
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def start(self) -> None:
+        from signoff.worker import run_worker
+
         assert self._task is None
         self._stop = asyncio.Event()
         ready = asyncio.Event()
@@ -127,6 +131,8 @@ async def service_in_process(
     **settings: Any,
 ) -> AsyncGenerator[Service]:
     """Founded, started and ready. `beside`: as another process of that one's installation. `database`: on this one."""
+    from signoff.main import create_app
+
     port = free_port()
     if beside is not None:
         data_dir, database = beside.data_dir, beside.database

@@ -13,15 +13,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx
-from fastapi import FastAPI
 from support.asgi import AppTransport
 from support.failures import follow_log, forget_log, remember
 from support.prepared import SIGNOFF, START_WITHIN, prepared
 
 from chaos.processes import free_port
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 NO_SLACK = "http://127.0.0.1:9/api"
 """Nobody listens there: no test calls the real one."""
@@ -102,7 +104,7 @@ def running_service(folder: Path, **settings: Any) -> Iterator[RunningService]:
             raise
 
 
-IN_PROCESS: dict[str, FastAPI] = {}
+IN_PROCESS: "dict[str, FastAPI]" = {}
 """The services of this process, by their addresses."""
 _client_ports = itertools.count(50_000)
 
