@@ -45,6 +45,11 @@ def test_the_service_itself_may_nothing(permission: Permission) -> None:
     assert not system("acc").may(permission)
 
 
+def test_the_service_itself_goes_by_its_own_name() -> None:
+    assert system("acc") == Actor("system", "acc", "system", "system", frozenset())
+    assert system("acc", "auto-approval") == Actor("system", "acc", "system", "auto-approval", frozenset())
+
+
 @pytest.mark.parametrize(("role", "is_admin"), [("owner", True), ("admin", True), ("editor", False), (None, False)])
 def test_admins(role: Role | None, is_admin: bool) -> None:
     assert Actor("user", "acc", "usr", "a@example.com", frozenset(), role).is_admin is is_admin

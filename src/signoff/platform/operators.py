@@ -242,7 +242,7 @@ def _resolve(path: Path, response_values: Json) -> Json:
 def _equal(actual: Json, expected: Json) -> bool:
     if isinstance(actual, str):
         return isinstance(expected, str) and actual == expected
-    if isinstance(actual, bool) or isinstance(expected, bool):
+    if isinstance(actual, bool):
         return actual is expected
     return is_number(actual) and is_number(expected) and actual == expected
 
