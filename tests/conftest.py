@@ -72,7 +72,7 @@ FAST = {
 
 
 FOR_MANY = "max_connections = 500\nwal_level = minimal\nmax_wal_senders = 0\nmax_wal_size = 64MB\n"
-"""For a PostgreSQL with the databases of many services, in memory."""
+"""PostgreSQL settings for many services and databases in memory."""
 
 
 @pytest.fixture(scope="session")

@@ -70,7 +70,7 @@ OUTGOING_AT_ONCE = 20
 
 
 def _routes() -> list[BaseRoute]:
-    """Those that don't depend on settings. To make them takes a while, so the applications of a process share them."""
+    """The routes that don't depend on settings. Building them is slow, so all apps of a process share them."""
     shared = APIRouter()
     # They are tried in this order, so the busiest come first.
     for router in (

@@ -3,7 +3,7 @@
 It costs a hundredth of a `signoff serve`, and a test can put anything in its place. What is about processes, signals,
 sockets or browsers needs the real one: `support/service.py`.
 
-It is imported where it is started: that takes seconds, and the process that hands out the tests never starts one.
+The imports are local: they take seconds, and the process that distributes the tests never starts a service.
 """
 
 import asyncio

@@ -68,7 +68,7 @@ def _make(ready: Path) -> None:
             connection.execute(f"create database {EMPTY} template {FOUNDED}")
         init = [*SIGNOFF, "init", "--email", EMAIL, "--password", PASSWORD, "--name", "Acme", "--json"]
         made = subprocess.run(init, env=env, check=True, capture_output=True, timeout=START_WITHIN)
-        # Every service of the tests has somebody sign in first, and to check a real hash takes half of its start.
+        # Every test service starts with a sign-in, and checking a real hash takes half of that start.
         with EmbeddedPostgres(data_dir) as dsn, psycopg.connect(dsn) as connection:
             cheap = PasswordHasher.from_parameters(CHEAPEST).hash(PASSWORD)
             connection.execute("update users set password_hash = %s", (cheap,))
