@@ -11,12 +11,14 @@ from signoff.platform.db import Database
 from signoff.platform.mail_outbox import order_mail
 
 
-async def mail_about(workspace: Workspace, to: str, *states: str, within: float = 40.0) -> dict[str, Any]:
-    """The latest mail to the address, once it has one of the states."""
+async def mail_about(
+    workspace: Workspace, to: str, *states: str, kind: str | None = None, within: float = 40.0
+) -> dict[str, Any]:
+    """The latest mail to the address, of any kind unless one is given, once it has one of the states."""
     until = time.monotonic() + within
     while True:
         mails = (await ok(workspace.owner.get("/mails", params={"limit": 200})))["items"]
-        found = next((mail for mail in mails if mail["to"] == to), None)
+        found = next((mail for mail in mails if mail["to"] == to and kind in (None, mail["kind"])), None)
         if found is not None and (not states or found["state"] in states):
             return found
         assert time.monotonic() < until, f"{found} does not come to {states}"
