@@ -10,7 +10,7 @@ LIMIT = 5.0
 USUAL = 0.045
 """CPU seconds that counting takes on a usual machine, see `_slowness`."""
 SHOWN = 10
-RUN_MAKES, OTHERS_MAKE = 2.0, 4.5
+RUN_MAKES, OTHERS_MAKE = 1.5, 4.5
 """The load of a processor up to which it's the run's own, and from which on others make the tests slow."""
 
 
