@@ -1,16 +1,13 @@
 """What a run may cost: a test that takes too long has to say so, and the slowest are named at the end."""
 
 import os
-import time
 
 import pytest
 
 LIMIT = 5.0
-"""Seconds that a test may take without the marker `slow`, on a usual machine that only the run keeps busy."""
-USUAL = 0.045
-"""CPU seconds that counting takes on a usual machine, see `_slowness`."""
+"""Seconds that a test may take without the marker `slow`, on a machine that isn't busier than a run makes it."""
 SHOWN = 10
-RUN_MAKES, OTHERS_MAKE = 1.5, 4.5
+RUN_MAKES, OTHERS_MAKE = 2.0, 4.5
 """The load of a processor up to which it's the run's own, and from which on others make the tests slow."""
 
 
@@ -32,9 +29,6 @@ class Budget:
         load = os.getloadavg()[0] / (os.cpu_count() or 1)
         limit = LIMIT * max(1.0, load / RUN_MAKES)
         if not self._counts or report.duration <= limit or "slow" in report.keywords:
-            return
-        limit *= _slowness()
-        if report.duration <= limit:
             return
         if load >= OTHERS_MAKE:
             self._excused += 1
@@ -64,15 +58,6 @@ class Budget:
             for line in self._over:
                 terminalreporter.write_line(line)
             terminalreporter.write_line("Make them quicker, or mark them `slow`: then they run in `make test-all`.")
-
-
-def _slowness() -> float:
-    """How many times slower this machine is right now. Virtual machines share processors, and their speed varies."""
-    began = time.process_time()
-    number = 0
-    for step in range(1_000_000):
-        number += step
-    return max(1.0, (time.process_time() - began) / USUAL)
 
 
 def pytest_configure(config: pytest.Config) -> None:
