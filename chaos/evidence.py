@@ -7,7 +7,8 @@ Outcome = Literal["accepted", "conflict", "unknown"]
 """Of a decision: taken; somebody else's was taken; its sender never learned which."""
 
 # Errors after which nobody can say whether the receiver got the call; each begins with one of these.
-PERHAPS_ARRIVED = ("The worker was lost", "The service was stopped", "timeout", "connection_failed", "protocol_error")
+LOST = "The worker was lost"
+PERHAPS_ARRIVED = (LOST, "The service was stopped", "timeout", "connection_failed", "protocol_error")
 
 
 @dataclass
@@ -118,8 +119,8 @@ class Attempt:
 
     @property
     def known_to_be_ok(self) -> bool:
-        """When it ended. One that was taken for lost keeps that error, also when its answer is recorded later."""
-        return self.ok and self.error is None
+        """False for an attempt that was taken for lost: it keeps that error when its answer is recorded later."""
+        return self.ok and not (self.error or "").startswith(LOST)
 
 
 @dataclass

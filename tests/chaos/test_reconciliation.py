@@ -264,6 +264,11 @@ DOCTORED: list[tuple[str, str, Tamper]] = [
     (AGREES, "miscounted", lambda e: setattr(e.deliveries[0], "attempt_count", 3)),
     (AGREES, "succeeded without a success", lambda e: setattr(e.deliveries[3].attempts[0], "ok", False)),
     (AGREES, "tried again after a success", lambda e: setattr(e.deliveries[0].attempts[0], "ok", True)),
+    (
+        AGREES,
+        "tried again after a success with an error",
+        lambda e: vars(e.deliveries[0].attempts[0]).update(ok=True, error="timeout: x"),
+    ),
     (SAME, "another body", lambda e: setattr(e.calls[2], "digest", "zz")),
     (SAME, "another event", lambda e: setattr(e.calls[2], "event_id", "evt_9")),
     (SAME, "a wrong signature", lambda e: setattr(e.calls[4], "genuine", False)),
