@@ -147,6 +147,25 @@ class TestComingBack:
                     await browser.until(lambda: browser.of("presence"))
                     again, after = missed[0] in str(browser.of("review")), browser.of("presence")[0].id
 
+    async def test_never_sends_a_browser_back(self, workspace: Workspace, service: Service) -> None:
+        """A feed that begins while a transaction is under way isn't sure of the latest entries; the browser was."""
+        form = await workspace.make_form()
+        async with browsing(workspace.owner) as browser:
+            asked = (await workspace.request(form))["reviewId"]
+            known = (await browser.review(asked)).id
+        missed = (await workspace.request(form))["reviewId"]
+        connection = await asyncpg.connect(service.dsn())
+        try:
+            async with connection.transaction():
+                await connection.fetchval("select pg_current_xact_id()::text")
+                async with browsing(workspace.owner, after=known) as browser:
+                    await browser.review(missed)
+                    later = (await workspace.request(form))["reviewId"]
+                    await browser.review(later)
+                    assert min(int(told.id) for told in browser.told) == int(known)
+        finally:
+            await connection.close()
+
     async def test_by_the_query(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         async with browsing(workspace.owner) as browser:

@@ -27,8 +27,12 @@ async def changes(request: Request, caller: Caller, feeds: Feeds, after: str | N
         position = feed.position
         missed = await _missed(caller, after)
         may_administer = caller.actor.may(Permission.ADMINISTER)
+        # A feed that has just begun waits for transactions under way, so its position can be lower than the browser's.
+        known = int(after) if after is not None and _is_number(after) else None
+        lowest = 0 if known is None or missed == [RESET] else known
+        position = max(position, lowest)
         # The browser comes to the present with the last of what it missed: it might get no further.
-        before = int(after) if after is not None and _is_number(after) and missed else position
+        before = known if known is not None and missed else position
         yield HELLO.numbered(before)
         yield _written([*missed, presence(feed.present)], before, position, caller.actor.id, may_administer)
         checked_at = time.monotonic()
@@ -45,7 +49,8 @@ async def changes(request: Request, caller: Caller, feeds: Feeds, after: str | N
                     return
                 may_administer = still.actor.may(Permission.ADMINISTER)
                 checked_at = time.monotonic()
-            yield _written(news.messages, news.before, news.position, caller.actor.id, may_administer)
+            before, position = max(news.before, lowest), max(news.position, lowest)
+            yield _written(news.messages, before, position, caller.actor.id, may_administer)
 
 
 async def _missed(caller: Caller, after: str | None) -> list[Message]:
