@@ -162,6 +162,7 @@ class Worker:
 
     async def _put_back(self, job: Job, pause: float) -> None:
         await self._queue.retry_job(job, timedelta(seconds=pause), None)
+        self._notice()  # it may be due before the next look
 
     async def _show_life(self) -> None:
         while True:
