@@ -6,6 +6,7 @@ import asyncio
 import functools
 import inspect
 import os
+import ssl
 import time
 from collections.abc import AsyncIterable, Callable, Coroutine, Iterable
 from pathlib import Path
@@ -35,6 +36,12 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 
+@functools.cache
+def _tls() -> ssl.SSLContext:
+    """One for all clients of the process: reading the certificate authorities takes longer than a call."""
+    return httpx.create_ssl_context()
+
+
 class _Settings:
     """Where the service is, and how to call it."""
 
@@ -49,6 +56,7 @@ class _Settings:
             "base_url": url.rstrip("/").removesuffix("/api/v1") + "/api/v1",
             "headers": {"x-api-key": api_key, "user-agent": f"signoff-client/{__version__} httpx/{httpx.__version__}"},
             # As many as there are who wait: each needs a connection of its own.
+            "verify": _tls(),
             "limits": httpx.Limits(max_connections=None, max_keepalive_connections=20),
         }
         self.timeout = timeout
