@@ -85,6 +85,7 @@ def directives(answer: httpx.Response) -> dict[str, list[str]]:
 @pytest.fixture(scope="module")
 def client(service: Service, new_sync_client: NewClient) -> Iterator[httpx.Client]:
     with new_sync_client(service) as client:
+        client.get("/api/v1/docs")  # written at the first request, which takes longer than any test here
         yield client
 
 

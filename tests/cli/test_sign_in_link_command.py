@@ -90,7 +90,7 @@ def test_disabled_person(service: RunningService, new_terminal: Terminal) -> Non
 
 def test_nothing_there(new_terminal: Terminal) -> None:
     """A mistyped data directory is not made."""
-    refused = new_terminal.run_anew("sign-in-link", EMAIL)
+    refused = new_terminal.run("sign-in-link", EMAIL)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert_one_line(refused.stderr, "There is no data directory")
     assert not new_terminal.data_dir.exists()

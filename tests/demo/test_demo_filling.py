@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import pytest
-from jsonschema import Draft202012Validator
 from support.api import Workspace, ok, open_workspace
 from support.filled import count_rows, fill_workspace, plan, texts
 from support.forked import RunForked
@@ -244,7 +244,7 @@ class TestScreens:
         """Events are written here as the service writes them: what is promised of them tells when the two differ."""
         document = (await filled.workspace.public.get("/openapi.json")).json()
         promised = {
-            name: Draft202012Validator({**_body(item), "components": document["components"]})
+            name: jsonschema_rs.Draft202012Validator({**_body(item), "components": document["components"]})
             for name, item in document["webhooks"].items()
         }
         for delivery in await filled.all("/webhooks/deliveries"):

@@ -30,7 +30,7 @@ async def connected(service: RunningService, key: str, way: str = "modern", **op
         return
     headers = {"Authorization": f"Bearer {key}"} if way == "bearer" else {"x-api-key": key}
     async with (
-        httpx2.AsyncClient(headers=headers, timeout=90, trust_env=False) as http,
+        httpx2.AsyncClient(headers=headers, timeout=90, trust_env=False, verify=False) as http,
         Client(
             streamable_http_client(f"{service.url}/mcp", http_client=http),
             mode="legacy" if way == "legacy" else "auto",

@@ -1,7 +1,6 @@
 """Who is not let in, and what is not taken."""
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +9,9 @@ import pytest
 from mcp import MCPError
 from mcp_support import call, connected, quiet_environment, refused
 from support.api import DATA, Workspace, ok
-from support.prepared import SIGNOFF
+from support.forked import RunForked
 from support.second_account import open_second_account
-from support.service import RunningService
+from support.service import RunningService, new_client
 
 from signoff.mcp_server.stdio import serve_stdio
 from signoff.platform.process import Refusal
@@ -23,11 +22,11 @@ ACCEPT = {"accept": "application/json, text/event-stream"}
 
 
 async def post(service: RunningService, body: Any = LIST, **headers: str) -> httpx.Response:
-    async with httpx.AsyncClient(timeout=30) as client:
+    async with new_client(service.url) as client:
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         return await client.post(
-            f"{service.url}/mcp", content=content, headers={"content-type": "application/json", **ACCEPT, **named}
+            "/mcp", content=content, headers={"content-type": "application/json", **ACCEPT, **named}
         )
 
 
@@ -162,9 +161,9 @@ class TestArguments:
 class TestTransport:
     @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])
     async def test_only_posts(self, service: RunningService, method: str) -> None:
-        async with httpx.AsyncClient(timeout=60) as client:
+        async with new_client(service.url) as client:
             headers = {"x-api-key": service.workspace["apiKey"], **ACCEPT}
-            answer = await client.request(method, f"{service.url}/mcp", headers=headers)
+            answer = await client.request(method, "/mcp", headers=headers)
         assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
 
     @pytest.mark.parametrize("body", [b"", b"not JSON", b"[]", b"{}", b"17", b"[" * 100_000, b'{"jsonrpc":"2.0"}'])
@@ -217,8 +216,8 @@ class TestStdio:
         with pytest.raises(Refusal, match=words):
             serve_stdio(url and url.format(url=service.url), key)
 
-    def test_one_clear_line(self) -> None:
-        done = subprocess.run([*SIGNOFF, "mcp"], env=quiet_environment(), capture_output=True, text=True, timeout=60)
+    def test_one_clear_line(self, forked: RunForked, tmp_path: Path) -> None:
+        done = forked(("mcp",), quiet_environment(), tmp_path, 60)
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.count("\n") == 1
 

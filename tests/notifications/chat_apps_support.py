@@ -21,6 +21,7 @@ SETTINGS: dict[str, Any] = {
     "chat_burst": 8,
     "sign_in_failures": 1000,
     "shutdown_grace": 1,
+    "poll_interval": 0.1,
 }
 
 

@@ -12,16 +12,16 @@ COLLECT = 3600
 """Long enough that the worker plans, and the test says when the mails are due."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 async def telling(start_service: StartService) -> AsyncIterator[tuple]:
     """A service and the mail server that it sends to."""
     with mail_server() as server, pytest.MonkeyPatch.context() as patch:
         patch.setattr(telling_loop, "PLAN_DIGESTS_EVERY", timedelta(seconds=0.2))
-        async with start_service(**server.settings, mail_collect_seconds=COLLECT) as service:
+        async with start_service(**server.settings, mail_collect_seconds=COLLECT, poll_interval=0.1) as service:
             yield service, server
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 async def office(telling: tuple) -> AsyncIterator[Office]:
     """For what is assigned to single people."""
     async with open_office(*telling) as made:

@@ -31,7 +31,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MailServer]:
 @pytest.fixture(scope="module")
 async def mailing(server: MailServer, start_service: StartService) -> AsyncIterator[Service]:
     async with start_service(
-        **server.settings, mail_retry_schedule="0.2,0.2", mail_collect_seconds=0, smtp_timeout=60
+        **server.settings, mail_retry_schedule="0.2,0.2", mail_collect_seconds=0, smtp_timeout=60, poll_interval=0.1
     ) as service:
         yield service
 

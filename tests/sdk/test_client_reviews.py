@@ -331,6 +331,8 @@ class TestBatch:
         assert (batch.completed, batch.counts["approved"], batch.counts["rejected"]) == (True, 1, 1)
         assert [review["reviewId"] for review in batch.reviews] == [each.id for each in asked]
 
+    # Both carry out the same flow, and it takes a service seconds to write so many.
+    @pytest.mark.parametrize("kind", [AsyncClient, pytest.param(Client, marks=pytest.mark.slow)])
     async def test_of_more_than_a_page(self, sdk: Sdk, workspace: Workspace, form: dict[str, Any]) -> None:
         """Asked for together, so that it takes no longer than it must."""
         name = unique("batch")

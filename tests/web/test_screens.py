@@ -68,7 +68,11 @@ class TestAccessible:
         await review.get_by_role("button", name="Approve", exact=True).click()
         await expect(review.get_by_label("Headline")).to_have_attribute("aria-invalid", "true")
         assert await serious_findings(page) == []
-        await page.keyboard.press("Escape")
+
+    async def test_history(self, office: Workspace, visitors: Visitors) -> None:
+        await request_named(office, await office.make_form(), "Look at me")
+        page = await visitors.open("/?view=all", office.owner)
+        review = await open_review(page, "Look at me")
         await review.get_by_role("button", name="History").click()
         await expect(page.get_by_role("heading", name="Deliveries")).to_be_visible()
         assert await serious_findings(page) == []
