@@ -14,7 +14,7 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import MPServer
 
-from signoff.platform.process import Refusal, exit_with_parent
+from signoff.platform.process import Refusal, exit_with_parent, loading
 from signoff.platform.settings import Settings
 
 LISTENER = "SIGNOFF_LISTENER"
@@ -90,7 +90,8 @@ def _load() -> Any:
     assert parent is not None
     assert parent.pid is not None
     exit_with_parent(parent.pid)
-    from signoff.main import served
+    with loading():
+        from signoff.main import served
 
     return served()
 

@@ -104,9 +104,12 @@ def worker() -> None:
     """Run a worker alone, on the database at SIGNOFF_DATABASE_URL. It delivers webhooks and tidies up."""
     settings = _start()
     dsn = _join(settings)
-    import uvloop
+    from signoff.platform.process import loading
 
-    from signoff.worker import run_process
+    with loading():
+        import uvloop
+
+        from signoff.worker import run_process
 
     uvloop.run(run_process(settings, dsn))
 

@@ -30,6 +30,16 @@ class Refusal(Exception):
     """A command cannot do what it was asked to. Its text is one line for the person at the terminal."""
 
 
+@contextmanager
+def loading() -> Generator[None]:
+    """For the imports of a process: the garbage collector finds nothing in them and takes a seventh of their time."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
 def settle_in() -> None:
     """Call when all is loaded: what is there now stays, so the garbage collector need not look at it ever again.
 
