@@ -87,8 +87,9 @@ async def signed(start_service: StartService) -> AsyncIterator[Workspace]:
 
 
 class TestOpening:
-    async def test_decides_nothing(self, signed: Workspace) -> None:
-        """Fifty times with GET and HEAD, by whoever looks at mails: every address that a link leads to."""
+    @pytest.mark.parametrize("times", [2 * len(SCANNERS), pytest.param(50, marks=pytest.mark.slow)])
+    async def test_decides_nothing(self, signed: Workspace, times: int) -> None:
+        """Many times with GET and HEAD, by whoever looks at mails: every address that a link leads to."""
         asked = await ask_with_picture(signed, "red", extReviewers=["ann@example.org"])
         review_id, link = asked["reviewId"], asked["extReviewerLinks"][0]["link"]
         outside = holder(signed, link)
@@ -118,7 +119,7 @@ class TestOpening:
 
         ways = list(itertools.product(("GET", "HEAD"), SCANNERS))
         for address in addresses:
-            turns = zip(range(50), itertools.cycle(ways), strict=False)
+            turns = zip(range(times), itertools.cycle(ways), strict=False)
             await asyncio.gather(*(open_once(address, number, *way) for number, way in turns))
         after = await signed.review(review_id)
         assert after["state"] == "pending"

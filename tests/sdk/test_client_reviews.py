@@ -4,6 +4,7 @@ import asyncio
 import pickle
 from typing import Any
 
+import httpx
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
 from sdk_support import Sdk
@@ -331,8 +332,22 @@ class TestBatch:
         assert (batch.completed, batch.counts["approved"], batch.counts["rejected"]) == (True, 1, 1)
         assert [review["reviewId"] for review in batch.reviews] == [each.id for each in asked]
 
-    # Both carry out the same flow, and it takes a service seconds to write so many.
-    @pytest.mark.parametrize("kind", [AsyncClient, pytest.param(Client, marks=pytest.mark.slow)])
+    async def test_is_read_page_by_page(self) -> None:
+        asked: list[httpx.QueryParams] = []
+
+        def answer(request: httpx.Request) -> httpx.Response:
+            asked.append(request.url.params)
+            last = "cursor" in request.url.params
+            page = {"state": "completed", "counts": {"approved": 3}, "reviews": [{"reviewId": "rev_3"}]}
+            first = [{"reviewId": "rev_1"}, {"reviewId": "rev_2"}]
+            return httpx.Response(200, json=page if last else {**page, "reviews": first, "nextCursor": "further"})
+
+        with Client("http://signoff.test", api_key="sgn_x", transport=httpx.MockTransport(answer)) as client:
+            batch = client.batch("some batch")
+        assert [review["reviewId"] for review in batch.reviews] == ["rev_1", "rev_2", "rev_3"]
+        assert [params.get("cursor") for params in asked] == [None, "further"]
+
+    @pytest.mark.slow
     async def test_of_more_than_a_page(self, sdk: Sdk, workspace: Workspace, form: dict[str, Any]) -> None:
         """Asked for together, so that it takes no longer than it must."""
         name = unique("batch")

@@ -144,7 +144,6 @@ async def service_in_process(
             "demo": False,
             "log_format": "json",
             "database_pool_size": 10,
-            "poll_interval": 0.3,
             "shutdown_grace": 2,
             **settings,
         }

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -123,10 +124,14 @@ def new_client(base_url: str, **headers: str) -> httpx.AsyncClient:
 
 
 def is_ready(url: str) -> bool:
+    connection = HTTPConnection(httpx.URL(url).netloc.decode(), timeout=60)
     try:
-        return httpx.get(f"{url}/readyz", verify=False, timeout=60).status_code == 200  # noqa: S501
-    except httpx.TransportError:
+        connection.request("GET", "/readyz")
+        return connection.getresponse().status == 200
+    except (OSError, HTTPException):
         return False
+    finally:
+        connection.close()
 
 
 def wait_ready(service: RunningService) -> None:

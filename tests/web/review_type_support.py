@@ -112,8 +112,8 @@ async def drag(page: Page, what: Locator, place: Locator, words: str | None = No
     start, end = await box_of(what), await box_of(place)
     await page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
     await page.mouse.down()
-    await page.mouse.move(start["x"] + start["width"] / 2 + 12, start["y"] + start["height"] / 2 + 12, steps=3)
-    await page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=8)
+    await page.mouse.move(start["x"] + start["width"] / 2 + 12, start["y"] + start["height"] / 2 + 12, steps=2)
+    await page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=4)
     await expect(said_while_dragging(page)).to_contain_text(f": {words}.")
     await page.mouse.up()
 
