@@ -55,8 +55,8 @@ class _Settings:
         self.connection: dict[str, Any] = {
             "base_url": url.rstrip("/").removesuffix("/api/v1") + "/api/v1",
             "headers": {"x-api-key": api_key, "user-agent": f"signoff-client/{__version__} httpx/{httpx.__version__}"},
-            # As many as there are who wait: each needs a connection of its own.
             "verify": _tls(),
+            # As many as there are who wait: each needs a connection of its own.
             "limits": httpx.Limits(max_connections=None, max_keepalive_connections=20),
         }
         self.timeout = timeout
