@@ -118,6 +118,11 @@ async def test_an_answer_that_cannot_be_stored_still_counts(
     assert tool.calls == 1
 
 
+async def test_a_delivery_that_was_deleted_meanwhile(db: Database, tool: Tool) -> None:
+    assert not await worker(db, tool).deliver("whd_deleted", 0)
+    assert tool.calls == 0
+
+
 @pytest.mark.parametrize(
     "trouble",
     [asyncpg.DiskFullError, asyncpg.DeadlockDetectedError, asyncpg.OutOfMemoryError, DatabaseLost],

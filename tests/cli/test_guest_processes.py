@@ -1,0 +1,50 @@
+"""A process that the service does without: the demo's agent."""
+
+import os
+import time
+
+import pytest
+
+from signoff.serve import backoff
+from signoff.serve.children import MOST_FAILURES_OF_A_GUEST, Guest
+
+
+def ended(module: str) -> Guest:
+    """A guest whose process has ended."""
+    guest = Guest("guest", os.environ, module=module)
+    until_ended(guest)
+    return guest
+
+
+def until_ended(guest: Guest) -> None:
+    while guest.running:
+        time.sleep(0.01)
+
+
+def test_ends_for_good(capfd: pytest.CaptureFixture[str]) -> None:
+    guest = ended("this")
+    for _ in range(3):
+        guest.keep_running()
+    assert not guest.running
+    assert capfd.readouterr().out.count("The Zen of Python") == 1
+
+
+def test_failing_every_time_is_let_go(capfd: pytest.CaptureFixture[str]) -> None:
+    guest = ended("no_such_module")
+    for _ in range(MOST_FAILURES_OF_A_GUEST):
+        guest.backoff.fail()
+    guest.keep_running()
+    guest.backoff.failures = 0
+    guest.keep_running()  # it stays away, even if it were due now
+    assert not guest.running
+    assert capfd.readouterr().err.count("No module named no_such_module") == 1
+
+
+def test_is_started_again_after_a_failure(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(backoff, "FIRST_PAUSE", 0)
+    guest = ended("no_such_module")
+    guest.keep_running()  # notices that it failed
+    guest.keep_running()
+    until_ended(guest)
+    assert guest.backoff.failures == 1
+    assert capfd.readouterr().err.count("No module named no_such_module") == 2
