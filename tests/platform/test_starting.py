@@ -1,31 +1,31 @@
 """Processes that are asked to stop while they wait for a database that does not answer."""
 
 import asyncio
+import os
 import signal
-import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+import pytest
+from support.forked import start_forked
 from support.service import free_port
 
+from signoff.main import served
 from signoff.platform.settings import load_settings
 from signoff.worker import run_worker
 
-# Granian takes SIGTERM before the application starts, and goes on.
-STARTING_API = """
-import asyncio, os, signal, sys
-from signoff.main import served
 
-async def start():
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, lambda: None)
-    os.environ["SIGNOFF_DATABASE_URL"] = sys.argv[1]
-    app = served()
-    async with app.router.lifespan_context(app):
-        raise SystemExit("started without a database")
+def start_api(dsn: str) -> None:
+    async def start() -> None:
+        # Granian takes SIGTERM before the application starts, and goes on.
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, lambda: None)
+        os.environ["SIGNOFF_DATABASE_URL"] = dsn
+        app = served()
+        async with app.router.lifespan_context(app):
+            raise SystemExit("started without a database")
 
-asyncio.run(start())
-"""
+    asyncio.run(start())
 
 
 @dataclass
@@ -48,12 +48,14 @@ async def restarting_database() -> AsyncGenerator[Restarting]:
         yield database
 
 
+@pytest.mark.usefixtures("forked")
 async def test_api_stops_at_once() -> None:
     async with restarting_database() as database:
-        process = await asyncio.create_subprocess_exec(sys.executable, "-c", STARTING_API, database.dsn)
+        process = start_forked(start_api, database.dsn)
         await database.asked.wait()
-        process.send_signal(signal.SIGTERM)
-        assert await process.wait() == 0
+        process.terminate()
+        await asyncio.to_thread(process.join)
+        assert process.exitcode == 0
 
 
 async def test_worker_stops_at_once() -> None:

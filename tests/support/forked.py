@@ -1,4 +1,4 @@
-"""Runs `signoff` in real processes that have imported everything before they begin.
+"""Real processes, of `signoff` above all, that have imported everything before they begin.
 
 Most of its commands are done in a fraction of the time that the imports take.
 """
@@ -9,8 +9,10 @@ import subprocess
 from collections.abc import Callable
 from functools import cache
 from multiprocessing.context import ForkServerContext
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 IMPORTED = [
     "signoff.backup.making",
@@ -51,14 +53,19 @@ def run_forked(
     """To its end, with nothing on standard input."""
     with TemporaryDirectory(prefix="signoff-") as kept:
         output, errors = Path(kept) / "stdout", Path(kept) / "stderr"
-        process = _context().Process(target=_run, args=(arguments, env, folder, output, errors))
-        process.start()
+        process = start_forked(_run, arguments, env, folder, output, errors)
         process.join(timeout)
         if process.exitcode is None:
             process.kill()
             process.join()
             raise subprocess.TimeoutExpired(arguments, timeout, output.read_bytes(), errors.read_bytes())
         return subprocess.CompletedProcess(arguments, process.exitcode, output.read_text(), errors.read_text())
+
+
+def start_forked(target: Callable[..., None], *arguments: Any) -> BaseProcess:
+    process = _context().Process(target=target, args=arguments)
+    process.start()
+    return process
 
 
 def _run(arguments: tuple[str, ...], env: dict[str, str], folder: Path, output: Path, errors: Path) -> None:
