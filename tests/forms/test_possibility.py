@@ -100,7 +100,7 @@ def test_always_holds(when: Condition) -> None:
 
 
 @pytest.mark.timeout(900)  # broken off while it draws, it fails with an error of the tool that draws
-@settings(max_examples=examples(2_000))
+@settings(max_examples=examples(2_000, quick=40))  # to draw one takes longer than to try it
 @given(when=whens() | focused_whens(), tries=st.lists(response_values(), min_size=3, max_size=6))
 def test_a_proof_is_one(when: Condition, tries: list[dict[str, Any]]) -> None:
     condition, possibilities = compiled(when)

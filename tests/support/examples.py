@@ -7,9 +7,9 @@ USUAL = 100
 MOST_IN_SECONDS = 100
 
 
-def examples(number: int) -> int:
-    """So many in the profile `thorough`, and fewer in quicker ones."""
+def examples(number: int, quick: int = MOST_IN_SECONDS) -> int:
+    """So many in the profile `thorough`, and fewer in quicker ones: at most `quick`."""
     profile = settings.default.max_examples
     if profile >= USUAL:
         return number
-    return max(1, min(number * profile // USUAL, MOST_IN_SECONDS))
+    return max(1, min(number * profile // USUAL, quick))
