@@ -3,6 +3,7 @@
 import asyncio
 import signal
 import subprocess
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from inbox_support import browsing, signed_in_again
 from support.api import DATA, Workspace, ok, open_workspace, refused, unique
 from support.in_process import Service, StartService
 from support.prepared import SIGNOFF
+from support.second_account import open_second_account
 from support.service import free_port, new_client, running_service, service_env
 
 from signoff.platform.db import Database
@@ -121,6 +123,13 @@ class TestChanges:
 
 
 class TestComingBack:
+    @pytest.fixture
+    async def workspace(self, service: Service) -> AsyncIterator[Workspace]:
+        """With a short log: in a long one, a line that begins while a transaction is under way starts far back."""
+        made = await open_second_account(service)
+        yield made
+        await made.close()
+
     async def test_what_was_missed_comes_first(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         async with browsing(workspace.owner) as browser:
