@@ -71,8 +71,8 @@ FAST = {
 """Deliveries are retried within moments, and sign-ins are not throttled by the tests' own number."""
 
 
-FOR_MANY = "max_connections = 500\nwal_level = minimal\nmax_wal_senders = 0\nmax_wal_size = 64MB\nautovacuum = off\n"
-"""PostgreSQL settings for many services and databases in memory, which are gone before they would need a vacuum."""
+FOR_MANY = "max_connections = 500\nwal_level = minimal\nmax_wal_senders = 0\nmax_wal_size = 64MB\n"
+"""PostgreSQL settings for many services and databases in memory."""
 
 
 @pytest.fixture(scope="session")
