@@ -9,6 +9,12 @@ from signoff.serve import backoff
 from signoff.serve.children import MOST_FAILURES_OF_A_GUEST, Guest
 
 
+@pytest.fixture(autouse=True)
+def _without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
+    """Whatever would be started again is started at the next call."""
+    monkeypatch.setattr(backoff, "FIRST_PAUSE", 0)
+
+
 def ended(module: str) -> Guest:
     """A guest whose process has ended."""
     guest = Guest("guest", os.environ, module=module)
@@ -40,8 +46,7 @@ def test_failing_every_time_is_let_go(capfd: pytest.CaptureFixture[str]) -> None
     assert capfd.readouterr().err.count("No module named no_such_module") == 1
 
 
-def test_is_started_again_after_a_failure(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(backoff, "FIRST_PAUSE", 0)
+def test_is_started_again_after_a_failure(capfd: pytest.CaptureFixture[str]) -> None:
     guest = ended("no_such_module")
     guest.keep_running()  # notices that it failed
     guest.keep_running()
