@@ -50,6 +50,18 @@ async def session_ends(office: Workspace, person: dict[str, Any], *pages: Page) 
     ended.set()
 
 
+async def interrupted(office: Workspace, visitors: Visitors, text: str) -> tuple[dict[str, Any], str, Page]:
+    """Somebody whose session ends while they type into a review, the review, and their page with the dialog."""
+    person, client = await office.make_person()
+    [review_id] = await request_named(office, await office.make_form(), "First")
+    page = await visitors.open(f"/reviews/{review_id}", client)
+    await expect(page.get_by_label("Headline")).to_be_visible()
+    async with session_ends(office, person, page):
+        await page.get_by_label("Headline").fill(text)
+    await expect(sign_in_dialog(page)).to_be_visible()
+    return person, review_id, page
+
+
 def sign_in_dialog(page: Page) -> Locator:
     return page.get_by_role("dialog", name="Sign in again")
 
@@ -165,13 +177,7 @@ class TestSamePerson:
         assert [message["text"] for message in messages["items"]] == ["Hello from before"]
 
     async def test_dialog_is_accessible(self, office: Workspace, visitors: Visitors) -> None:
-        person, client = await office.make_person()
-        [review_id] = await request_named(office, await office.make_form(), "First")
-        page = await visitors.open(f"/reviews/{review_id}", client)
-        await expect(page.get_by_label("Headline")).to_be_visible()
-        async with session_ends(office, person, page):
-            await page.get_by_label("Headline").fill("What I typed")
-        await expect(sign_in_dialog(page)).to_be_visible()
+        _, _, page = await interrupted(office, visitors, "What I typed")
         assert not await serious_findings(page)
 
     @pytest.mark.slow
@@ -247,13 +253,7 @@ class TestSeveralTabs:
             assert await headline_of_draft(again, review_id) == text
 
     async def test_a_one_time_link_in_another_tab(self, office: Workspace, visitors: Visitors) -> None:
-        person, client = await office.make_person()
-        [review_id] = await request_named(office, await office.make_form(), "First")
-        page = await visitors.open(f"/reviews/{review_id}", client)
-        await expect(page.get_by_label("Headline")).to_be_visible()
-        async with session_ends(office, person, page):
-            await page.get_by_label("Headline").fill("What I typed")
-        await expect(sign_in_dialog(page)).to_be_visible()
+        person, _, page = await interrupted(office, visitors, "What I typed")
         link = await ok(office.owner.post(f"/users/{person['userId']}/signInLink"))
         other = await visitors.open_tab(page.context, link["signInLink"])
         await other.get_by_label("New password").fill("another long password")
@@ -279,14 +279,8 @@ class TestSomeoneElse:
 
     async def takes_over(self, office: Workspace, visitors: Visitors) -> tuple[dict[str, Any], dict[str, Any], Page]:
         """Somebody's sign-in ends while they type, and another signs in in their browser."""
-        person, client = await office.make_person()
         other, other_client = await office.make_person()
-        [review_id] = await request_named(office, await office.make_form(), "First")
-        page = await visitors.open(f"/reviews/{review_id}", client)
-        await expect(page.get_by_label("Headline")).to_be_visible()
-        async with session_ends(office, person, page):
-            await page.get_by_label("Headline").fill("Private words")
-        await expect(sign_in_dialog(page)).to_be_visible()
+        person, review_id, page = await interrupted(office, visitors, "Private words")
         # In another tab of the same browser.
         door = await visitors.open_tab(page.context, "/sign-in")
         await door.get_by_label("E-mail address").fill(other["email"])
