@@ -32,7 +32,7 @@ from signoff.platform.process import settle_in
 from signoff.platform.queue import Wake
 from signoff.platform.settings import Settings
 from signoff.platform.storage import keep_files_private, open_storage
-from signoff.platform.worker import Worker
+from signoff.platform.worker import JobGroup, Worker
 from signoff.platform.worker_heartbeats import WorkerHeartbeats
 from signoff.reviews import jobs as reviews
 from signoff.reviews.overdue import OverdueReviews
@@ -85,24 +85,28 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
         telling = Telling(db, plans, Wake(db), look_every=settings.poll_interval)
         mails = Mails(db, settings)
         mails.announce()
-        mailer = Worker(db, settings, {SEND: mails.send}, places=settings.mail_concurrency)
         posts = Posts(db, settings, apps_of(chat_client, settings))
         clicks = Clicks(db, settings, slack_of(chat_client, settings), Wake(db), Live(db))
-        poster = Worker(db, settings, {POST: posts.show, DECIDE: clicks.carry_out}, places=settings.chat_concurrency)
-        # A loop of its own with few places: however many copies are to be made, deliveries never wait behind them.
-        copier = Worker(db, settings, {COPY: copies.copy}, places=settings.media_concurrency)
         worker = Worker(
             db,
             settings,
-            {
-                DELIVER: deliveries.deliver,
-                RELEASE: lambda subject, _: media_waits.release(subject),
-                reviews.INDEX: lambda subject, _: reviews.index(db, subject),
-                OVERDUE: lambda subject, _: overdue.act(subject),
-                REMIND: lambda subject, _: reminders.remind(subject),
-                REMOVE: lambda key, _: keeper.remove(key),
-                RESET: lambda request_id, _: send_link(db, settings, request_id),
-            },
+            [
+                JobGroup(
+                    {
+                        DELIVER: deliveries.deliver,
+                        RELEASE: lambda subject, _: media_waits.release(subject),
+                        reviews.INDEX: lambda subject, _: reviews.index(db, subject),
+                        OVERDUE: lambda subject, _: overdue.act(subject),
+                        REMIND: lambda subject, _: reminders.remind(subject),
+                        REMOVE: lambda key, _: keeper.remove(key),
+                        RESET: lambda request_id, _: send_link(db, settings, request_id),
+                    },
+                    concurrency=settings.webhook_concurrency,
+                ),
+                JobGroup({COPY: copies.copy}, concurrency=settings.media_concurrency),
+                JobGroup({SEND: mails.send}, concurrency=settings.mail_concurrency),
+                JobGroup({POST: posts.show, DECIDE: clicks.carry_out}, concurrency=settings.chat_concurrency),
+            ],
             tidying=[
                 lambda: purge_expired(db),
                 lambda: reviews.purge(db),
@@ -113,7 +117,6 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
                 lambda: tidy_posts(db),
                 lambda: remove_forgotten(db, settings.unused_media_days),
             ],
-            places=settings.webhook_concurrency,
         )
         heartbeats = WorkerHeartbeats(db, settings.worker_lost_after)
         beside = [
@@ -127,9 +130,6 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
         try:
             async with asyncio.TaskGroup() as loops:
                 loops.create_task(worker.run(stop))
-                loops.create_task(copier.run(stop))
-                loops.create_task(mailer.run(stop))
-                loops.create_task(poster.run(stop))
                 loops.create_task(telling.run(stop))
         finally:
             for task in beside:

@@ -1,17 +1,44 @@
-"""The loop that runs jobs."""
+"""The loop that runs jobs. Its next look, after `poll_interval`, never comes here: everything happens without it."""
 
 import asyncio
-from datetime import UTC, datetime
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 
 from signoff.platform.db import Database
 from signoff.platform.queue import enqueue
 from signoff.platform.settings import load_settings
-from signoff.platform.worker import HandBack, Worker
+from signoff.platform.worker import HandBack, JobGroup, Run, Worker
+
+LOST_AFTER = 20.0
+
+
+@asynccontextmanager
+async def working(db: Database, *groups: JobGroup) -> AsyncGenerator[None]:
+    stop = asyncio.Event()
+    worker = Worker(db, load_settings(poll_interval=60, worker_lost_after=LOST_AFTER), groups)
+    running = asyncio.create_task(worker.run(stop))
+    async with asyncio.timeout(30):
+        yield
+        stop.set()
+        await running
+
+
+def group_of(jobs: Mapping[str, Run], concurrency: int = 4) -> JobGroup:
+    return JobGroup(jobs, concurrency=concurrency)
+
+
+async def add(db: Database, job: str, *subjects: str, due: datetime | None = None) -> None:
+    rows = "select unnest($1::text[]), $2::timestamptz"
+    await db.execute(enqueue(job, rows), subjects, due or datetime.now(UTC))
+
+
+async def jobs_left(db: Database) -> int:
+    return await db.fetchval("select count(*) from pgqueuer")
 
 
 async def test_runs_a_job_again_when_it_is_due(empty_db: Database) -> None:
-    """Not only at its next look, which here never comes."""
-    runs, done, stop = 0, asyncio.Event(), asyncio.Event()
+    runs, done = 0, asyncio.Event()
 
     async def run(subject: str, _: int) -> bool:
         nonlocal runs
@@ -21,12 +48,89 @@ async def test_runs_a_job_again_when_it_is_due(empty_db: Database) -> None:
             return False
         raise HandBack(0.05)
 
-    rows = "select 'subject', $1::timestamptz"
-    await empty_db.execute(enqueue("job", rows), datetime.now(UTC))
-    worker = Worker(empty_db, load_settings(poll_interval=60), {"job": run}, places=4)
-    running = asyncio.create_task(worker.run(stop))
-    async with asyncio.timeout(30):
+    await add(empty_db, "job", "subject")
+    async with working(empty_db, group_of({"job": run})):
         await done.wait()
-        stop.set()
-        await running
-    assert await empty_db.fetchval("select count(*) from pgqueuer") == 0
+    assert await jobs_left(empty_db) == 0
+
+
+async def test_runs_a_job_when_it_is_due(empty_db: Database) -> None:
+    due, ran = datetime.now(UTC) + timedelta(seconds=0.5), asyncio.Future[datetime]()
+
+    async def run(subject: str, _: int) -> bool:
+        ran.set_result(datetime.now(UTC))
+        return False
+
+    await add(empty_db, "job", "subject", due=due)
+    async with working(empty_db, group_of({"job": run})):
+        assert await ran >= due
+    assert await jobs_left(empty_db) == 0
+
+
+async def test_a_full_group_delays_no_other(empty_db: Database) -> None:
+    quick, release, done = asyncio.Event(), asyncio.Event(), asyncio.Event()
+    slow = list[str]()
+
+    async def run_slow(subject: str, _: int) -> bool:
+        slow.append(subject)
+        if len(slow) == 20:
+            done.set()
+        await release.wait()
+        return False
+
+    async def run_quick(subject: str, _: int) -> bool:
+        quick.set()
+        return False
+
+    await add(empty_db, "slow", *map(str, range(20)))
+    await add(empty_db, "quick", "subject")
+    async with working(empty_db, group_of({"slow": run_slow}), group_of({"quick": run_quick})):
+        await quick.wait()
+        assert len(slow) <= 4
+        release.set()
+        await done.wait()
+    assert await jobs_left(empty_db) == 0
+
+
+async def test_runs_no_more_at_once_than_allowed(empty_db: Database) -> None:
+    """And takes up the others as soon as there is room."""
+    at_once, most, ended, done = 0, 0, 0, asyncio.Event()
+
+    async def run(subject: str, _: int) -> bool:
+        nonlocal at_once, most, ended
+        at_once += 1
+        most = max(most, at_once)
+        await asyncio.sleep(0.01)
+        at_once -= 1
+        ended += 1
+        if ended == 40:
+            done.set()
+        return False
+
+    await add(empty_db, "one", *map(str, range(20)))
+    await add(empty_db, "other", *map(str, range(20)))
+    async with working(empty_db, group_of({"one": run, "other": run}, concurrency=5)):
+        await done.wait()
+    assert most <= 5
+    assert await jobs_left(empty_db) == 0
+
+
+async def test_takes_over_from_a_lost_worker(empty_db: Database) -> None:
+    runs = list[str]()
+    done = asyncio.Event()
+
+    async def run(subject: str, _: int) -> bool:
+        runs.append(subject)
+        done.set()
+        return False
+
+    await add(empty_db, "job", "lost", "alive")
+    await empty_db.execute(
+        """update pgqueuer set status = 'picked', queue_manager_id = gen_random_uuid(),
+        heartbeat = now() - make_interval(secs => case convert_from(payload, 'UTF8') when 'lost' then $1 else 0 end)""",
+        LOST_AFTER + 1,
+    )
+    async with working(empty_db, group_of({"job": run})):
+        await done.wait()
+    assert runs == ["lost"]
+    assert await jobs_left(empty_db) == 1

@@ -37,7 +37,24 @@ Tidy = Callable[[], Awaitable[None]]
 BATCH = 250
 TIDY_EVERY = 600.0
 KEEP_JOB_LOG = "1 day"
+SHORTEST_PAUSE = 0.001
 LONGEST_PAUSE = 60.0
+
+LOOK = f"""
+    select name, extract(epoch from due - now())::float8
+    from unnest($1::text[]) as name, lateral (
+        select min(execute_after) from {SETTINGS.queue_table} where status = 'queued' and entrypoint = name
+    ) as next (due)
+    where due is not null
+    union all
+    select distinct entrypoint, 0::float8
+    from {SETTINGS.queue_table}
+    where status = 'picked' and heartbeat < now() - $2::interval and entrypoint = any($1)
+"""  # noqa: S608
+"""Jobs that wait or whose worker is lost: their names, and the seconds until the first one of each name is due.
+
+One statement says both what is due and what will be: a job that becomes due between two of them would be overlooked.
+"""
 
 
 class HandBack(Exception):
@@ -48,25 +65,40 @@ class HandBack(Exception):
         self.pause = pause
 
 
+class JobGroup:
+    """Jobs that share a limit: however many of them wait, those of other groups don't wait behind them."""
+
+    def __init__(self, jobs: Mapping[str, Run], *, concurrency: int) -> None:
+        """`jobs` by name; at most `concurrency` of them run at once."""
+        self.jobs = jobs
+        self.entrypoints = {QueueEntrypoint(name): EntrypointExecutionParameter(0) for name in jobs}
+        self.batch_size = max(1, min(BATCH, concurrency // 2))
+        self.running = 0
+        self.is_waiting = False
+        """There are jobs that didn't fit."""
+        self._concurrency = concurrency
+
+    @property
+    def has_room(self) -> bool:
+        """For a whole batch: small ones cost more."""
+        return self.running <= self._concurrency - self.batch_size
+
+
 class Worker:
     def __init__(
-        self, db: Database, settings: Settings, jobs: Mapping[str, Run], *, tidying: Sequence[Tidy] = (), places: int
+        self, db: Database, settings: Settings, groups: Sequence[JobGroup], *, tidying: Sequence[Tidy] = ()
     ) -> None:
-        """`jobs` run when enqueued, by name; `tidying` now and then; `places` is how many jobs run at once."""
+        """Jobs of the `groups` run when they are due; `tidying` now and then."""
         self._db = db
         self._lost_after = timedelta(seconds=settings.worker_lost_after)
-        self._look_every = timedelta(seconds=settings.poll_interval)
-        self._jobs = jobs
+        self._look_every = settings.poll_interval
+        self._groups = {name: group for group in groups for name in group.jobs}
         self._tidying = tidying
-        self._places = places
         self._me = QueueManagerId(uuid4())
         self._queue = Queries(
             AsyncpgPoolDriver(db.pool), qbe=QueryBuilderEnvironment(SETTINGS), qbq=QueryQueueBuilder(SETTINGS)
         )
         self._running: dict[int, asyncio.Task[None]] = {}
-        self._bite = min(BATCH, places // 2)
-        self._room = asyncio.Event()
-        self._room.set()
         self._something_new = asyncio.Event()
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -78,7 +110,7 @@ class Worker:
                     await self._listen_and_work(stop)
                 except DATABASE_TROUBLE as error:
                     database_lost(error=str(error))
-                    await _either(stop, self._look_every.total_seconds())
+                    await _either(stop, self._look_every)
             await asyncio.gather(*self._running.values())
         finally:
             for task in beside:
@@ -92,9 +124,8 @@ class Worker:
             try:
                 while not stop.is_set() and not connection.is_closed():
                     self._something_new.clear()
-                    taken = await self._take(stop)
-                    if taken < self._bite:
-                        pause = await self._until_due()
+                    pause = await self._start_due_jobs()
+                    if pause > 0:
                         await _either(self._something_new, pause, stopping)
             finally:
                 stopping.cancel()
@@ -102,36 +133,41 @@ class Worker:
     def _notice(self, *_: object) -> None:
         self._something_new.set()
 
-    async def _take(self, stop: asyncio.Event) -> int:
-        """Start as many jobs as are there and have room. Waits while there is hardly any: small bites cost more."""
-        await self._room.wait()
-        if stop.is_set():
-            return 0
+    async def _start_due_jobs(self) -> float:
+        """Start those that are due and have room. Returns the seconds until it is worth looking again."""
+        pause = self._look_every
+        due = set[JobGroup]()
+        for name, seconds in await self._db.fetch(LOOK, list(self._groups), self._lost_after):
+            if seconds > 0:
+                pause = min(pause, max(seconds, SHORTEST_PAUSE))
+            else:
+                due.add(self._groups[name])
+        for group in due:
+            group.is_waiting = not group.has_room
+            if group.has_room and await self._start_batch(group) == group.batch_size:
+                pause = 0.0
+        return pause
+
+    async def _start_batch(self, group: JobGroup) -> int:
         jobs = await self._queue.dequeue(
-            batch_size=self._bite,
-            entrypoints={QueueEntrypoint(name): EntrypointExecutionParameter(0) for name in self._jobs},
+            batch_size=group.batch_size,
+            entrypoints=group.entrypoints,
             queue_manager_id=self._me,
             global_concurrency_limit=None,
             heartbeat_timeout=self._lost_after,
         )
         for job in jobs:
             if job.id not in self._running:  # our own sign of life may have come late
-                self._running[job.id] = asyncio.create_task(self._run_job(job))
-        if len(self._running) > self._places - self._bite:
-            self._room.clear()
+                group.running += 1
+                self._running[job.id] = asyncio.create_task(self._run_job(group, job))
         return len(jobs)
 
-    async def _until_due(self) -> float:
-        """Seconds until a job that waits for its time is due, or until the next look."""
-        eta = await self._queue.next_deferred_eta([QueueEntrypoint(name) for name in self._jobs])
-        return max(0.001, min(eta or self._look_every, self._look_every).total_seconds())
-
-    async def _run_job(self, job: Job) -> None:
+    async def _run_job(self, group: JobGroup, job: Job) -> None:
         """Run it and strike it off, or put it back. What cannot even be put back is handed out again by itself."""
         subject = (job.payload or b"").decode()
         try:
             try:
-                if not await self._jobs[job.entrypoint](subject, job.id):
+                if not await group.jobs[job.entrypoint](subject, job.id):
                     await self._db.batched(self._strike_off, job)
             except HandBack as back:
                 await self._put_back(job, back.pause)
@@ -149,8 +185,10 @@ class Worker:
             end_lost(job=job.entrypoint, error=str(error))
         finally:
             del self._running[job.id]
-            if len(self._running) <= self._places - self._bite:
-                self._room.set()
+            group.running -= 1
+            if group.is_waiting and group.has_room:
+                group.is_waiting = False
+                self._notice()
 
     async def _strike_off(self, _: Database, jobs: Sequence[Job]) -> Sequence[None]:
         # PgQueuer's own statement keeps a log of the jobs done; what was done stands in the tables it was done to.
