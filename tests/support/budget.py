@@ -1,11 +1,14 @@
 """What a run may cost: a test that takes too long has to say so, and the slowest are named at the end."""
 
 import os
+import time
 
 import pytest
 
 LIMIT = 5.0
-"""Seconds that a test may take without the marker `slow`, on a machine that isn't busier than a run makes it."""
+"""Seconds that a test may take without the marker `slow`, on a usual machine that isn't busier than a run makes it."""
+USUAL = 0.045
+"""Seconds in which a usual machine adds up a million numbers. A slower machine gets more time for a test."""
 SHOWN = 10
 RUN_MAKES, OTHERS_MAKE = 2.0, 4.5
 """The load of a processor up to which it's the run's own, and from which on others make the tests slow."""
@@ -14,9 +17,10 @@ RUN_MAKES, OTHERS_MAKE = 2.0, 4.5
 class Budget:
     """Sits where all reports come together: in the process that starts the others."""
 
-    def __init__(self, *, counts: bool) -> None:
-        """`counts`: whether a test over the limit fails the run."""
+    def __init__(self, *, counts: bool, slowness: float) -> None:
+        """`counts`: whether a test over the limit fails the run; `slowness`: the machine's, 1 for a usual one."""
         self._counts = counts
+        self._limit = LIMIT * max(1.0, slowness)
         self._took: list[tuple[float, str]] = []
         self._over: list[str] = []
         self._excused = 0
@@ -27,7 +31,7 @@ class Budget:
             return
         self._took.append((report.duration, report.nodeid))
         load = os.getloadavg()[0] / (os.cpu_count() or 1)
-        limit = LIMIT * max(1.0, load / RUN_MAKES)
+        limit = self._limit * max(1.0, load / RUN_MAKES)
         if not self._counts or report.duration <= limit or "slow" in report.keywords:
             return
         if load >= OTHERS_MAKE:
@@ -60,8 +64,22 @@ class Budget:
             terminalreporter.write_line("Make them quicker, or mark them `slow`: then they run in `make test-all`.")
 
 
+def measure_slowness() -> float:
+    """How much slower than a usual machine this one is. The quickest of five tries: others may be at work beside it."""
+    return min(_time_additions() for _ in range(5)) / USUAL
+
+
+def _time_additions() -> float:
+    start = time.process_time()
+    total = 0
+    for number in range(1_000_000):
+        total += number
+    return time.process_time() - start
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.option.randomly_reset_seed = False  # only the order is random: two tests must not draw the same names
     if not hasattr(config, "workerinput"):
         # Long runs draw more examples.
-        config.pluginmanager.register(Budget(counts=config.option.markexpr == "not slow"), "budget")
+        counts = config.option.markexpr == "not slow"
+        config.pluginmanager.register(Budget(counts=counts, slowness=measure_slowness()), "budget")
