@@ -163,7 +163,7 @@ AT_REST = """() => new Promise(resolve => {
   let timer
   const latest = performance.now() + 10_000
   const isLoading = () =>
-    document.querySelector('[aria-busy=true]') !== null ||
+    document.querySelector('[aria-busy=true], [data-loading]') !== null ||
     [...document.querySelectorAll('[role=status]')].some(each => each.textContent.startsWith('Loading'))
   const wait = () => { clearTimeout(timer); timer = setTimeout(look, 100) }
   const look = () => (isLoading() && performance.now() < latest ? wait() : done())

@@ -61,26 +61,33 @@ function Late({ load, isPage, props }: { load: Load<AnyComponent>; isPage: boole
     }
   }, [load, isPage, tries])
   if (state.kind === 'here') return createElement(state.component, props)
-  if (state.kind === 'trying') return <Spinner />
-  if (state.isNew)
-    return (
-      <Notice
-        actions={
-          <Button size="small" onClick={reloadPage}>
-            Reload
-          </Button>
-        }
-      >
-        A new version of Signoff is available. Reload the page to use this.
-      </Notice>
-    )
+  const retry = () => {
+    setState({ kind: 'trying' })
+    setTries(tries + 1)
+  }
+  // Marked until it's here: nobody decides about what they can't see yet.
   return (
-    <Failure
-      error={new Error("Couldn't load this part of the page. Check your connection and try again.")}
-      onRetry={() => {
-        setState({ kind: 'trying' })
-        setTries(tries + 1)
-      }}
-    />
+    <div data-loading>
+      {state.kind === 'trying' ? <Spinner /> : state.isNew ? <Outdated /> : <Missing onRetry={retry} />}
+    </div>
   )
 }
+
+const Outdated = () => (
+  <Notice
+    actions={
+      <Button size="small" onClick={reloadPage}>
+        Reload
+      </Button>
+    }
+  >
+    A new version of Signoff is available. Reload the page to use this.
+  </Notice>
+)
+
+const Missing = ({ onRetry }: { onRetry: () => void }) => (
+  <Failure
+    error={new Error("Couldn't load this part of the page. Check your connection and try again.")}
+    onRetry={onRetry}
+  />
+)

@@ -6,7 +6,13 @@ const RenderedMarkdown = lazyPart(() => import('@/form/editors/rendered-markdown
 /** What an agent wrote. Until the formatting is loaded, and for as long, it stands there as it came. */
 export const MarkdownText = memo(function MarkdownText({ text }: { text: string }) {
   return (
-    <Suspense fallback={<PlainText text={text} />}>
+    <Suspense
+      fallback={
+        <div data-loading>
+          <PlainText text={text} />
+        </div>
+      }
+    >
       <RenderedMarkdown source={text} />
     </Suspense>
   )

@@ -11,7 +11,9 @@ export function MarkdownText({ source, label }: { source: string; label: string 
       {shown => (
         <Suspense
           fallback={
-            <div className="whitespace-pre-wrap leading-relaxed [overflow-wrap:anywhere]">{shown}</div>
+            <div data-loading className="whitespace-pre-wrap leading-relaxed [overflow-wrap:anywhere]">
+              {shown}
+            </div>
           }
         >
           <RenderedMarkdown source={shown} />
