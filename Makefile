@@ -28,18 +28,24 @@ setup: .venv/ready-to-develop $(WEB_APP) ## Install everything, with the tools f
 	echo "Ready: .venv/bin/signoff"
 
 PYTEST = .venv/bin/pytest -n auto --dist loadfile
-test: .venv/ready-to-develop $(WEB_APP) .venv/chromium ## Run the tests in minutes; with PART=webhooks those of one part
+READY_TO_TEST = .venv/ready-to-develop $(WEB_APP) .venv/chromium
+test: $(READY_TO_TEST) ## Run the tests in minutes; with PART=webhooks those of one part
 ifdef PART
 	$(PYTEST) tests/$(PART)
 else
-	cd web && npm test --silent
-	$(PYTEST)
+	$(MAKE) --no-print-directory --jobs test-web test-python
 endif
 
-test-all: .venv/ready-to-develop $(WEB_APP) .venv/chromium ## Run all tests, the slow and the long ones too, and a cluster in trouble for three minutes
-	cd web && npm test --silent
-	$(PYTEST) -m '' --hypothesis-profile=thorough
+test-all: $(READY_TO_TEST) ## Run all tests, the slow and the long ones too, and a cluster in trouble for three minutes
+	$(MAKE) --no-print-directory --jobs test-web test-python THOROUGH="-m '' --hypothesis-profile=thorough"
 	.venv/bin/python -m chaos --minutes 3
+
+test-python:
+	$(PYTEST) $(THOROUGH)
+
+# Beside the other tests, so what they print is kept, and shown if they fail.
+test-web:
+	cd web && npm test --silent > ../.venv/web-tests.txt 2>&1 || { cat ../.venv/web-tests.txt; exit 1; }
 
 CHECKS := check-style check-types check-imports check-web-style check-web-types check-schema check-openapi check-audit
 check: .venv/ready-to-develop web/node_modules/.ready ## Check style, types, which part imports which, what is generated, and known vulnerabilities
@@ -149,4 +155,4 @@ web/node_modules/.ready: web/package-lock.json | .venv/ready-to-run
 	'$(NEW_PYTHON)' -m venv .uv || { echo "Python's venv module is needed (on Debian: apt install python3-venv), or uv." >&2; exit 1; }
 	.uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 
-.PHONY: run setup test test-all check $(CHECKS) audit docs web types pictures bench chaos mutations mutants clean help
+.PHONY: run setup test test-python test-web test-all check $(CHECKS) audit docs web types pictures bench chaos mutations mutants clean help

@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 import pytest
+import uvloop
 from argon2.profiles import CHEAPEST
 from hypothesis import HealthCheck, settings
 from support.api import Workspace, opened
@@ -47,6 +48,9 @@ __all__ = [
 # Settings of whoever runs the tests are none of theirs, but for another build of the web app that is to be tested.
 for name in [name for name in os.environ if name.startswith("SIGNOFF_") and name != "SIGNOFF_WEB_APP"]:
     del os.environ[name]
+
+# The loop that the API and the worker run on.
+asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())
 
 # What is started in the background of a script ignores Ctrl-C, and whatever it starts does; what we start must not.
 signal.signal(signal.SIGINT, signal.default_int_handler)
