@@ -89,6 +89,7 @@ def faults(document: Node, schema: Node, value: Any) -> list[str]:
 
 
 class TestDocument:
+    @pytest.mark.slow
     def test_is_valid(self, document: Node) -> None:
         """`make check` holds it to Spectral and Redocly too."""
         validate(document)

@@ -93,6 +93,7 @@ class TestChatApps:
         await button(page.get_by_role("dialog"), "Disconnect").click()
         await expect(button(page, "Connect Slack")).to_be_visible()
 
+    @pytest.mark.slow
     async def test_on_a_phone(self, workplace: Workspace, callers: Visitors, slack: SlackServer) -> None:
         channel = slack.channel()
         await ok(workplace.owner.put("/chatApps/slack", json={"botToken": slack.workspace()}))

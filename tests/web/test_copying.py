@@ -35,6 +35,7 @@ async def new_key(page: Page) -> Locator:
 
 
 class TestWithoutClipboard:
+    @pytest.mark.slow
     async def test_a_secret_is_copied(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/settings/keys", office.owner)
         await page.add_init_script(PLAIN_HTTP)

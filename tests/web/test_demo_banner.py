@@ -68,6 +68,7 @@ class TestBanner:
         await expect(banner(page)).to_be_visible()
         await expect(button(page, "Remove demo…")).to_be_hidden()
 
+    @pytest.mark.slow
     async def test_out_of_it(self, office: Workspace, visitors: Visitors, service: Service) -> None:
         """What was there when it became a demo is the demo's, and goes. What people make in it stays."""
         await request_named(office, await office.make_form(name="Made up"), "Made-up work")

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from playwright.async_api import Page, expect
 from support.api import Workspace
 from support.browser import AT_REST, Visitors
@@ -108,6 +109,7 @@ class TestHostileContent:
         await expect(page.get_by_text("Rejected").first).to_be_visible()
         await _is_unharmed(page)
 
+    @pytest.mark.slow
     async def test_in_lists_search_and_settings(self, office: Workspace, visitors: Visitors) -> None:
         agent = await office.make_agent(name=SCRIPT[:90], description=SCRIPT)
         await office.request(await office.make_form(agent), title=SCRIPT)

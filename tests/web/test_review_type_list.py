@@ -152,6 +152,7 @@ class TestKeeping:
 
 
 class TestFiles:
+    @pytest.mark.slow
     async def test_export_then_import_elsewhere(
         self, office: Workspace, visitors: Visitors, service: Service, tmp_path: Path
     ) -> None:

@@ -48,6 +48,7 @@ class TestVersions:
         await expect(second.get_by_role("deletion")).to_have_text("First name")
         await expect(second.get_by_role("insertion")).to_have_text("Second name")
 
+    @pytest.mark.slow
     async def test_restore(self, office: Workspace, visitors: Visitors) -> None:
         form = await three_versions(office)
         page = await open_editor(visitors, office, form, "?tab=versions")
