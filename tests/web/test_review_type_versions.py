@@ -130,8 +130,10 @@ class TestCode:
     ) -> None:
         form = await office.make_form(name="Newsletter: draft!")
         page = await open_editor(visitors, office, form, "?tab=code")
-        await button(page, language).click()
         shown = page.get_by_role("region", name="Code", exact=True)
+        await expect(shown).to_contain_text("headline")
+        await button(page, language).click()
+        await expect(button(page, language)).to_have_attribute("aria-pressed", "true")
         await expect(shown).to_contain_text("headline")
         async with page.expect_download() as started:
             await button(page, "Download").click()
