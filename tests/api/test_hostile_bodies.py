@@ -1,23 +1,19 @@
 """Bodies that are sent to stop the service: it says no, and goes on answering everyone else."""
 
-import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from functools import cache
-from typing import Any
 
 import httpx
 import pytest
 from support.api import Workspace
 from support.in_process import Service
+from support.responsiveness import answers_throughout
 from support.service import RunningService, new_client
 
 from signoff.platform.faults import MAX_REPORTED_FAULTS
 from signoff.platform.request_body import EXTERNAL, MAX_DEPTH, MAX_VALUES, PUBLIC
-
-ANSWERS_WITHIN = 5.0
-"""Seconds. Generous: before, one such body kept everyone waiting for 13 to 56."""
 
 
 @pytest.fixture
@@ -44,15 +40,6 @@ def values(number: int) -> bytes:
 
 async def post(client: httpx.AsyncClient, path: str, body: bytes) -> httpx.Response:
     return await client.post(path, content=body, headers={"content-type": "application/json"})
-
-
-async def answers_throughout(health: httpx.AsyncClient, attack: Coroutine[Any, Any, httpx.Response]) -> httpx.Response:
-    """The attack's answer. Until it is there, every health check is answered in time."""
-    attacking = asyncio.create_task(attack)
-    while not attacking.done():
-        async with asyncio.timeout(ANSWERS_WITHIN):
-            assert (await health.get("/healthz")).status_code == 200
-    return await attacking
 
 
 class TestManyMembers:

@@ -51,14 +51,14 @@ class Browser:
             async with self._news:
                 self._news.notify_all()
 
-    async def until(self, done: Callable[[], Any], within: float = 20.0) -> Any:
+    async def until(self, done: Callable[[], Any], within: float = 60.0) -> Any:
         async with asyncio.timeout(within), self._news:
             await self._news.wait_for(lambda: done() or self.over)
         found = done()
         assert found, f"the stream ended before it came; it had told {self.told}"
         return found
 
-    async def ended(self, within: float = 20.0) -> None:
+    async def ended(self, within: float = 60.0) -> None:
         async with asyncio.timeout(within), self._news:
             await self._news.wait_for(lambda: self.over)
 

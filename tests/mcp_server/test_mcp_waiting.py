@@ -98,7 +98,7 @@ def logged(service: RunningService, path: str) -> list[dict[str, Any]]:
     return [line for line in lines if line["event"] == "request"]
 
 
-async def until(holds: Any, within: float = 30.0) -> None:
+async def until(holds: Any, within: float = 60.0) -> None:
     """Shorter than the waits themselves: one that was not stopped would be seen too late."""
     deadline = time.monotonic() + within
     while not holds():

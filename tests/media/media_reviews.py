@@ -61,7 +61,7 @@ def fetches(receiver: Receiver, url: str) -> int:
     return len(receiver.at(httpx.URL(url).path))
 
 
-async def until(look: Callable[[], Awaitable[Any]], within: float = 30.0) -> Any:
+async def until(look: Callable[[], Awaitable[Any]], within: float = 60.0) -> Any:
     """What `look` finds, as soon as it finds something."""
     async with asyncio.timeout(within):
         while True:

@@ -33,7 +33,7 @@ def codes(answer: httpx.Response) -> list[tuple[str, str]]:
     return [(fault["path"], fault["code"]) for fault in answer.json()["errors"]]
 
 
-async def until(holds: Callable[[], bool], within: float = 20.0) -> None:
+async def until(holds: Callable[[], bool], within: float = 60.0) -> None:
     async with asyncio.timeout(within):
         while True:
             if holds():

@@ -76,7 +76,7 @@ class Office:
         channel.messages[:] = [message for message in channel.messages if message["ts"] in known]
 
 
-async def until(holds: Callable[[], Any], within: float = 30.0) -> Any:
+async def until(holds: Callable[[], Any], within: float = 60.0) -> Any:
     deadline = time.monotonic() + within
     while not (found := holds()):
         assert time.monotonic() < deadline, "it does not come to that"
@@ -84,7 +84,7 @@ async def until(holds: Callable[[], Any], within: float = 30.0) -> Any:
     return found
 
 
-async def says(channel: Channel, words: str, index: int = -1, within: float = 30.0) -> dict[str, Any]:
+async def says(channel: Channel, words: str, index: int = -1, within: float = 60.0) -> dict[str, Any]:
     """The message of the channel, once it says that."""
 
     def found() -> bool:

@@ -12,7 +12,7 @@ from signoff.platform.mail_outbox import order_mail
 
 
 async def mail_about(
-    workspace: Workspace, to: str, *states: str, kind: str | None = None, within: float = 40.0
+    workspace: Workspace, to: str, *states: str, kind: str | None = None, within: float = 60.0
 ) -> dict[str, Any]:
     """The latest mail to the address, of any kind unless one is given, once it has one of the states."""
     until = time.monotonic() + within

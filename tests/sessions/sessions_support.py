@@ -59,7 +59,7 @@ async def make_chat(workspace: Workspace, receiver: Receiver, mode: str = "on") 
     return Chat(workspace, receiver, agent["agentId"], path)
 
 
-async def eventually(look: Callable[[], Awaitable[Any]], within: float = 20.0) -> Any:
+async def eventually(look: Callable[[], Awaitable[Any]], within: float = 60.0) -> Any:
     """What `look` finds, as soon as it finds something."""
     async with asyncio.timeout(within):
         while True:

@@ -103,7 +103,7 @@ class Workspace:
     async def decide(self, review_id: str, response: str = "approved", **members: Any) -> dict[str, Any]:
         return await ok(self.owner.post(f"/reviews/{review_id}/response", json={"response": response, **members}))
 
-    async def delivery(self, delivery_id: str, *statuses: str, within: float = 20.0) -> dict[str, Any]:
+    async def delivery(self, delivery_id: str, *statuses: str, within: float = 60.0) -> dict[str, Any]:
         """The delivery, once it has one of the statuses."""
         async with asyncio.timeout(within):
             while True:

@@ -138,7 +138,7 @@ class Visitors:
     async def open_tab(self, context: BrowserContext, path: str = "/") -> Page:
         """One more page in a profile."""
         page = await context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(60_000)
         watch = Watch(urlsplit(self.url).netloc)
         watch.follow(page)
         self.watches.append(watch)

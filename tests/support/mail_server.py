@@ -161,7 +161,7 @@ class MailServer:
     def to(self, recipient: str) -> list[Received]:
         return [mail for mail in self.received if mail.recipient == recipient]
 
-    async def mail_to(self, recipient: str, count: int = 1, within: float = 30.0) -> Received:
+    async def mail_to(self, recipient: str, count: int = 1, within: float = 60.0) -> Received:
         """The latest of so many."""
         until = time.monotonic() + within
         while len(self.to(recipient)) < count:

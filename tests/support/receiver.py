@@ -55,7 +55,7 @@ class Receiver:
     def at(self, path: str) -> list[Call]:
         return [call for call in self.calls if call.path == path]
 
-    async def wait_for(self, path: str, count: int = 1, within: float = 20.0) -> list[Call]:
+    async def wait_for(self, path: str, count: int = 1, within: float = 60.0) -> list[Call]:
         async with asyncio.timeout(within), self._arrived:
             await self._arrived.wait_for(lambda: len(self.at(path)) >= count)
         return self.at(path)

@@ -9,7 +9,7 @@ from support.browser import ARGUMENTS, Visitors, chromium_path, listening, visit
 from support.in_process import Service
 from support.second_account import open_second_account
 
-expect.set_options(timeout=20_000)  # what is as expected goes on at once; on a busy machine it takes its time
+expect.set_options(timeout=60_000)  # what is as expected goes on at once; on a busy machine it takes its time
 
 
 @pytest.fixture(scope="session")

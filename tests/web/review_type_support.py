@@ -8,7 +8,6 @@ from playwright.async_api import FloatRect, Locator, Page, expect
 from support.api import Workspace, ok
 
 WIDE: dict[str, Any] = {"viewport": {"width": 1600, "height": 1000}}
-LONG_MS = 20_000
 
 
 def entry(page: Page, name: str) -> Locator:
@@ -43,7 +42,7 @@ def said_while_dragging(page: Page) -> Locator:
 
 async def open_editor(visitors: Any, office: Workspace, form: dict[str, Any], part: str = "", **options: Any) -> Page:
     page = await visitors.open(f"/review-types/{form['formId']}{part}", office.owner, **(options or WIDE))
-    await expect(page.locator("main > header")).to_be_visible(timeout=LONG_MS)
+    await expect(page.locator("main > header")).to_be_visible()
     return page
 
 
@@ -63,13 +62,13 @@ async def published(office: Workspace, page: Page, form: dict[str, Any], version
 
 async def at_version(office: Workspace, page: Page, form: dict[str, Any], version: int) -> dict[str, Any]:
     badge = page.locator("main > header").get_by_text(f"Version {version}", exact=True)
-    await expect(badge).to_be_visible(timeout=LONG_MS)
+    await expect(badge).to_be_visible()
     return await ok(office.owner.get(f"/forms/{form['formId']}"))
 
 
 async def saved_form(office: Workspace, page: Page) -> dict[str, Any]:
     """A new review type, once it is saved."""
-    await page.wait_for_url(re.compile("/review-types/frm_"), timeout=LONG_MS)
+    await page.wait_for_url(re.compile("/review-types/frm_"))
     form_id = page.url.split("/review-types/")[1].split("?")[0]
     return await at_version(office, page, {"formId": form_id}, 1)
 

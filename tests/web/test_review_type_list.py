@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.async_api import Locator, Page, expect
-from review_type_support import LONG_MS, WIDE, entry, preview, saved_form
+from review_type_support import WIDE, entry, preview, saved_form
 from support.api import Workspace, ok, unique
 from support.browser import Visitors
 from support.in_process import Service
@@ -226,7 +226,7 @@ class TestFiles:
         right = tmp_path / "right.json"
         right.write_text(json.dumps({**exported, "name": "The right one"}))
         await import_file(page, right)
-        await expect(page.get_by_role("heading", name="The right one").first).to_be_visible(timeout=LONG_MS)
+        await expect(page.get_by_role("heading", name="The right one").first).to_be_visible()
 
     @pytest.mark.slow
     async def test_without_a_file(self, office: Workspace, visitors: Visitors) -> None:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from playwright.async_api import expect
-from review_type_support import LONG_MS, at_version, entry, no_faults, open_editor, preview, published, tab
+from review_type_support import at_version, entry, no_faults, open_editor, preview, published, tab
 from support.api import Workspace, ok, unique
 from support.browser import Visitors
 from web_support import button
@@ -54,9 +54,7 @@ class TestRules:
         await page.get_by_label("Field", exact=True).nth(1).select_option("Score")
         await page.get_by_label("Operation").nth(1).select_option("is at most")
         await page.get_by_label("Value").nth(1).fill("2")
-        await expect(page.get_by_role("article").get_by_text(re.compile("never", re.IGNORECASE)).first).to_be_visible(
-            timeout=LONG_MS
-        )
+        await expect(page.get_by_role("article").get_by_text(re.compile("never", re.IGNORECASE)).first).to_be_visible()
         await expect(page.get_by_role("button", name=re.compile("warning"))).to_be_visible()
         await page.get_by_label("Value").nth(1).fill("9")
         await no_faults(page)
@@ -69,9 +67,7 @@ class TestRules:
         added = page.get_by_role("article").nth(1)
         await added.get_by_label("What the rule is about").select_option("Score")
         await added.get_by_label("Field", exact=True).select_option("Channel")
-        await expect(page.get_by_role("article").get_by_text(re.compile("circle|cycle|itself")).first).to_be_visible(
-            timeout=LONG_MS
-        )
+        await expect(page.get_by_role("article").get_by_text(re.compile("circle|cycle|itself")).first).to_be_visible()
         await page.keyboard.press("Control+s")
         await expect(page.get_by_role("alert").first).to_be_visible()
         assert (await ok(office.owner.get(f"/forms/{form['formId']}")))["version"] == 1

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 from playwright.async_api import Browser, Page, expect
-from review_type_support import LONG_MS, WIDE, entry, no_faults, open_editor, preview
+from review_type_support import WIDE, entry, no_faults, open_editor, preview
 from support.api import Workspace
 from support.browser import PHONE, Visitors, serious_findings, visitors_of
 from support.in_process import Service
@@ -28,7 +28,7 @@ async def shown(page: Page, part: str) -> None:
         "?tab=versions": page.get_by_text("In use"),
         "?tab=code": page.get_by_role("region", name="Code", exact=True),
     }
-    await expect(waited_for[part]).to_be_visible(timeout=LONG_MS)
+    await expect(waited_for[part]).to_be_visible()
     await expect(page.get_by_role("status").filter(has_text="Loading")).to_have_count(0)
 
 
