@@ -107,15 +107,17 @@ class MailServer:
 
     def start(self) -> None:
         self._thread.start()
-        server = asyncio.run_coroutine_threadsafe(self._listen(), self._loop).result(20)
-        self.port = server.sockets[0].getsockname()[1]
+        self._server = asyncio.run_coroutine_threadsafe(self._listen(), self._loop).result(20)
+        self.port = self._server.sockets[0].getsockname()[1]
 
     def stop(self) -> None:
         asyncio.run_coroutine_threadsafe(self._hang_up(), self._loop).result(20)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(20)
+        self._loop.close()
 
     async def _hang_up(self) -> None:
+        self._server.close()
         talks = asyncio.all_tasks(self._loop) - {asyncio.current_task(self._loop)}
         for talk in talks:
             talk.cancel()
