@@ -11,6 +11,7 @@ import {
   intoPlace,
   mayMove,
   moveNode,
+  newField,
   outPlace,
   placeAfter,
   relabel,
@@ -209,6 +210,20 @@ describe('renaming', () => {
     expect(relabel(named, 'draftTitle', 'Other', false).fields[0]?.id).toBe('draftTitle')
     isWhole(named)
   })
+  it.each(TYPE_NAMES)('a new %s has its code as its ID, and then follows', type => {
+    const first = insertNew(EMPTY, type, placeAfter(EMPTY, null)).document
+    const { document } = insertNew(first, type, placeAfter(first, null))
+    expect(document.fields.map(field => field.id)).toEqual([type, `${type}2`])
+    expect(relabel(document, `${type}2`, 'Draft title', true).fields[1]?.id).toBe('draftTitle')
+  })
+  it('an ID that was chosen stays, even if it is a code', () => {
+    const made = insertNew(EMPTY, 'text', placeAfter(EMPTY, null)).document
+    const labelled = changeField(made, 'text', { label: 'Body' })
+    expect(relabel(labelled, 'text', 'Main part', true).fields[0]?.id).toBe('text')
+  })
+  it('new options have IDs that no language changes', () => {
+    expect(newField('dropdown', new Set()).options).toMatchObject([{ id: 'option1' }, { id: 'option2' }])
+  })
   it.each([
     ['Draft title', 'draftTitle'],
     ['Größe (cm)', 'groeCm'],
@@ -322,7 +337,7 @@ describe('merging', () => {
       keyOf(base, 'channel'),
     )
     const merged = merge(base, mine, theirs, {})
-    expect(merged.fields.map(field => field.id).sort()).toEqual(['date', 'eMail', 'headline', 'score'])
+    expect(merged.fields.map(field => field.id).sort()).toEqual(['date', 'email', 'headline', 'score'])
     isWhole(merged)
     const added = differences(base, mine, theirs).find(each => each.id === 'field date')
     expect(added && deed(added, 'theirs')).toBe('added')

@@ -93,8 +93,8 @@ const range = (kind: 'number' | 'date' | 'datetime', least: string, most: string
 ]
 const TWO_OPTIONS = (): Record<string, Json> => ({
   options: [
-    { id: 'optionA', label: 'Option A' },
-    { id: 'optionB', label: 'Option B' },
+    { id: 'option1', label: 'Option 1' },
+    { id: 'option2', label: 'Option 2' },
   ],
 })
 const NOTHING = (): Record<string, Json> => ({})

@@ -20,6 +20,20 @@ export function idFromLabel(label: string, otherwise: string): string {
   return /^[A-Za-z]/.test(joined) ? joined : otherwise
 }
 
+type Default = { code: string; label: string }
+
+/**
+ * Whether an ID still follows its label: it's made of the label, or both are as they came with a new field or option.
+ * The ID of those is a code, so it doesn't depend on the language of the editor.
+ */
+export function followsLabel(id: string, label: string, start: Default): boolean {
+  const stem = withoutNumber(id)
+  if (stem === '' || stem === withoutNumber(idFromLabel(label, start.code))) return true
+  return stem === start.code && withoutNumber(label) === start.label
+}
+
+const withoutNumber = (text: string): string => text.replace(/\s*\d+$/, '')
+
 /** The ID itself, or with the first number behind it that makes it unlike the others. */
 export function unlike(id: string, taken: ReadonlySet<string>): string {
   if (!taken.has(id)) return id

@@ -2,7 +2,7 @@
 
 import type { FieldTypeName, Json } from '@/form/types'
 import { FIELD_TYPES } from './field-types'
-import { idFromLabel, takenIds, unlike } from './identifiers'
+import { followsLabel, idFromLabel, takenIds, unlike } from './identifiers'
 import { newKey } from './keys'
 import { renameField } from './rename'
 import { childrenOf, contains, depthOf, fieldIdsIn, find, heightOf, mapContainers, walk } from './tree'
@@ -35,7 +35,7 @@ export function insertNew(document: EditorDocument, kind: PaletteKind, place: Pl
 
 export function newField(type: FieldTypeName, taken: ReadonlySet<string>): EditorField {
   const { name, first } = FIELD_TYPES[type]
-  const id = unlike(idFromLabel(name, type), taken)
+  const id = unlike(type, taken)
   const number = /\d+$/.exec(id)?.[0]
   return { id, type, label: number ? `${name} ${number}` : name, ...first() }
 }
@@ -155,8 +155,8 @@ export function relabel(
   const field = document.fields.find(each => each.id === fieldId)
   if (field === undefined) return document
   const labelled = changeField(document, fieldId, { label })
-  const followed = idFromLabel(field.label ?? '', field.type)
-  if (!isNew || field.id.replace(/\d+$/, '') !== followed.replace(/\d+$/, '')) return labelled
+  const start = { code: field.type, label: FIELD_TYPES[field.type].name }
+  if (!isNew || !followsLabel(fieldId, field.label ?? '', start)) return labelled
   const others = takenIds(document)
   others.delete(fieldId)
   return renameField(labelled, fieldId, unlike(idFromLabel(label, field.type), others))

@@ -6,7 +6,7 @@ import { Switch } from '@/components/switch'
 import type { FieldTypeName } from '@/form/types'
 import { classes } from '@/lib/classes'
 import { CHILD_TYPES, FIELD_TYPES } from '../document/field-types'
-import { idFromLabel, unlike } from '../document/identifiers'
+import { followsLabel, idFromLabel, unlike } from '../document/identifiers'
 import { changed, newField } from '../document/operations'
 import type { EditorField } from '../document/types'
 import { DefaultInput } from './default-input'
@@ -134,8 +134,7 @@ function Child({
 }) {
   const info = FIELD_TYPES[field.type]
   const relabel = (label: string) => {
-    const follows =
-      field.id.replace(/\d+$/, '') === idFromLabel(field.label ?? '', field.type).replace(/\d+$/, '')
+    const follows = followsLabel(field.id, field.label ?? '', { code: field.type, label: info.name })
     onChange({ ...field, label, ...(follows && { id: unlike(idFromLabel(label, field.type), taken) }) })
   }
   const retype = (type: FieldTypeName) =>

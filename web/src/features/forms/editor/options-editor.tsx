@@ -4,7 +4,7 @@ import { Button, IconButton } from '@/components/button'
 import { INPUT } from '@/components/input'
 import type { Json, Option } from '@/form/types'
 import { classes } from '@/lib/classes'
-import { idFromLabel, unlike } from '../document/identifiers'
+import { followsLabel, idFromLabel, unlike } from '../document/identifiers'
 
 const SMALL = classes(INPUT, 'h-8 px-2! py-0! max-md:h-11')
 
@@ -29,9 +29,7 @@ export function OptionsEditor({
     const option = options[index]
     if (option === undefined) return
     const others = new Set(options.filter((_, at) => at !== index).map(each => each.id))
-    // An ID that was made of the words goes on following them.
-    const made = idFromLabel(option.label, 'option')
-    const follows = ['', made].includes(option.id) || option.id.replace(/\d+$/, '') === made
+    const follows = followsLabel(option.id, option.label, { code: 'option', label: 'Option' })
     change(index, { label, ...(follows && { id: unlike(idFromLabel(label, 'option'), others) }) })
   }
   const swap = (index: number, step: 1 | -1) => {
@@ -43,11 +41,9 @@ export function OptionsEditor({
     write(next)
   }
   const add = () => {
-    const label = `Option ${options.length + 1}`
-    write([
-      ...options,
-      { id: unlike(idFromLabel(label, 'option'), new Set(options.map(each => each.id))), label },
-    ])
+    const number = options.length + 1
+    const id = unlike(`option${number}`, new Set(options.map(each => each.id)))
+    write([...options, { id, label: `Option ${number}` }])
   }
   return (
     <fieldset aria-describedby={help ? `${id}-help` : undefined} className="flex min-w-0 flex-col gap-1.5">
