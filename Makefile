@@ -17,7 +17,7 @@ LOCKED := uv.lock pyproject.toml
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 # Each of our processes would compile every module anew, which takes longer than all else that its start does.
 unexport PYTHONDONTWRITEBYTECODE
-HAS_NODE := $(shell node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 22 || (a == 22 && b >= 12) || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null && command -v npm)
+HAS_NODE := $(shell node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 22 || (a == 22 && b >= 19) ? 0 : 1)' 2>/dev/null && command -v npm)
 WEB_APP := src/signoff/pages/app/index.html
 WEB_SOURCES := $(shell find web/src web/public web/index.html web/*.json web/*.ts -type f)
 
@@ -47,7 +47,7 @@ test-python:
 test-web:
 	cd web && npm test --silent > ../.venv/web-tests.txt 2>&1 || { cat ../.venv/web-tests.txt; exit 1; }
 
-CHECKS := check-style check-types check-imports check-web-style check-web-types check-schema check-openapi check-audit
+CHECKS := check-style check-types check-imports check-web-style check-web-types check-messages check-schema check-openapi check-audit
 check: .venv/ready-to-develop web/node_modules/.ready ## Check style, types, which part imports which, what is generated, and known vulnerabilities
 	$(MAKE) --no-print-directory --jobs --output-sync=target $(CHECKS)
 
@@ -66,6 +66,12 @@ check-web-style:
 
 check-web-types:
 	cd web && npm run check:types --silent
+
+# Extracted beside the catalogs, which must have every message of the code and no other.
+check-messages:
+	rm -rf .venv/messages && cp -r web/src/locales .venv/messages
+	cd web && CATALOGS=$(CURDIR)/.venv/messages npm run extract --silent > ../.venv/messages.txt 2>&1 || { cat ../.venv/messages.txt; exit 1; }
+	diff -r web/src/locales .venv/messages || { echo "web/src/locales is out of date: run make messages" >&2; exit 1; }
 
 check-schema: .venv/schema.d.ts
 	cmp $< web/src/api/schema.d.ts || { echo "web/src/api/schema.d.ts is out of date: run make types" >&2; exit 1; }
@@ -96,6 +102,9 @@ docs: .venv/ready-to-develop ## Build the documentation as a site into build/doc
 	NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build
 
 web: $(WEB_APP) ## Build the web app into the package
+
+messages: web/node_modules/.ready ## Write the web app's catalogs anew from the messages in its code
+	cd web && npm run extract --silent
 
 types: .venv/schema.d.ts ## Write the web app's types anew from the OpenAPI document
 	cp $< web/src/api/schema.d.ts
@@ -155,4 +164,4 @@ web/node_modules/.ready: web/package-lock.json | .venv/ready-to-run
 	'$(NEW_PYTHON)' -m venv .uv || { echo "Python's venv module is needed (on Debian: apt install python3-venv), or uv." >&2; exit 1; }
 	.uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 
-.PHONY: run setup test test-python test-web test-all check $(CHECKS) audit docs web types pictures bench chaos mutations mutants clean help
+.PHONY: run setup test test-python test-web test-all check $(CHECKS) audit docs web messages types pictures bench chaos mutations mutants clean help

@@ -15,6 +15,6 @@ class WebAppHook(BuildHookInterface[Any]):
             return
         npm = shutil.which("npm")
         if npm is None:
-            raise SystemExit("The web app must be built first: run `make web`, or install Node.js 20.19 or newer.")
+            raise SystemExit("The web app must be built first: run `make web`, or install Node.js 22.19 or newer.")
         for command in (["install", "--no-save", "--no-fund", "--no-audit"], ["run", "build"]):
             subprocess.run([npm, *command], cwd=root / "web", check=True)  # noqa: S603

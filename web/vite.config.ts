@@ -1,13 +1,21 @@
+import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
+import babel from '@rolldown/plugin-babel'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { compileMessages } from './compile-messages.ts'
 
 const service = process.env.SIGNOFF_URL ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
   // The service may lie below a proxy's path: every address is relative to the page's <base>.
   base: './',
-  plugins: [react(), tailwind()],
+  plugins: [
+    react(),
+    lingui({ failOnCompileError: true }),
+    babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: 'message' }), compileMessages] }),
+    tailwind(),
+  ],
   build: {
     outDir: '../src/signoff/pages/app',
     emptyOutDir: true,
@@ -36,6 +44,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.{ts,tsx}'],
     environment: 'node',
+    setupFiles: ['src/test-setup.ts'],
     // A world of its own for each file would take three times as long as the tests; the order shows what leaks.
     pool: 'threads',
     isolate: false,
