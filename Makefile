@@ -4,9 +4,9 @@
 .DELETE_ON_ERROR:
 .SILENT:
 
-# The first Python on the path that is new enough; `make PYTHON=/path/to/python3 …` names another.
+# The first Python on the path that is new enough, itself and not a shim, for which uv would make .venv anew each time; `make PYTHON=/path/to/python3 …` names another.
 PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
-	"$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v "$$name" && break; done)
+	"$$name" -c 'import sys; sys.version_info < (3, 11) and sys.exit(1); print(sys.executable)' 2>/dev/null && break; done)
 NEW_PYTHON = $(or $(PYTHON),$(error Python 3.11 or newer is needed. Install it, or name it: make PYTHON=/path/to/python3))
 
 UV := $(or $(shell command -v uv 2>/dev/null),.uv/bin/uv)
