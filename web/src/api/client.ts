@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import createClient, { type Middleware } from 'openapi-fetch'
 import { pageOwner } from './page-owner'
 import type { components, paths } from './schema'
@@ -20,7 +21,7 @@ export class ApiError extends Error {
   readonly problem: Readonly<Record<string, unknown>>
 
   constructor(status: number, problem: Record<string, unknown>) {
-    super(String(problem.detail ?? problem.title ?? 'The service could not be reached.'))
+    super(messageOf(status, problem))
     this.status = status
     this.code = String(problem.code ?? 'unknown')
     this.faults = Array.isArray(problem.errors) ? (problem.errors as Fault[]) : []
@@ -31,9 +32,12 @@ export class ApiError extends Error {
 export const isStatus = (error: unknown, status: number): error is ApiError =>
   error instanceof ApiError && error.status === status
 
-const NO_ANSWER = {
-  code: 'network',
-  detail: 'The service could not be reached. Check your connection; nothing was lost.',
+function messageOf(status: number, { detail, title }: Record<string, unknown>): string {
+  // Over HTTP/2 an answer without a problem document has an empty title.
+  for (const text of [detail, title]) if (typeof text === 'string' && text) return text
+  return status > 0
+    ? t`Something went wrong. Try again.`
+    : t`Can't reach the server. Check your connection and try again.`
 }
 
 export async function problemOf(response: Response): Promise<ApiError> {
@@ -62,7 +66,7 @@ export const throwing: Middleware = {
   onError({ error }) {
     if (error instanceof ApiError) return error
     if (error instanceof DOMException && error.name === 'AbortError') return error
-    return new ApiError(0, NO_ANSWER)
+    return new ApiError(0, { code: 'network' })
   },
 }
 

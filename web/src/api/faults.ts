@@ -1,5 +1,6 @@
 /** Where in a form an answer's faults belong. */
 
+import { t } from '@lingui/core/macro'
 import { ApiError, type Fault } from './client'
 
 const isAt = (fault: Fault, path: string) =>
@@ -23,7 +24,7 @@ export function faultAt(error: unknown, path: string): string | null {
 export function faultElsewhere(error: unknown, paths: readonly string[]): string | null {
   if (!error) return null
   const faults = faultsOf(error)
-  if (faults.length === 0) return error instanceof Error ? error.message : 'Something unexpected happened.'
+  if (faults.length === 0) return error instanceof Error ? error.message : t`Something went wrong. Try again.`
   const others = faults.filter(fault => !paths.some(path => isAt(fault, path)))
-  return others.length ? others.map(fault => `${fault.path}: ${fault.message}`).join('; ') : null
+  return others.length ? others.map(fault => `${fault.path}: ${fault.message}`).join('\n') : null
 }

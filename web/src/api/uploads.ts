@@ -1,5 +1,6 @@
 /** Uploads that say how far they are, which `fetch` cannot. */
 
+import { t } from '@lingui/core/macro'
 import { API, ApiError, isStatus, type Schemas } from './client'
 import { EXPECTED_USER, pageOwner } from './page-owner'
 
@@ -45,7 +46,8 @@ function sendFile(
       if (request.status < 400 && stored) resolve(stored)
       else reject(new ApiError(request.status, answer))
     }
-    request.onerror = () => reject(new ApiError(0, { code: 'network', detail: 'The connection was lost.' }))
+    request.onerror = () =>
+      reject(new ApiError(0, { code: 'network', detail: t`The connection was lost. Try again.` }))
     request.onabort = () => reject(new DOMException('The upload was stopped.', 'AbortError'))
     signal?.addEventListener('abort', () => request.abort())
     request.send(form)

@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { Palmtree } from 'lucide-react'
 import { moment } from '@/lib/time'
 import { Badge } from './status'
 
-/** Said beside somebody's name: that they are away now, or soon will be. Nothing for those who are there. */
+/** Shown beside a member's name who is out of office, or will be soon. */
 export function Away({
   absence,
 }: {
@@ -10,11 +11,13 @@ export function Away({
 }) {
   if (!absence) return null
   const isNow = new Date(absence.from) <= new Date()
-  const words = isNow ? `Away until ${moment(absence.until)}` : `Away from ${moment(absence.from)}`
+  const words = isNow
+    ? t`Out of office until ${{ date: moment(absence.until) }}`
+    : t`Out of office starting ${{ date: moment(absence.from) }}`
   return (
     <Badge tone="warn">
       <Palmtree size={12} aria-hidden="true" />
-      <span title={`${absence.delegate} stands in`}>{words}</span>
+      <span title={t`${{ delegate: absence.delegate }} is the delegate`}>{words}</span>
     </Badge>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Command } from 'cmdk'
 import { Search } from 'lucide-react'
 import { Dialog } from 'radix-ui'
@@ -44,22 +45,20 @@ export function CommandPalette({ onClose, groups, find, foundHeading }: Props) {
           aria-describedby={undefined}
           className="fixed inset-x-3 top-[10dvh] z-50 mx-auto max-w-xl overflow-hidden rounded-xl bg-raised shadow-float outline-none max-sm:top-3"
         >
-          <Dialog.Title className="sr-only">Search or jump to</Dialog.Title>
-          <Command label="Search or jump to" loop filter={fit}>
+          <Dialog.Title className="sr-only">{t`Search or jump to…`}</Dialog.Title>
+          <Command label={t`Search or jump to…`} loop filter={fit}>
             <div className="flex items-center gap-2.5 border-line border-b px-4">
               <Search size={16} className="shrink-0 text-muted" aria-hidden="true" />
               <Command.Input
                 value={text}
                 onValueChange={setText}
-                placeholder="Search or jump to…"
+                placeholder={t`Search or jump to…`}
                 maxLength={500}
                 className="h-12 w-full bg-transparent text-lg outline-none"
               />
             </div>
             <Command.List className="max-h-[min(60dvh,26rem)] scroll-py-2 overflow-y-auto p-1.5">
-              <Command.Empty className="px-3 py-8 text-center text-muted">
-                Nothing is called that.
-              </Command.Empty>
+              <Command.Empty className="px-3 py-8 text-center text-muted">{t`No results`}</Command.Empty>
               {groups.map(group => (
                 <Group key={group.heading} group={group} onChoose={choose} />
               ))}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Check, Copy as CopyIcon } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { classes } from '@/lib/classes'
@@ -23,7 +24,7 @@ export function useCopy(): { copied: boolean; copy: (text: string) => Promise<vo
   return { copied, copy }
 }
 
-export function Copy({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function Copy({ text, label = t`Copy` }: { text: string; label?: string }) {
   const { copied, copy } = useCopy()
   return (
     <Button
@@ -31,7 +32,7 @@ export function Copy({ text, label = 'Copy' }: { text: string; label?: string })
       icon={copied ? <Check size={14} /> : <CopyIcon size={14} />}
       onClick={() => void copy(text)}
     >
-      <span aria-live="polite">{copied ? 'Copied' : label}</span>
+      <span aria-live="polite">{copied ? t`Copied` : label}</span>
     </Button>
   )
 }
@@ -44,13 +45,13 @@ export function ManualCopy() {
     <Dialog
       open={text !== null}
       onClose={close}
-      title="Copy this text"
-      description={`Your browser didn't let this page copy. The text is selected: press ${isMac ? '⌘C' : 'Ctrl+C'}, or touch and hold it and choose Copy.`}
-      actions={<Button onClick={close}>Close</Button>}
+      title={t`Copy this text`}
+      description={t`Your browser didn't let this page copy. The text is selected: press ${{ keys: isMac ? '⌘C' : 'Ctrl+C' }}, or touch and hold it and choose Copy.`}
+      actions={<Button onClick={close}>{t`Close`}</Button>}
     >
       <textarea
         readOnly
-        aria-label="Text to copy"
+        aria-label={t`Text to copy`}
         data-first-focus
         value={text ?? ''}
         rows={Math.min(12, (text ?? '').split('\n').length + 1)}

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import { classes } from '@/lib/classes'
-import { moment } from '@/lib/time'
-import { shortTimeLeft, timeLeft, type Urgency, urgency } from '@/lib/time-left'
+import { type DueAction, dueIn, dueOn } from '@/lib/due'
+import { shortTimeLeft, type Urgency, urgency } from '@/lib/time-left'
 
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** One clock for all that count down on a page. Whoever listens is drawn anew only when its words change. */
+/** One clock for everything that counts down on a page. A listener renders only when its text changes. */
 function everyFewSeconds(listener: () => void) {
   listeners.add(listener)
   timer ??= setInterval(() => {
@@ -23,41 +23,35 @@ function everyFewSeconds(listener: () => void) {
 const COLOURS: Record<Urgency, string> = { far: '', near: 'text-warn', urgent: 'text-bad' }
 
 /**
- * The time that is left until a moment, counting down (`in 2 h 10 min`, or `2h` where room is `short`); the moment itself on hovering. It is not read out as it changes.
- * `calm`: what happens then needs no colour.
+ * What a deadline does and when, counting down (`Auto-rejects in 2h 10m`, or `2h` where room is `short`), with the date
+ * on hovering. Screen readers get the whole sentence, but don't read it out as it changes. A reminder needs no color.
  */
-export function Countdown({
-  at,
-  title,
-  short = false,
-  calm = false,
-  className,
-}: {
-  at: string
-  /** What happens then; the moment is added. */
-  title: string
-  short?: boolean
-  calm?: boolean
-  className?: string
-}) {
+export function Countdown({ at, action, short = false }: { at: string; action: DueAction; short?: boolean }) {
   const until = new Date(at).getTime()
-  const words = useSyncExternalStore(everyFewSeconds, () => {
+  const state = useSyncExternalStore(everyFewSeconds, () => {
     const left = until - Date.now()
-    return `${urgency(left)}/${short ? shortTimeLeft(left) : left > 0 ? `in ${timeLeft(left)}` : timeLeft(left)}`
+    return [urgency(left), dueIn(action, left), shortTimeLeft(left)].join('\n')
   })
-  const [colour = 'far', text] = words.split('/')
+  const [colour, sentence, duration] = state.split('\n')
+  const isCalm = action === 'remind' || colour === 'far'
   return (
     <time
       dateTime={at}
-      title={`${title}: ${moment(at)}`}
+      title={dueOn(action, at)}
       className={classes(
         'whitespace-nowrap tabular-nums',
-        !calm && COLOURS[colour as Urgency],
-        !calm && colour !== 'far' && 'font-medium',
-        className,
+        !isCalm && 'font-medium',
+        !isCalm && COLOURS[colour as Urgency],
       )}
     >
-      {text}
+      {short ? (
+        <>
+          <span aria-hidden="true">{duration}</span>
+          <span className="sr-only">{sentence}</span>
+        </>
+      ) : (
+        sentence
+      )}
     </time>
   )
 }

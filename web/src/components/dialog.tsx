@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
@@ -80,10 +81,10 @@ export function Dialog({
             {closable && (
               <Radix.Close asChild>
                 <IconButton
-                  label="Close"
+                  label={t`Close`}
                   icon={<X size={16} />}
                   size="small"
-                  className="max-sm:-mt-2 max-sm:-mr-3 max-sm:size-11!"
+                  className="max-sm:-mt-2 max-sm:-me-3 max-sm:size-11!"
                 />
               </Radix.Close>
             )}
@@ -130,7 +131,7 @@ export function Confirm({
       actions={
         <>
           <Button onClick={onClose} data-first-focus={kind === 'bad' || undefined}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button kind={kind} busy={busy} onClick={onConfirm} data-first-focus={kind !== 'bad' || undefined}>
             {confirm}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type Shortcut, useDeclaredShortcuts } from '@/lib/shortcuts'
 import { Dialog } from './dialog'
 import { Keys } from './keys'
@@ -16,11 +17,11 @@ export default function HelpSheet({ onClose, isSwitchedOff }: Props) {
       open
       onClose={onClose}
       width="medium"
-      title="Keyboard shortcuts"
+      title={t`Keyboard shortcuts`}
       description={
         isSwitchedOff
-          ? 'Single keys are switched off in your profile. Combinations still work.'
-          : 'They can be switched off in your profile.'
+          ? t`Single-key shortcuts are off. You can turn them on in your profile. Key combinations still work.`
+          : t`You can turn off single-key shortcuts in your profile.`
       }
     >
       <div className="gap-x-10 sm:columns-2">
@@ -58,9 +59,11 @@ function shownKeys(shortcut: Shortcut): readonly string[] {
   return keys.length > 3 ? [keys[0] ?? '', '…', keys.at(-1) ?? ''] : keys
 }
 
-/** What one works with comes first, whatever was declared first. */
-const ORDER = ['List', 'Review']
-const place = (heading: string) => (ORDER.includes(heading) ? ORDER.indexOf(heading) : ORDER.length)
+/** What people work with comes first, in whatever order it was declared. */
+function place(heading: string): number {
+  const order = [t`List`, t({ message: 'Review', context: 'noun' })]
+  return order.includes(heading) ? order.indexOf(heading) : order.length
+}
 
 /** By heading, each once: the same may be declared in two places. */
 function grouped(declared: readonly (readonly Shortcut[])[]): [string, Shortcut[]][] {

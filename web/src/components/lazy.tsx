@@ -1,5 +1,6 @@
 /** Code that is loaded when it's needed, and what a page shows when it can't be. */
 
+import { t } from '@lingui/core/macro'
 import { type ComponentType, createElement, lazy, useEffect, useState } from 'react'
 import { lookForNewVersion, reloadFor, reloadPage } from '@/lib/new-version'
 import { Button } from './button'
@@ -77,17 +78,17 @@ const Outdated = () => (
   <Notice
     actions={
       <Button size="small" onClick={reloadPage}>
-        Reload
+        {t`Reload`}
       </Button>
     }
   >
-    A new version of Signoff is available. Reload the page to use this.
+    {t`A new version of Signoff is available. Reload the page to use this.`}
   </Notice>
 )
 
 const Missing = ({ onRetry }: { onRetry: () => void }) => (
   <Failure
-    error={new Error("Couldn't load this part of the page. Check your connection and try again.")}
+    error={new Error(t`Couldn't load this part of the page. Check your connection and try again.`)}
     onRetry={onRetry}
   />
 )

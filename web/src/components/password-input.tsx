@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { classes } from '@/lib/classes'
@@ -25,16 +26,16 @@ export function PasswordInput({ className, ...rest }: PasswordInputProps) {
         spellCheck={false}
         {...rest}
         type={shown ? 'text' : 'password'}
-        className={classes('pr-9! max-md:pr-12!', className)}
+        className={classes('pe-9! max-md:pe-12!', className)}
       />
       <IconButton
-        label={shown ? 'Hide the password' : 'Show the password'}
+        label={shown ? t`Hide password` : t`Show password`}
         aria-pressed={shown}
         size="small"
         disabled={rest.disabled}
         icon={shown ? <EyeOff size={15} /> : <Eye size={15} />}
         onClick={() => setShown(!shown)}
-        className="absolute top-0.5 right-0.5 max-md:h-10 max-md:w-10"
+        className="absolute top-0.5 end-0.5 max-md:h-10 max-md:w-10"
       />
     </div>
   )

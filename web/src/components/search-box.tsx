@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { Input } from './input'
@@ -63,7 +64,7 @@ export function SearchBox({ label, placeholder, q, onSearch, onLeave, input }: P
       <Search
         size={14}
         aria-hidden="true"
-        className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-muted"
+        className="pointer-events-none absolute top-1/2 start-2.5 -translate-y-1/2 text-muted"
       />
       <Input
         ref={input}
@@ -78,21 +79,21 @@ export function SearchBox({ label, placeholder, q, onSearch, onLeave, input }: P
         spellCheck={false}
         onChange={event => type(event.target.value)}
         onKeyDown={onKeyDown}
-        className="peer border-line! bg-canvas! pr-8 pl-8"
+        className="peer border-line! bg-canvas! ps-8 pe-8"
       />
       {text ? (
         <button
           type="button"
-          aria-label="Clear search"
+          aria-label={t`Clear search`}
           onClick={clear}
-          className="absolute top-0 right-0 grid h-full w-8 place-items-center rounded-md text-muted hover:text-ink max-md:w-11"
+          className="absolute end-0 top-0 grid h-full w-8 place-items-center rounded-md text-muted hover:text-ink max-md:w-11"
         >
           <X size={14} aria-hidden="true" />
         </button>
       ) : (
         <Keys
           keys="/"
-          className="pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 text-muted peer-focus:hidden max-md:hidden"
+          className="pointer-events-none absolute end-2 top-1/2 -translate-y-1/2 text-muted peer-focus:hidden max-md:hidden"
         />
       )}
     </search>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Check, Circle, Hourglass, Play, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Standing } from '@/api/runs'
@@ -8,35 +9,45 @@ type Look = { icon: ReactNode; word: string; colour: string; edge: string; mark:
 export const STANDING: Record<Standing, Look> = {
   submitted: {
     icon: <Play size={13} />,
-    word: 'Submitted',
+    get word() {
+      return t`Submitted`
+    },
     colour: 'text-accent',
     edge: 'border-l-accent',
     mark: 'border-accent bg-accent',
   },
   approved: {
     icon: <Check size={14} />,
-    word: 'Approved',
+    get word() {
+      return t`Approved`
+    },
     colour: 'text-good',
     edge: 'border-l-good',
     mark: 'border-good bg-good',
   },
   rejected: {
     icon: <X size={14} />,
-    word: 'Rejected',
+    get word() {
+      return t`Rejected`
+    },
     colour: 'text-bad',
     edge: 'border-l-bad',
     mark: 'border-bad bg-bad',
   },
   waiting: {
     icon: <Hourglass size={13} />,
-    word: 'Waits for the agent',
+    get word() {
+      return t`Waiting on agent`
+    },
     colour: 'text-warn',
     edge: 'border-l-warn',
     mark: 'border-warn bg-warn-soft',
   },
   pending: {
     icon: <Circle size={12} />,
-    word: 'Pending',
+    get word() {
+      return t`Pending`
+    },
     colour: 'text-muted',
     edge: 'border-l-line-strong',
     mark: 'border-line-strong bg-surface',

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { CircleAlert, LoaderCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classes } from '@/lib/classes'
@@ -36,7 +37,7 @@ export function Badge({
 }
 
 /** Appears only when the wait is long enough to be noticed. */
-export function Spinner({ label = 'Loading' }: { label?: string }) {
+export function Spinner({ label = t`Loading…` }: { label?: string }) {
   return (
     <span role="status" className="inline-flex animate-[spin_900ms_linear_infinite] text-muted">
       <LoaderCircle size={18} aria-hidden="true" />
@@ -65,7 +66,7 @@ export function Notice({
   )
 }
 
-/** What a place says that has nothing to show, and what to do about it. */
+/** An empty state: what would be here, and what to do about it. */
 export function Empty({
   icon,
   title,
@@ -90,15 +91,23 @@ export function Empty({
   )
 }
 
-/** Something could not be loaded: says what and offers to try again. */
-export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+/** Something couldn't be loaded: says what, if the caller does, and offers to try again. */
+export function Failure({
+  error,
+  title = t`Couldn't load this`,
+  onRetry,
+}: {
+  error: unknown
+  title?: string
+  onRetry?: () => void
+}) {
   return (
     <Empty
       icon={<CircleAlert size={28} />}
-      title="This could not be loaded"
-      action={onRetry && <Button onClick={onRetry}>Try again</Button>}
+      title={title}
+      action={onRetry && <Button onClick={onRetry}>{t`Try again`}</Button>}
     >
-      {error instanceof Error ? error.message : 'Something unexpected happened.'}
+      {error instanceof Error ? error.message : t`Something went wrong. Try again.`}
     </Empty>
   )
 }

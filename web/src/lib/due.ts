@@ -1,11 +1,38 @@
-/** What happens to a review by itself when nobody decides it in time, in words. */
+/** What a deadline does to a review that nobody decides in time. */
+
+import { t } from '@lingui/core/macro'
+import { moment } from './time'
+import { timeLeft } from './time-left'
 
 export type DueAction = 'remind' | 'handOver' | 'reject' | 'approve'
 
-/** Before a time that is left: `Rejected by itself in 2 h 10 min`. */
-export const WHAT_HAPPENS: Readonly<Record<DueAction, string>> = {
-  remind: 'Reminder',
-  handOver: 'Handed over',
-  reject: 'Rejected by itself',
-  approve: 'Approved by itself',
+/** `Auto-rejects in 2h 10m`, and what to say once the time has come. */
+export function dueIn(action: DueAction, milliseconds: number): string {
+  const duration = timeLeft(milliseconds)
+  const isNow = milliseconds <= 0
+  switch (action) {
+    case 'remind':
+      return isNow ? t`Reminder due now` : t`Reminder in ${duration}`
+    case 'handOver':
+      return isNow ? t`Escalating now` : t`Escalates in ${duration}`
+    case 'reject':
+      return isNow ? t`Auto-rejecting now` : t`Auto-rejects in ${duration}`
+    case 'approve':
+      return isNow ? t`Auto-approving now` : t`Auto-approves in ${duration}`
+  }
+}
+
+/** `Auto-rejects Nov 18, 2026, 4:00 PM`. */
+export function dueOn(action: DueAction, at: string | number): string {
+  const date = moment(at)
+  switch (action) {
+    case 'remind':
+      return t`Next reminder: ${date}`
+    case 'handOver':
+      return t`Escalates ${date}`
+    case 'reject':
+      return t`Auto-rejects ${date}`
+    case 'approve':
+      return t`Auto-approves ${date}`
+  }
 }

@@ -39,3 +39,15 @@ export const formatPercent = (part: number, digits = 0): string =>
 /** `One, two, and three`; with `disjunction` `one, two, or three`. */
 export const formatList = (items: Iterable<string>, type: Intl.ListFormatType = 'conjunction'): string =>
   intl(Intl.ListFormat, { type }).format(items)
+
+export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'year'
+
+/** In as few letters as the language has for it: `45s`, `3.5h`, `2d`. */
+export const formatUnit = (value: number, unit: Unit, digits = 0): string =>
+  formatNumber(value, { style: 'unit', unit, unitDisplay: 'narrow', maximumFractionDigits: digits })
+
+/** The same for more than one, from large to small: `2h 10m`. */
+export const formatUnits = (...parts: readonly [number, Unit][]): string =>
+  intl(Intl.ListFormat, { type: 'unit', style: 'narrow' }).format(
+    parts.map(([value, unit]) => formatUnit(value, unit)),
+  )

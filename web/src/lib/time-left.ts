@@ -1,25 +1,29 @@
-/** How long until something happens by itself, in words that change no more often than they must. */
+/** How long until something happens, in words that change no more often than they must. */
+
+import { t } from '@lingui/core/macro'
+import { formatUnit, formatUnits } from './i18n'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** `3 d 4 h`, `2 h 10 min`, `45 min`; below a minute and beyond the time in words. Never more than there is. */
+/** `3d 4h`, `2h 10m`, `45m`, or that it's less than a minute. Never more than there is. */
 export function timeLeft(milliseconds: number): string {
-  if (milliseconds <= 0) return 'any moment'
-  if (milliseconds < MINUTE) return 'less than a minute'
-  if (milliseconds < HOUR) return `${Math.floor(milliseconds / MINUTE)} min`
-  const [large, size, small, part] =
-    milliseconds < DAY ? (['h', HOUR, 'min', MINUTE] as const) : (['d', DAY, 'h', HOUR] as const)
+  if (milliseconds < MINUTE) return t`less than a minute`
+  if (milliseconds < HOUR) return formatUnit(Math.floor(milliseconds / MINUTE), 'minute')
+  const [size, large, part, small] =
+    milliseconds < DAY ? ([HOUR, 'hour', MINUTE, 'minute'] as const) : ([DAY, 'day', HOUR, 'hour'] as const)
+  const whole = Math.floor(milliseconds / size)
   const rest = Math.floor((milliseconds % size) / part)
-  return `${Math.floor(milliseconds / size)} ${large}${rest > 0 ? ` ${rest} ${small}` : ''}`
+  return rest > 0 ? formatUnits([whole, large], [rest, small]) : formatUnit(whole, large)
 }
 
 /** The same in a narrow column: `3d`, `2h`, `45m`, `now`. */
 export function shortTimeLeft(milliseconds: number): string {
-  if (milliseconds < MINUTE) return 'now'
-  if (milliseconds < HOUR) return `${Math.floor(milliseconds / MINUTE)}m`
-  return milliseconds < DAY ? `${Math.floor(milliseconds / HOUR)}h` : `${Math.floor(milliseconds / DAY)}d`
+  if (milliseconds < MINUTE) return t`now`
+  if (milliseconds < HOUR) return formatUnit(Math.floor(milliseconds / MINUTE), 'minute')
+  if (milliseconds < DAY) return formatUnit(Math.floor(milliseconds / HOUR), 'hour')
+  return formatUnit(Math.floor(milliseconds / DAY), 'day')
 }
 
 export type Urgency = 'far' | 'near' | 'urgent'

@@ -1,71 +1,76 @@
-const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-]
+import { t } from '@lingui/core/macro'
+import { formatUnit, intl } from './i18n'
+
+const MINUTE = 60
+const HOUR = 3_600
+const DAY = 86_400
+
+/** Weeks, not months: their letter would be the same as the one for minutes. */
+const AGES = [
+  ['year', 365 * DAY],
+  ['week', 7 * DAY],
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
+] as const
 
 /** How long ago, in as few letters as a narrow column has room for: `3d`, `5h`, `now`. */
 export function age(from: string | Date, to: Date = new Date()): string {
   const seconds = Math.max(0, (to.getTime() - new Date(from).getTime()) / 1000)
-  for (const [unit, size] of UNITS) {
-    if (seconds >= size) return `${Math.floor(seconds / size)}${unit === 'month' ? 'mo' : unit[0]}`
-  }
-  return 'now'
+  for (const [unit, size] of AGES) if (seconds >= size) return formatUnit(Math.floor(seconds / size), unit)
+  return t`now`
 }
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const DISTANCES = [
+  ['year', 365 * DAY],
+  ['month', 30 * DAY],
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
+] as const
 
 export function ago(from: string | Date, to: Date = new Date()): string {
+  const relative = intl(Intl.RelativeTimeFormat, { numeric: 'auto' })
   const seconds = (new Date(from).getTime() - to.getTime()) / 1000
-  for (const [unit, size] of UNITS) {
+  for (const [unit, size] of DISTANCES) {
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit)
   }
-  return Math.abs(seconds) < 5 ? 'just now' : relative.format(Math.round(seconds), 'second')
+  return Math.abs(seconds) < 5 ? t`just now` : relative.format(Math.round(seconds), 'second')
 }
 
-/** By whose clocks moments are written and typed: a time zone's name, or undefined for this device's. */
+/** The time zone that moments are written and typed in: its name, or undefined for this device's. */
 let timeZone: string | undefined
-let full = writer(undefined)
-let days = dayWriter(undefined)
 
-/** Writes days so that they sort as text: the Swedish way. */
-function dayWriter(zone: string | undefined): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeZone: zone })
-}
-
-function writer(zone: string | undefined): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
-}
-
-/** The person's choice; null, or one that this browser does not know: the device's. */
+/** The person's choice. With null, or one that this browser doesn't know, it's the device's. */
 export function setTimeZone(zone: string | null): void {
-  const wanted = zone ?? undefined
-  if (wanted === timeZone) return
+  timeZone = zone !== null && isKnown(zone) ? zone : undefined
+}
+
+function isKnown(zone: string): boolean {
   try {
-    full = writer(wanted)
-    days = dayWriter(wanted)
-    timeZone = wanted
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    full = writer(undefined)
-    days = dayWriter(undefined)
-    timeZone = undefined
+    if (error instanceof RangeError) return false
+    throw error
   }
 }
 
-export const moment = (at: string | number | Date): string => full.format(new Date(at))
+export const moment = (at: string | number | Date): string =>
+  intl(Intl.DateTimeFormat, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(at))
+
+/** Days and times as machines and native inputs have them: `2026-11-15`, which is also the Swedish way. */
+const machine = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', ...options, timeZone })
 
 /** The day by the person's clocks, as `2026-11-15`. */
-export const dayOf = (at: string | number | Date): string => days.format(new Date(at))
+export const dayOf = (at: string | number | Date): string => machine({}).format(new Date(at))
 
 /** `Today`, `Yesterday`, or the day with its name. */
 export function dayInWords(at: string | number | Date, now: Date = new Date()): string {
   const day = dayOf(at)
-  if (day === dayOf(now)) return 'Today'
-  if (day === dayOf(now.getTime() - 86_400_000)) return 'Yesterday'
-  return new Intl.DateTimeFormat(undefined, {
+  if (day === dayOf(now)) return t`Today`
+  if (day === dayOf(now.getTime() - 86_400_000)) return t`Yesterday`
+  return intl(Intl.DateTimeFormat, {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
@@ -76,7 +81,7 @@ export function dayInWords(at: string | number | Date, now: Date = new Date()): 
 
 /** The time of day by the person's clocks: `14:05`. */
 export const timeOfDay = (at: string | number | Date): string =>
-  new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone }).format(new Date(at))
+  intl(Intl.DateTimeFormat, { timeStyle: 'short', timeZone }).format(new Date(at))
 
 /** The offset from UTC that the person's clocks have when they show this time (`2026-11-15T09:30`), as `+01:00`. */
 export function offsetAt(wall: string): string {
@@ -92,9 +97,7 @@ export function offsetAt(wall: string): string {
 
 /** What the person's clocks show at a moment, as a native input takes it: `2026-11-15T09:30`. */
 export const wallAt = (at: string | Date): string =>
-  new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone })
-    .format(new Date(at))
-    .replace(' ', 'T')
+  machine({ timeStyle: 'short' }).format(new Date(at)).replace(' ', 'T')
 
 function offsetMinutes(at: Date): number {
   if (timeZone === undefined) return -at.getTimezoneOffset()
@@ -104,10 +107,10 @@ function offsetMinutes(at: Date): number {
   return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0))
 }
 
-/** A span in words short enough for a figure: `45 s`, `12 min`, `3.5 h`, `2 d`. */
+/** A length of time, short enough for a figure: `45s`, `12m`, `3.5h`, `2d`. */
 export function span(seconds: number): string {
-  if (seconds < 90) return `${Math.round(seconds)} s`
-  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`
-  if (seconds < 172_800) return `${(seconds / 3_600).toFixed(seconds < 36_000 ? 1 : 0)} h`
-  return `${(seconds / 86_400).toFixed(seconds < 864_000 ? 1 : 0)} d`
+  if (seconds < 90) return formatUnit(Math.round(seconds), 'second')
+  if (seconds < 90 * MINUTE) return formatUnit(Math.round(seconds / MINUTE), 'minute')
+  if (seconds < 2 * DAY) return formatUnit(seconds / HOUR, 'hour', seconds < 10 * HOUR ? 1 : 0)
+  return formatUnit(seconds / DAY, 'day', seconds < 10 * DAY ? 1 : 0)
 }

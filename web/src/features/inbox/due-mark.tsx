@@ -1,7 +1,6 @@
 import { BellRing, Timer } from 'lucide-react'
 import type { ReviewRow } from '@/api/review-filters'
 import { Countdown } from '@/components/countdown'
-import { WHAT_HAPPENS } from '@/lib/due'
 import { moment } from '@/lib/time'
 
 /** What happens to a review by itself, and whether its people were reminded of it. Most rows have neither. */
@@ -18,13 +17,7 @@ export function DueMark({ row }: { row: ReviewRow }) {
       {row.dueAt && row.dueAction && (
         <span className="flex items-center gap-0.5">
           <Timer size={12} aria-hidden="true" />
-          <span className="sr-only">{WHAT_HAPPENS[row.dueAction]}: </span>
-          <Countdown
-            at={row.dueAt}
-            title={WHAT_HAPPENS[row.dueAction]}
-            calm={row.dueAction === 'remind'}
-            short
-          />
+          <Countdown at={row.dueAt} action={row.dueAction} short />
         </span>
       )}
     </span>

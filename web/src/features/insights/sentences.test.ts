@@ -17,7 +17,7 @@ const totals = { ...none, previous: { ...counted, medianSeconds: null, p90Second
 describe('a sentence', () => {
   it('about times', () => {
     expect(timesSentence({ ...totals, medianSeconds: 840, p90Seconds: 11_520 })).toBe(
-      'Half of the decisions took at most 14 min, nine of ten at most 3.2 h.',
+      'Half of the decisions took at most 14m, nine of ten at most 3.2h.',
     )
     expect(timesSentence(totals)).toContain('Nobody')
   })

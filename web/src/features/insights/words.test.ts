@@ -25,8 +25,8 @@ it('writes numbers as people read them', () => {
     '2 reviews',
     '0 deliveries',
   ])
-  expect([duration(0.2), duration(0), duration(600)]).toEqual(['<1 s', '0 s', '10 min'])
-  expect([milliseconds(132.6), milliseconds(2_400)]).toEqual(['133 ms', '2 s'])
+  expect([duration(0.2), duration(0), duration(600)]).toEqual(['<1 s', '0s', '10m'])
+  expect([milliseconds(132.6), milliseconds(2_400)]).toEqual(['133 ms', '2s'])
 })
 
 describe('a change', () => {
@@ -49,8 +49,8 @@ describe('a change', () => {
   })
 
   it('of a time is good when it is less', () => {
-    expect(changeOfTime(600, 840)).toMatchObject({ text: '4 min faster', tone: 'good', direction: 'down' })
-    expect(changeOfTime(840, 600)).toMatchObject({ text: '4 min slower', tone: 'bad' })
+    expect(changeOfTime(600, 840)).toMatchObject({ text: '4m faster', tone: 'good', direction: 'down' })
+    expect(changeOfTime(840, 600)).toMatchObject({ text: '4m slower', tone: 'bad' })
     expect(changeOfTime(601, 600)?.text).toBe('as before')
     expect(changeOfTime(600, null)).toBeNull()
   })

@@ -4,7 +4,6 @@ import { isOpenTo, type Review } from '@/api/review'
 import { Countdown } from '@/components/countdown'
 import { lazyPart } from '@/components/lazy'
 import { Opening } from '@/components/opening'
-import { WHAT_HAPPENS } from '@/lib/due'
 
 const ExtendDialog = lazyPart(() => import('./extend-dialog'))
 
@@ -14,16 +13,13 @@ export function DueCountdown({ review }: { review: Review }) {
   const close = () => setExtending(false)
   const { dueAt, dueAction } = review
   if (!dueAt || !dueAction) return null
-  const what = WHAT_HAPPENS[dueAction]
   return (
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
       <span aria-hidden="true" className="max-md:hidden">
         ·
       </span>
       <Timer size={13} aria-hidden="true" className="shrink-0" />
-      <span>
-        {what} <Countdown at={dueAt} title={what} calm={dueAction === 'remind'} />
-      </span>
+      <Countdown at={dueAt} action={dueAction} />
       {isOpenTo(review) && (
         <button
           type="button"

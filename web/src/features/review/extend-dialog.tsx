@@ -5,9 +5,8 @@ import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { Input, Labelled, NativeSelect, TextArea } from '@/components/input'
 import { classes } from '@/lib/classes'
-import { WHAT_HAPPENS } from '@/lib/due'
+import { dueOn } from '@/lib/due'
 import { UNITS, type Unit } from '@/lib/durations'
-import { moment } from '@/lib/time'
 
 const OFFERED: readonly [label: string, amount: number, unit: Unit][] = [
   ['1 hour', 1, 'hours'],
@@ -130,7 +129,7 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
         </Labelled>
         <p role="status" className="min-h-5 text-muted text-sm">
           {isPossible
-            ? dueAction && `${WHAT_HAPPENS[dueAction]}: ${moment(from + minutes * 60_000)}`
+            ? dueAction && dueOn(dueAction, from + minutes * 60_000)
             : 'From one minute to thirty days.'}
         </p>
         {extension.error && (
