@@ -1,4 +1,4 @@
-"""Who is asked: seen, changed, taken and handed back, in two browsers at once; and being away."""
+"""Reviewers: shown, changed, claimed and released, in two browsers at once; and out of office."""
 
 import re
 from typing import Any
@@ -30,7 +30,7 @@ async def named(office: Workspace, name: str, role: str = "reviewer") -> Member:
 
 
 async def choose(page: Page, *typed: str) -> None:
-    """In the window that asks who is asked, by keyboard."""
+    """Chooses reviewers in the dialog, by keyboard."""
     field = page.get_by_role("dialog").get_by_role("combobox")
     await expect(field).to_be_focused()
     for text in typed:
@@ -51,18 +51,18 @@ class TestReassign:
 
         await hers.keyboard.press("w")
         await choose(hers, "Ben")
-        await button(hers.get_by_role("dialog"), "Do not ask Ann Lee").click()
-        await expect(hers.get_by_role("dialog").get_by_text("You no longer will")).to_be_visible()
-        await hers.get_by_label("Why").fill("Yours, I think")
+        await button(hers.get_by_role("dialog"), "Remove Ann Lee").click()
+        await expect(hers.get_by_role("dialog").get_by_text("You'll lose access.")).to_be_visible()
+        await hers.get_by_label("Note (optional)").fill("Yours, I think")
         await hers.keyboard.press("Control+Enter")
         await expect(hers.get_by_role("dialog")).to_have_count(0)
 
         await expect(row(his, "Autumn news")).to_be_visible()
-        await expect(hers.get_by_text("This review is for others to decide")).to_be_visible()
+        await expect(hers.get_by_text("You can't decide this review: it's assigned to Ben Oz.")).to_be_visible()
         theirs = await open_review(his, "Autumn news")
         await button(theirs, "History").click()
         await expect(his.get_by_text("Yours, I think")).to_be_visible()
-        await expect(his.get_by_text(f"asked {ben[0]['email']} instead")).to_be_visible()
+        await expect(his.get_by_text(f"assigned this to {ben[0]['email']}")).to_be_visible()
         assert (await office.review(review_id))["assignedTo"]["users"] == [ben[0]["email"]]
 
     @pytest.mark.slow
@@ -70,18 +70,18 @@ class TestReassign:
         await ok(office.owner.post("/groups", json={"name": "Legal", "members": [ann[0]["email"]]}))
         [review_id] = await request_named(office, await office.make_form(), "For lawyers")
         page = await visitors.open(f"/reviews/{review_id}?view=all", office.owner)
-        await pane(page, "For lawyers").get_by_role("button", name=re.compile("Change who is asked")).click()
+        await pane(page, "For lawyers").get_by_role("button", name="Unassigned. Assign reviewers").click()
         dialog = page.get_by_role("dialog")
-        await expect(dialog.get_by_text("every reviewer may decide it")).to_be_visible()
+        await expect(dialog.get_by_text("any reviewer can decide")).to_be_visible()
         await choose(page, "Leg", "counsel@partner.example")
         await button(dialog, "Save").click()
-        await expect(dialog.get_by_text("It is shown this once")).to_be_visible()
+        await expect(dialog.get_by_text("You won't see it again.")).to_be_visible()
         link = await dialog.get_by_label("counsel@partner.example").input_value()
         await page.mouse.click(5, 5)
         await page.keyboard.press("Escape")
         await expect(dialog).to_be_visible()
-        await expect(dialog.get_by_text("no mail is sent")).to_be_visible()
-        await dialog.get_by_role("button", name=re.compile("I have it")).click()
+        await expect(dialog.get_by_text("Email isn't set up")).to_be_visible()
+        await button(dialog, "Done").click()
         await expect(dialog).to_have_count(0)
 
         stranger = await visitors.open(link, **PHONE)
@@ -96,12 +96,12 @@ class TestReassign:
     ) -> None:
         [review_id] = await request_named(office, await office.make_form(), "For whom")
         page = await visitors.open(f"/reviews/{review_id}?view=all", office.owner)
-        await pane(page, "For whom").get_by_role("button", name=re.compile("Change who is asked")).click()
+        await pane(page, "For whom").get_by_role("button", name="Unassigned. Assign reviewers").click()
         dialog = page.get_by_role("dialog")
         await choose(page, ann[0]["email"])
         body = {"users": [ben[0]["email"]], "groups": [], "external": []}
         await ok(office.owner.put(f"/reviews/{review_id}/assignees", json=body))
-        await expect(dialog.get_by_text("Somebody changed meanwhile who is asked.")).to_be_visible()
+        await expect(dialog.get_by_text("Someone else changed the reviewers.")).to_be_visible()
         await choose(page, ann[0]["email"])
         await button(dialog, "Save").click()
         await expect(dialog).to_have_count(0)
@@ -124,11 +124,11 @@ class TestReassign:
     async def test_on_a_phone(self, office: Workspace, visitors: Visitors, ann: Member) -> None:
         [review_id] = await request_named(office, await office.make_form(), "Autumn news")
         page = await visitors.open(f"/reviews/{review_id}?view=all", ann[1], **PHONE)
-        await button(pane(page, "Autumn news"), "More").tap()
-        await page.get_by_role("menuitem", name="Take").tap()
-        await expect(page.get_by_text("You took it")).to_be_visible()
-        await button(pane(page, "Autumn news"), "More").tap()
-        await page.get_by_role("menuitem", name="Who is asked").tap()
+        await button(pane(page, "Autumn news"), "More actions").tap()
+        await page.get_by_role("menuitem", name="Claim").tap()
+        await expect(page.get_by_text("Claimed by you", exact=True)).to_be_visible()
+        await button(pane(page, "Autumn news"), "More actions").tap()
+        await page.get_by_role("menuitem", name="Assign reviewers…").tap()
         await expect(page.get_by_role("dialog").get_by_role("combobox")).to_be_visible()
         width = await page.evaluate("document.documentElement.scrollWidth")
         assert width <= 390
@@ -143,9 +143,9 @@ class TestTake:
         for page in (hers, his):
             await expect(pane(page, "Autumn news").get_by_label("Headline")).to_be_visible()
         await hers.keyboard.press("i")
-        await expect(pane(hers, "Autumn news").get_by_text("You took it")).to_be_visible()
-        await expect(pane(his, "Autumn news").get_by_text("Ann Lee took it")).to_be_visible()
-        await expect(pane(his, "Autumn news").get_by_text("took this review")).to_be_visible()
+        await expect(pane(hers, "Autumn news").get_by_text("Claimed by you", exact=True)).to_be_visible()
+        await expect(pane(his, "Autumn news").get_by_text("Claimed by Ann Lee", exact=True)).to_be_visible()
+        await expect(pane(his, "Autumn news").get_by_text("claimed this review")).to_be_visible()
         await expect(button(pane(his, "Autumn news"), "Approve")).to_have_count(0)
         await expect(row(his, "Autumn news")).to_contain_text("Taken by Ann Lee")
         await expect(row(hers, "Autumn news")).to_contain_text("Taken by you")
@@ -153,19 +153,19 @@ class TestTake:
 
         await hers.keyboard.press("Shift+I")
         await expect(button(pane(his, "Autumn news"), "Approve")).to_be_visible()
-        await button(pane(his, "Autumn news"), "Take").click()
-        await expect(pane(hers, "Autumn news").get_by_text("Ben Oz took it")).to_be_visible()
+        await button(pane(his, "Autumn news"), "Claim").click()
+        await expect(pane(hers, "Autumn news").get_by_text("Claimed by Ben Oz", exact=True)).to_be_visible()
 
     async def test_that_came_too_late_says_so(self, office: Workspace, visitors: Visitors, ann: Member) -> None:
         """The other one took it while this page's line was down."""
         _, other = await named(office, "Other", "editor")
         [review_id] = await request_named(office, await office.make_form(), "Autumn news")
         page = await visitors.open(f"/reviews/{review_id}?view=all", ann[1])
-        await expect(button(pane(page, "Autumn news"), "Take")).to_be_visible()
+        await expect(button(pane(page, "Autumn news"), "Claim")).to_be_visible()
         await page.route("**/api/v1/reviews/*/take", lambda route: slowly(route, other, review_id))
-        await button(pane(page, "Autumn news"), "Take").click()
+        await button(pane(page, "Autumn news"), "Claim").click()
         await expect(page.get_by_text("has taken this review")).to_be_visible()
-        await expect(pane(page, "Autumn news").get_by_text("Other took it")).to_be_visible()
+        await expect(pane(page, "Autumn news").get_by_text("Claimed by Other", exact=True)).to_be_visible()
 
 
 async def slowly(route: Any, other: httpx.AsyncClient, review_id: str) -> None:
@@ -220,7 +220,7 @@ class TestAway:
         await ok(ann[1].put("/auth/me/absence", json=away))
         await expect(row(page, title)).to_contain_text("for whom you stand in")
         review = await open_review(page, title)
-        await expect(review.get_by_text("for Ann Lee")).to_be_visible()
+        await expect(review.get_by_text("Delegate for Ann Lee", exact=True)).to_be_visible()
         await expect(button(review, "Approve")).to_be_visible()
         await ok(ann[1].delete("/auth/me/absence"))
         await expect(page.get_by_text("Nothing waits for you")).to_be_visible()

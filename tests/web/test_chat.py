@@ -354,7 +354,7 @@ class TestReviews:
         await card.get_by_role("button", name=re.compile("Autumn news")).click()
         await card.get_by_role("textbox", name="Headline").fill("Autumn, at last")
         await button(card, "Approve").click()
-        await expect(card.get_by_text("sent in")).to_be_visible()
+        await expect(card.get_by_text("sending in")).to_be_visible()
         assert f"/sessions/{session_id}" in page.url
         await past_undoing(page)
         await expect(card.get_by_text("Approved").first).to_be_visible()
@@ -371,9 +371,9 @@ class TestReviews:
         page = await visitors.open(f"/sessions/{session_id}?review={review_id}", office.owner)
         card = page.get_by_role("region", name="Review in this chat: Autumn news")
         await button(card, "Approve").click()
-        await expect(card.get_by_text("sent in")).to_be_visible()
+        await expect(card.get_by_text("sending in")).to_be_visible()
         await page.keyboard.press("z")
-        await expect(card.get_by_text("sent in")).to_be_hidden()
+        await expect(card.get_by_text("sending in")).to_be_hidden()
         await expect(button(card, "Approve")).to_be_visible()
         assert f"/sessions/{session_id}" in page.url
 
@@ -419,7 +419,7 @@ class TestReviews:
         await box(page, chat).fill("are you there")
         await box(page, chat).press("Control+Enter")
         await expect(timeline(page).get_by_text("are you there")).to_be_visible()
-        await expect(card.get_by_text("sent in")).to_be_hidden()
+        await expect(card.get_by_text("sending in")).to_be_hidden()
         await expect(card.get_by_text("To decide")).to_be_visible()
 
     @pytest.mark.slow
@@ -428,7 +428,7 @@ class TestReviews:
         session_id = await start(office.owner, chat, "Where it began", name="The beginning")
         review_id = (await office.request(form, sessionId=session_id))["reviewId"]
         page = await visitors.open(f"/reviews/{review_id}", office.owner, viewport={"width": 1500, "height": 900})
-        await page.get_by_role("link", name="Session The beginning").click()
+        await page.get_by_role("link", name="Chat: The beginning").click()
         await expect(page.get_by_role("heading", level=1)).to_have_text("The beginning")
         card = page.get_by_role("region", name="Review in this chat: Autumn news")
         await expect(button(card, "Approve")).to_be_in_viewport()
@@ -842,7 +842,7 @@ class TestPhone:
         card = page.get_by_role("region", name="Review in this chat: Autumn news")
         await card.get_by_role("button", name=re.compile("Autumn news")).tap()
         await button(card, "Approve").tap()
-        await expect(card.get_by_text("sent in")).to_be_visible()
+        await expect(card.get_by_text("sending in")).to_be_visible()
         assert await page.evaluate("document.documentElement.scrollWidth") <= 390
         assert await serious_findings(page) == []
         await button(page, "Back to the list").tap()

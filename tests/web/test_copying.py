@@ -72,7 +72,7 @@ class TestWithoutClipboard:
         await page.add_init_script(PLAIN_HTTP)
         await page.reload()
         pane = await open_review(page, "Linked")
-        await button(pane, "More").click()
+        await button(pane, "More actions").click()
         await page.get_by_role("menuitem", name="Copy link").click()
         await expect(pane.get_by_text("Link copied")).to_be_visible()
         assert (await pasted(page)).endswith(f"/reviews/{review_id}")

@@ -105,10 +105,10 @@ class TestDecide:
         page = await visitors.open("/?view=all", office.owner)
         review = await open_review(page, "Original")
         await review.get_by_label("Headline").fill("Changed")
-        await expect(review.get_by_text("1 edited")).to_be_visible()
-        await button(review, "revert all").click()
+        await expect(review.get_by_text("1 field edited")).to_be_visible()
+        await button(review, "Revert all").click()
         await expect(review.get_by_label("Headline")).to_have_value("Original")
-        await expect(review.get_by_text("1 edited")).to_be_hidden()
+        await expect(review.get_by_text("1 field edited")).to_be_hidden()
 
     @pytest.mark.slow
     async def test_without_the_right_to(self, office: Workspace, visitors: Visitors) -> None:
@@ -154,7 +154,7 @@ class TestConflict:
         banner = page.get_by_role("status").filter(has_text=colleague["email"])
         await expect(banner).to_contain_text("rejected this")
         await expect(page.get_by_text("My better headline").first).to_be_visible()
-        await expect(button(page, "Copy my edits")).to_be_visible()
+        await expect(button(page, "Copy your edits")).to_be_visible()
 
     @pytest.mark.slow
     async def test_the_decision_arrives_too_late(self, office: Workspace, visitors: Visitors) -> None:
@@ -185,7 +185,7 @@ class TestConflict:
         await page.get_by_label("Body").fill("My own words")
         new = {"draft": {"headline": "Second version"}, "body": "Body of First version", "score": 7}
         await office.request(form, data=new, updateForReviewId=review_id)
-        await expect(page.get_by_text("The agent replaced the content.")).to_be_visible()
+        await expect(page.get_by_text("The agent sent a new revision.")).to_be_visible()
         await expect(page.get_by_label("Headline")).to_have_value("Second version")
         await expect(page.get_by_label("Body")).to_have_value("My own words")
 
@@ -228,7 +228,7 @@ class TestNarrowPane:
         page = await visitors.open(f"/reviews/{review_id}?view=all", office.owner, viewport=_size(width, height))
         review = pane(page, "Between two panes")
         await review.get_by_label("Headline").fill("Another headline, so that there is more to say")
-        await expect(review.get_by_text("1 edited")).to_be_visible()
+        await expect(review.get_by_text("1 field edited")).to_be_visible()
         for name in ("Request changes", "Reject", "Approve"):
             box = await review.get_by_role("button", name=re.compile(f"^{name}")).bounding_box()
             assert box is not None, name
@@ -247,16 +247,16 @@ class TestRetry:
         await button(page, "Request changes").click()
         panel = page.get_by_role("region", name="Request changes")
         await button(panel, "Request changes").click()
-        await expect(panel.get_by_text("Say what should be different.")).to_be_visible()
+        await expect(panel.get_by_text("Describe what the agent should change.")).to_be_visible()
         await panel.get_by_label("What should the agent change?").fill("Make it livelier")
         await button(panel, "Request changes").click()
-        await expect(page.get_by_text("Waiting for the agent.")).to_be_visible()
+        await expect(page.get_by_text("Waiting on agent.")).to_be_visible()
         [call] = await receiver.wait_for(path)
         assert call.json["event"] == "review.retry_requested"
         assert call.json["retry"]["instructions"] == "Make it livelier"
         await office.request(form, data={"draft": {"headline": "Lively"}, "score": 7}, updateForReviewId=review_id)
         await expect(page.get_by_label("Headline")).to_have_value("Lively")
-        await expect(page.get_by_text("Waiting for the agent.")).to_be_hidden()
+        await expect(page.get_by_text("Waiting on agent.")).to_be_hidden()
 
 
 @pytest.mark.slow
@@ -272,11 +272,11 @@ class TestHistory:
         await receiver.wait_for(path)
         page = await visitors.open(f"/reviews/{review_id}", office.owner)
         await page.get_by_role("button", name="History").click()
-        await expect(page.get_by_text("Stopped")).to_be_visible()
+        await expect(page.get_by_text("Canceled")).to_be_visible()
         await expect(page.get_by_text("410", exact=True)).to_be_visible()
-        await button(page, "Try again").click()
+        await button(page, "Retry").click()
         await expect(page.get_by_text("Delivered", exact=True)).to_be_visible()
-        await button(page, "Event").click()
+        await button(page, "View payload").click()
         dialog = page.get_by_role("dialog")
         await expect(dialog.get_by_text("review.completed")).to_be_visible()
 

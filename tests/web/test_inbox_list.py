@@ -35,7 +35,7 @@ class TestLive:
         [review_id] = await request_named(office, await office.make_form(), "Crowded")
         mine = await visitors.open(f"/reviews/{review_id}", office.owner)
         theirs = await visitors.open(f"/reviews/{review_id}", colleague)
-        await expect(mine.get_by_text(f"{person['name']} is here too")).to_be_visible()
+        await expect(mine.get_by_text(f"{person['name']} is also viewing")).to_be_visible()
         await theirs.context.close()
 
     @pytest.mark.slow
@@ -70,9 +70,9 @@ class TestLive:
         [review_id] = await request_named(office, await office.make_form(), "Crowded")
         await visitors.open(f"/reviews/{review_id}", colleague)
         mine = await visitors.open(f"/reviews/{review_id}", office.owner)
-        await expect(mine.get_by_text(f"{person['name']} is here too")).to_be_visible()
+        await expect(mine.get_by_text(f"{person['name']} is also viewing")).to_be_visible()
         late = await visitors.open_tab(mine.context, f"/reviews/{review_id}")
-        await expect(late.get_by_text(f"{person['name']} is here too")).to_be_visible()
+        await expect(late.get_by_text(f"{person['name']} is also viewing")).to_be_visible()
 
     @pytest.mark.slow
     async def test_signing_out_is_for_all_tabs(self, office: Workspace, visitors: Visitors) -> None:
@@ -139,7 +139,7 @@ class TestViews:
         done, waits = await request_named(office, form, "Done", "Waits", meta=workflow)
         await office.decide(done)
         page = await visitors.open(f"/reviews/{waits}?view=all", office.owner)
-        await page.get_by_role("link", name="Run Weekly").click()
+        await page.get_by_role("link", name="Run: Weekly").click()
         for title in ("Done", "Waits"):
             await expect(row(page, title)).to_be_visible()
 
@@ -153,7 +153,7 @@ class TestViews:
         await expect(page.get_by_role("heading", level=1)).to_have_text("Head of all")
         await expect(page.get_by_role("heading", level=2, name="All open")).to_be_visible()
         await page.goto("/reviews/rev_unknown")
-        await expect(page.get_by_role("heading", level=1)).to_have_text("There is no such review")
+        await expect(page.get_by_role("heading", level=1)).to_have_text("Review not found")
 
     @pytest.mark.slow
     async def test_empty(self, office: Workspace, visitors: Visitors) -> None:
@@ -239,9 +239,9 @@ class TestKeyboard:
         await page.keyboard.press("Escape")
         await page.keyboard.press("w")
         await page.keyboard.type("ada")
-        await expect(page.get_by_role("dialog")).to_contain_text("Who is asked")
+        await expect(page.get_by_role("dialog")).to_contain_text("Reviewers")
         held.set()
-        await expect(page.get_by_role("combobox", name="Who is asked")).to_be_focused()
+        await expect(page.get_by_role("combobox", name="Reviewers")).to_be_focused()
         assert (await office.review(review_id))["state"] == "pending"
 
     @pytest.mark.slow

@@ -43,7 +43,7 @@ async def ask_for_changes(page: Page, title: str, instructions: str) -> None:
     await button(review, "Request changes").click()
     await review.get_by_label("What should the agent change?").fill(instructions)
     await review.get_by_role("region", name="Request changes").get_by_role("button", name="Request changes").click()
-    await expect(review.get_by_text("Waiting for the agent.")).to_be_visible()
+    await expect(review.get_by_text("Waiting on agent.")).to_be_visible()
 
 
 class TestCountdown:
@@ -79,14 +79,14 @@ class TestCountdown:
         review = await open_review(page, "Too late")
         await review.get_by_label("Headline").fill("My words")
         await set_due(db, review_id, "-1 second")
-        await expect(review.get_by_text("Timed out", exact=True)).to_be_visible()
-        await expect(review.get_by_text(re.compile("by time-out, as nobody decided in time"))).to_be_visible()
+        await expect(review.get_by_text("Deadline passed", exact=True)).to_be_visible()
+        await expect(review.get_by_text(re.compile("Auto-rejected .* because the deadline passed$"))).to_be_visible()
         # What was typed is not lost without a word.
-        await expect(review.get_by_text(re.compile("The time limit rejected this"))).to_be_visible()
-        await expect(review.get_by_text(re.compile("Your edits were not used; they are below"))).to_be_visible()
+        await expect(review.get_by_text(re.compile(r"Auto-rejected .* because the deadline passed\."))).to_be_visible()
+        await expect(review.get_by_text("Your edits weren't used. They're compared with the result")).to_be_visible()
         await review.get_by_role("button", name="History").first.click()
         history = page.get_by_role("complementary", name="History").or_(page.get_by_role("dialog", name="History"))
-        await expect(history.get_by_text(re.compile("rejected it by time-out"))).to_be_visible()
+        await expect(history.get_by_text(re.compile("Auto-rejected because the deadline passed"))).to_be_visible()
 
     @pytest.mark.slow
     async def test_reminded(self, office: Workspace, visitors: Visitors, db: asyncpg.Connection) -> None:
@@ -96,7 +96,7 @@ class TestCountdown:
         review = await open_review(page, "Remember me")
         await expect(review.get_by_text(re.compile("^Reminder in "))).to_be_visible()
         await set_due(db, review_id, "-1 second")
-        await expect(review.get_by_text("Reminded", exact=True)).to_be_visible()
+        await expect(review.get_by_text("Reminder sent", exact=True)).to_be_visible()
         await expect(review.get_by_text(re.compile("Auto-approves in (3h 59m|4h)"))).to_be_visible()
         await expect(row(page, "Remember me")).to_contain_text("Reminded.")
 
@@ -108,11 +108,11 @@ class TestMoreTime:
         before = (await office.review(review_id))["dueAt"]
         page = await visitors.open("/?view=all", office.owner)
         review = await open_review(page, "Not yet")
-        await button(review, "More time…").click()
-        dialog = page.get_by_role("dialog", name="More time")
+        await button(review, "Extend deadline…").click()
+        dialog = page.get_by_role("dialog", name="Extend deadline")
         await button(dialog, "3 days").click()
-        await dialog.get_by_label("Why").fill("Ann is away")
-        await button(dialog, "Give more time").click()
+        await dialog.get_by_label("Note (optional)").fill("Ann is away")
+        await button(dialog, "Extend deadline").click()
         await expect(dialog).to_be_hidden()
         await expect(review.get_by_text(re.compile("Auto-rejects in 3d 2h"))).to_be_visible()
         await expect(row(page, "Not yet").locator("time[title*='Auto-rejects'] [aria-hidden]")).to_have_text("3d")
@@ -125,12 +125,12 @@ class TestMoreTime:
         await request_named(office, await office.make_form(timeLimits=LIMITS), "Exactly")
         page = await visitors.open("/?view=all", office.owner)
         review = await open_review(page, "Exactly")
-        await button(review, "More time…").click()
-        dialog = page.get_by_role("dialog", name="More time")
+        await button(review, "Extend deadline…").click()
+        dialog = page.get_by_role("dialog", name="Extend deadline")
         for wrong in ("0", "31", "-2", ""):
-            await dialog.get_by_label("Or exactly").fill(wrong)
-            await expect(button(dialog, "Give more time")).to_be_disabled()
-        await dialog.get_by_label("Or exactly").fill("2")
+            await dialog.get_by_label("Custom").fill(wrong)
+            await expect(button(dialog, "Extend deadline")).to_be_disabled()
+        await dialog.get_by_label("Custom").fill("2")
         await dialog.get_by_label("Unit").select_option("hours")
         await page.keyboard.press("Escape")
         await expect(dialog).to_be_hidden()
@@ -141,8 +141,8 @@ class TestMoreTime:
         [review_id] = await request_named(office, await office.make_form(timeLimits=LIMITS), "Overtaken")
         page = await visitors.open("/?view=all", office.owner)
         review = await open_review(page, "Overtaken")
-        await button(review, "More time…").click()
-        dialog = page.get_by_role("dialog", name="More time")
+        await button(review, "Extend deadline…").click()
+        dialog = page.get_by_role("dialog", name="Extend deadline")
         await expect(dialog).to_be_visible()
         await office.decide(review_id)
         await expect(dialog).to_be_hidden()
@@ -155,7 +155,7 @@ class TestMoreTime:
         page = await visitors.open("/?view=all", viewer)
         review = await open_review(page, "Look only")
         await expect(review.get_by_text(re.compile("Auto-rejects in"))).to_be_visible()
-        await expect(button(review, "More time…")).to_be_hidden()
+        await expect(button(review, "Extend deadline…")).to_be_hidden()
 
     @pytest.mark.slow
     async def test_on_a_phone(self, office: Workspace, visitors: Visitors) -> None:
@@ -163,10 +163,10 @@ class TestMoreTime:
         page = await visitors.open("/?view=all", office.owner, **PHONE)
         await row(page, "Pocket").click()
         review = pane(page, "Pocket")
-        await button(review, "More time…").click()
-        dialog = page.get_by_role("dialog", name="More time")
+        await button(review, "Extend deadline…").click()
+        dialog = page.get_by_role("dialog", name="Extend deadline")
         await button(dialog, "1 hour").click()
-        await button(dialog, "Give more time").click()
+        await button(dialog, "Extend deadline").click()
         await expect(dialog).to_be_hidden()
         await expect(review.get_by_text(re.compile("Auto-rejects in 3h"))).to_be_visible()
         width = await page.evaluate("document.documentElement.scrollWidth")
@@ -183,19 +183,19 @@ class TestUnansweredRetry:
         review = await open_review(page, "Unanswered")
         await ask_for_changes(page, "Unanswered", "Shorter, please")
         await expect(review.get_by_text(re.compile("Auto-rejects"))).to_be_hidden()
-        await button(review, "Ask again").click()
-        await expect(review.get_by_text(re.compile("Asked again once"))).to_be_visible()
-        await button(review, "Ask again").click()
+        await button(review, "Remind agent").click()
+        await expect(review.get_by_text(re.compile("Agent reminded once"))).to_be_visible()
+        await button(review, "Remind agent").click()
         await expect(review.get_by_text("Give it some time")).to_be_visible()
         calls = await receiver.wait_for(path, 2)
         assert {call.json["retry"].get("reminder") for call in calls} == {None, 1}
-        await button(review, "Take it back").click()
-        await expect(review.get_by_text("Waiting for the agent.")).to_be_hidden()
+        await button(review, "Withdraw request").click()
+        await expect(review.get_by_text("Waiting on agent.")).to_be_hidden()
         await expect(button(review, "Request changes")).to_be_visible()
         await expect(review.get_by_text(re.compile("Auto-rejects in 2h"))).to_be_visible()
         assert "retryRequested" not in await office.review(review_id)
         await review.get_by_role("button", name="History").first.click()
-        for words in ("took the request for changes back", "asked the agent again"):
+        for words in ("withdrew the change request", "reminded the agent"):
             await expect(page.get_by_text(re.compile(words)).first).to_be_visible()
         await expect(page.get_by_text("Shorter, please").first).to_be_visible()
 
@@ -206,8 +206,8 @@ class TestUnansweredRetry:
         review = await open_review(page, "Answered")
         await ask_for_changes(page, "Answered", "Shorter, please")
         await office.request(form, updateForReviewId=review_id, data={"draft": {"headline": "Answered"}, "body": "B"})
-        await expect(review.get_by_text("Waiting for the agent.")).to_be_hidden()
-        await expect(button(review, "Ask again")).to_be_hidden()
+        await expect(review.get_by_text("Waiting on agent.")).to_be_hidden()
+        await expect(button(review, "Remind agent")).to_be_hidden()
 
     async def test_values_taken_back_from_an_earlier_revision(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
@@ -219,12 +219,12 @@ class TestUnansweredRetry:
         await expect(review.get_by_label("Body")).to_have_value("Worse body")
         await review.get_by_role("button", name="History").first.click()
         history = page.get_by_role("complementary", name="History")
-        await history.get_by_role("button", name="Take the old value").first.click()
+        await history.get_by_role("button", name="Restore Body").click()
         await expect(review.get_by_label("Body")).to_have_value("Body of Versions")
         await expect(review.get_by_label("Score")).to_have_value("2")
-        await history.get_by_role("button", name="Take everything from revision 1").click()
+        await history.get_by_role("button", name="Restore all fields from revision 1").click()
         await expect(review.get_by_label("Score")).to_have_value("7")
-        await expect(review.get_by_text("2 edited")).to_be_visible()
+        await expect(review.get_by_text("2 fields edited")).to_be_visible()
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
-/** Who could be asked, by what was typed. */
+/** Who can be assigned, by the typed text. */
 
+import { plural, t } from '@lingui/core/macro'
 import type { Absence } from '@/api/assignment'
 import type { Group } from '@/api/settings/groups'
 import type { User } from '@/api/settings/people'
@@ -42,7 +43,7 @@ export function candidates(
       (person): Candidate => ({
         kind: 'users',
         id: person.email,
-        name: person.email === myEmail ? `${person.name} (you)` : person.name,
+        name: person.email === myEmail ? t`${{ name: person.name }} (you)` : person.name,
         also: person.email,
         absence: person.absence,
       }),
@@ -54,7 +55,7 @@ export function candidates(
         kind: 'groups',
         id: group.groupId,
         name: group.name,
-        also: group.members.length === 1 ? '1 person' : `${group.members.length} people`,
+        also: t`${plural(group.members.length, { one: '# member', other: '# members' })}`,
       }),
     )
   const address = typed.trim().toLowerCase()

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Link2, Users, X } from 'lucide-react'
 import type { Group } from '@/api/settings/groups'
 import type { User } from '@/api/settings/people'
@@ -11,7 +12,7 @@ type Props = {
   onRemove: (candidate: Pick<Candidate, 'kind' | 'id'>) => void
 }
 
-/** Those who are chosen, each with a button that takes them out again. */
+/** The chosen reviewers, each with a button that removes them. */
 export function ChosenPeople({ chosen, people, groups, onRemove }: Props) {
   const all = [
     ...chosen.users.map(id => ({
@@ -22,29 +23,31 @@ export function ChosenPeople({ chosen, people, groups, onRemove }: Props) {
     ...chosen.groups.map(id => ({
       kind: 'groups' as const,
       id,
-      name: groups.find(group => group.groupId === id)?.name ?? 'a group',
+      name: groups.find(group => group.groupId === id)?.name ?? t`Unknown group`,
     })),
     ...chosen.external.map(id => ({ kind: 'external' as const, id, name: id })),
   ]
   if (all.length === 0) return null
   return (
-    <ul aria-label="Asked" className="flex max-h-32 flex-wrap gap-1.5 overflow-y-auto">
+    <ul aria-label={t`Reviewers`} className="flex max-h-32 flex-wrap gap-1.5 overflow-y-auto">
       {all.map(({ kind, id, name }) => (
         <li
           key={`${kind} ${id}`}
-          className="flex min-w-0 max-w-full items-center gap-1.5 rounded-full border border-line py-0.5 pr-0.5 pl-1 text-sm"
+          className="flex min-w-0 max-w-full items-center gap-1.5 rounded-full border border-line py-0.5 ps-1 pe-0.5 text-sm"
         >
           {kind === 'users' ? (
             <Avatar name={name} className="size-5! text-[0.55rem]!" />
           ) : (
-            <span className="ml-1 text-muted" aria-hidden="true">
+            <span className="ms-1 text-muted" aria-hidden="true">
               {kind === 'groups' ? <Users size={14} /> : <Link2 size={14} />}
             </span>
           )}
-          <span className="truncate">{name}</span>
+          <span dir="auto" className="truncate">
+            {name}
+          </span>
           <button
             type="button"
-            aria-label={`Do not ask ${name}`}
+            aria-label={t`Remove ${name}`}
             onClick={() => onRemove({ kind, id })}
             className="grid size-6 shrink-0 place-items-center rounded-full text-muted hover:bg-sunken hover:text-ink max-md:size-11"
           >

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Hand, Undo2 } from 'lucide-react'
 import { Suspense, useMemo, useState } from 'react'
 import { useTake } from '@/api/assignment'
@@ -17,12 +18,12 @@ export type Assigning = {
   take?: () => void
   handBack?: () => void
   busy: boolean
-  /** What kept the last one from happening. */
+  /** Why the last action failed. */
   refusal: string | null
   dialog: React.ReactNode
 }
 
-/** What the person may do about who is asked, with its keys. */
+/** How the current user can change the reviewers, with shortcuts. */
 export function useAssigning(review: Review): Assigning {
   const me = useMe()
   const [isOpen, setOpen] = useState(false)
@@ -35,12 +36,12 @@ export function useAssigning(review: Review): Assigning {
   const canHandBack = review.state === 'pending' && isMine
   useShortcuts(
     useMemo((): Shortcut[] => {
-      const group = 'Review'
+      const group = t({ message: 'Review', context: 'noun' })
       return [
-        ...(mayAct ? [{ keys: 'w', label: 'Who is asked …', group, run: () => setOpen(true) }] : []),
-        ...(canTake ? [{ keys: 'i', label: 'Take it', group, run: () => mutate('take') }] : []),
+        ...(mayAct ? [{ keys: 'w', label: t`Assign reviewers…`, group, run: () => setOpen(true) }] : []),
+        ...(canTake ? [{ keys: 'i', label: t`Claim review`, group, run: () => mutate('take') }] : []),
         ...(canHandBack
-          ? [{ keys: 'shift+i', label: 'Hand it back', group, run: () => mutate('handBack') }]
+          ? [{ keys: 'shift+i', label: t`Release review`, group, run: () => mutate('handBack') }]
           : []),
       ]
     }, [mayAct, canTake, canHandBack, mutate]),
@@ -52,7 +53,7 @@ export function useAssigning(review: Review): Assigning {
     busy: isPending,
     refusal: error?.message ?? null,
     dialog: isOpen && (
-      <Suspense fallback={<Opening title="Who is asked" onClose={close} />}>
+      <Suspense fallback={<Opening title={t`Reviewers`} onClose={close} />}>
         <AssignDialog review={review} onClose={close} />
       </Suspense>
     ),
@@ -73,9 +74,9 @@ export function TakeButton({ take, handBack, busy, refusal }: Assigning) {
           keys="i"
           busy={busy}
           onClick={take}
-          className="mr-1 max-md:hidden @max-[34rem]:hidden"
+          className="me-1 max-md:hidden @max-[34rem]:hidden"
         >
-          Take
+          {t({ message: 'Claim', comment: 'Button: take this review' })}
         </Button>
       )}
       {handBack && (
@@ -85,9 +86,9 @@ export function TakeButton({ take, handBack, busy, refusal }: Assigning) {
           keys="shift+i"
           busy={busy}
           onClick={handBack}
-          className="mr-1 max-md:hidden @max-[34rem]:hidden"
+          className="me-1 max-md:hidden @max-[34rem]:hidden"
         >
-          Hand back
+          {t({ message: 'Release', comment: 'Button: give up a claim' })}
         </Button>
       )}
     </>
@@ -99,12 +100,12 @@ export function AssigningItems({ assign, take, handBack }: Assigning) {
     <>
       {take && (
         <MenuItem icon={<Hand size={15} />} keys="i" onSelect={take}>
-          Take
+          {t({ message: 'Claim', comment: 'Button: take this review' })}
         </MenuItem>
       )}
       {handBack && (
         <MenuItem icon={<Undo2 size={15} />} keys="shift+i" onSelect={handBack}>
-          Hand back
+          {t({ message: 'Release', comment: 'Button: give up a claim' })}
         </MenuItem>
       )}
       {assign && (
@@ -113,7 +114,7 @@ export function AssigningItems({ assign, take, handBack }: Assigning) {
           keys="w"
           onSelect={assign}
         >
-          Who is asked…
+          {t`Assign reviewers…`}
         </MenuItem>
       )}
     </>

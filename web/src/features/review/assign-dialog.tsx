@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { Check, Link2, Users } from 'lucide-react'
@@ -18,7 +19,7 @@ import { type Candidate, type Chosen, candidates, isChosen, isSame, toggled } fr
 import { ChosenPeople } from './assign-chosen'
 import { NewLinks } from './assign-links'
 
-/** Says who is asked: members, groups, people outside. What it shows in the end of links is shown this once. */
+/** Chooses the reviewers: members, groups, external reviewers. The links of new external reviewers are shown only once. */
 export default function AssignDialog({ review, onClose }: { review: Review; onClose: () => void }) {
   const [links, setLinks] = useState<readonly ExternalLink[] | null>(null)
   if (links) return <NewLinks links={links} onClose={onClose} />
@@ -50,7 +51,7 @@ function Choice({
   const assign = useAssign(review.reviewId)
   const [from, setFrom] = useState<Chosen>(review.assignedTo)
   const [isOvertaken, setOvertaken] = useState(false)
-  // Somebody else was faster: saving what was chosen before would take back what they did, unseen.
+  // Someone else changed the reviewers: saving the earlier choice would silently undo their change.
   if (assign.isIdle || assign.isError) {
     if (!isSame(from, review.assignedTo)) {
       setFrom(review.assignedTo)
@@ -83,12 +84,12 @@ function Choice({
     <Dialog
       open
       onClose={onClose}
-      title="Who is asked"
+      title={t`Reviewers`}
       description={<Consequence review={review} chosen={chosen} />}
       actions={
         <>
           <Button onClick={onClose} className="max-md:h-11">
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button
             kind="primary"
@@ -98,7 +99,7 @@ function Choice({
             onClick={save}
             className="max-md:h-11"
           >
-            Save
+            {t`Save`}
           </Button>
         </>
       }
@@ -107,9 +108,7 @@ function Choice({
         <FormFault error={assign.error} />
         {isOvertaken && (
           <div role="status">
-            <Notice tone="warn">
-              Somebody changed meanwhile who is asked. These are the new ones: choose anew.
-            </Notice>
+            <Notice tone="warn">{t`Someone else changed the reviewers. Check and try again.`}</Notice>
           </div>
         )}
         <ChosenPeople
@@ -118,11 +117,11 @@ function Choice({
           groups={groups}
           onRemove={each => setChosen(toggled(chosen, each))}
         />
-        <Command label="Who is asked" loop shouldFilter={false} value={value} onValueChange={setCurrent}>
+        <Command label={t`Reviewers`} loop shouldFilter={false} value={value} onValueChange={setCurrent}>
           <Command.Input
             value={typed}
             onValueChange={setTyped}
-            placeholder="Name, group, or an e-mail address"
+            placeholder={t`Name, group, or email`}
             maxLength={320}
             autoCapitalize="none"
             spellCheck={false}
@@ -130,14 +129,14 @@ function Choice({
           />
           <Command.List className="mt-2 h-56 scroll-py-1 overflow-y-auto">
             <Command.Empty className="py-6 text-center text-muted">
-              Nobody here is called that. An e-mail address asks somebody outside.
+              {t`No match. Enter an email to invite an external reviewer.`}
             </Command.Empty>
             {found.map(each => (
               <Item key={keyOf(each)} candidate={each} chosen={chosen} onChoose={choose} />
             ))}
           </Command.List>
         </Command>
-        <Labelled label="Why (for the history)">
+        <Labelled label={t`Note (optional)`} help={t`Shown in the review's history.`}>
           {ties => (
             <Input
               {...ties}
@@ -158,17 +157,17 @@ function Consequence({ review, chosen }: { review: Review; chosen: Chosen }) {
   const me = useMe()
   const isAdmin = me.role === 'owner' || me.role === 'admin'
   const isNobody = chosen.users.length + chosen.groups.length + chosen.external.length === 0
-  if (isNobody) return 'With nobody named, every reviewer may decide it.'
-  // As oneself, or as one who stands in for somebody.
+  if (isNobody) return t`If you don't assign anyone, any reviewer can decide.`
+  // In person, or as a delegate.
   const isAsked =
     [me.user, ...me.standingInFor].some(({ email }) => chosen.users.includes(email)) ||
     [...me.groups.map(group => group.groupId), ...me.standingInFor.flatMap(absent => absent.groupIds)].some(
       id => chosen.groups.includes(id),
     )
-  if (!isAsked && !isAdmin) return 'They may decide it, and administrators. You no longer will.'
+  if (!isAsked && !isAdmin) return t`Only they and admins can decide. You'll lose access.`
   if (review.takenBy)
-    return `They may decide it, and administrators. ${review.takenBy.name} no longer has it.`
-  return 'They may decide it, and administrators.'
+    return t`Only they and admins can decide. This ends ${{ name: review.takenBy.name }}'s claim.`
+  return t`Only they and admins can decide.`
 }
 
 function Item({
@@ -196,12 +195,16 @@ function Item({
         </span>
       )}
       <span className="min-w-0 flex-1">
-        <span className="block truncate">
-          {kind === 'external' ? `Ask ${name}` : name}
-          {isOn && <span className="sr-only">, asked</span>}
+        <span dir="auto" className="block truncate">
+          {kind === 'external' ? t`Invite ${{ email: name }}` : name}
+          {isOn && (
+            <span className="sr-only">
+              {t({ message: ', assigned', comment: 'Read out after the name of a reviewer' })}
+            </span>
+          )}
         </span>
         <span className="block truncate text-muted text-xs">
-          {kind === 'external' ? 'by a link, without an account' : also}
+          {kind === 'external' ? t`External reviewer, gets a link. No account needed.` : also}
         </span>
         <Away absence={absence} />
       </span>

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { ExternalLink } from '@/api/assignment'
@@ -8,7 +9,7 @@ import { Dialog } from '@/components/dialog'
 import { INPUT } from '@/components/input'
 import { classes } from '@/lib/classes'
 
-/** The links of people outside who are asked now. Nobody sees them twice, so it closes by its buttons only. */
+/** The links of external reviewers who were just added. They're shown only once, so only its buttons close the dialog. */
 export function NewLinks({ links, onClose }: { links: readonly ExternalLink[]; onClose: () => void }) {
   const isMailed = useQuery(methodsQuery).data?.mail
   const all = links.map(({ email, link }) => `${email}\n${link}`).join('\n\n')
@@ -17,17 +18,13 @@ export function NewLinks({ links, onClose }: { links: readonly ExternalLink[]; o
       open
       firm
       onClose={onClose}
-      title={links.length === 1 ? 'A link to send' : 'Links to send'}
-      description={
-        links.length === 1
-          ? `${isMailed ? `${links[0]?.email} gets it by mail, too.` : `Hand it to ${links[0]?.email}: no mail is sent.`} It opens this one review, for whoever has it. It is shown this once.`
-          : `${isMailed ? 'They get them by mail, too.' : 'Hand them out: no mail is sent.'} Each opens this one review, for whoever has it. They are shown this once.`
-      }
+      title={t`${plural(links.length, { one: 'Copy the review link', other: 'Copy the review links' })}`}
+      description={howToSend(links, isMailed === true)}
       actions={
         <>
-          {links.length > 1 && <Copy text={all} label="Copy all" />}
+          {links.length > 1 && <Copy text={all} label={t`Copy all`} />}
           <Button kind="primary" onClick={onClose} className="max-md:h-11">
-            Done, I have {links.length === 1 ? 'it' : 'them'}
+            {t`Done`}
           </Button>
         </>
       }
@@ -41,6 +38,17 @@ export function NewLinks({ links, onClose }: { links: readonly ExternalLink[]; o
       </ul>
     </Dialog>
   )
+}
+
+function howToSend([first, ...others]: readonly ExternalLink[], isMailed: boolean): string {
+  if (others.length > 0)
+    return isMailed
+      ? t`We also emailed these links. Anyone with a link can open this review. You won't see them again.`
+      : t`Send each reviewer their link. Email isn't set up, so we can't. Anyone with a link can open this review. You won't see them again.`
+  const email = first?.email ?? ''
+  return isMailed
+    ? t`We also emailed this link to ${email}. Anyone with the link can open this review. You won't see it again.`
+    : t`Send this link to ${email}. Email isn't set up, so we can't. Anyone with the link can open this review. You won't see it again.`
 }
 
 function OneLink({ email, link }: ExternalLink) {

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Hand, UserRoundPlus, Users } from 'lucide-react'
 import { api, data } from '@/api/client'
@@ -9,8 +11,9 @@ import { Badge } from '@/components/status'
 import { Time } from '@/components/time'
 import { Tooltip } from '@/components/tooltip'
 import { classes } from '@/lib/classes'
+import { formatList, formatNumber } from '@/lib/i18n'
 
-/** Names of the groups that a review is assigned to; nothing is asked for reviews without. */
+/** Names of the groups that a review is assigned to. Reviews without groups need no request. */
 function useGroupNames(ids: readonly string[]): string[] {
   const groups = useQuery({
     queryKey: ['groups', 'names'],
@@ -19,33 +22,36 @@ function useGroupNames(ids: readonly string[]): string[] {
     enabled: ids.length > 0,
     staleTime: 5 * 60_000,
   })
-  return ids.map(id => groups.data?.find(group => group.groupId === id)?.name ?? 'a group')
+  return ids.map(id => groups.data?.find(group => group.groupId === id)?.name ?? t`Unknown group`)
 }
 
-/** Names of members, or their addresses until those are known; nothing is asked for reviews without. */
+/** Names of members, or their emails until the names are known. Reviews without members need no request. */
 function useMemberNames(emails: readonly string[]): string[] {
   const people = useQuery({ ...peopleQuery, enabled: emails.length > 0, staleTime: 5 * 60_000 }).data
   return emails.map(email => people?.find(person => person.email === email)?.name || email)
 }
 
-/** Everybody who is asked by name: members first, then groups, then people outside. */
+/** All assignees: members first, then groups, then external reviewers. */
 export function useAssigned(review: Review): string[] {
   const { users, groups, external } = review.assignedTo
   const members = useMemberNames(users)
   const names = useGroupNames(groups)
-  return [...members, ...names, ...external.map(email => `${email} (external)`)]
+  return [...members, ...names, ...external.map(email => t`${email} (external)`)]
 }
 
 const MOST_SHOWN = 3
 
-/** Who is asked, as few letters as possible; a button that opens more where the person may change it. */
+/** The reviewers in little space; a button where the user may change them. */
 export function AssignedPeople({ review, onAssign }: { review: Review; onAssign?: () => void }) {
   const everybody = useAssigned(review)
   const { users, groups, external } = review.assignedTo
   const members = everybody.slice(0, users.length)
   const people = [...users, ...external].map((email, place) => ({ email, name: members[place] ?? email }))
-  const words = everybody.length > 0 ? `Asked: ${everybody.join(', ')}` : 'Nobody is asked by name'
   if (everybody.length === 0 && !onAssign) return null
+  const names = formatList(everybody)
+  const words = everybody.length > 0 ? t`Reviewers: ${names}` : t`Unassigned`
+  const invitation =
+    everybody.length > 0 ? t`Reviewers: ${names}. Change reviewers` : t`Unassigned. Assign reviewers`
   return (
     <Tooltip label={words} {...(onAssign && { keys: 'w' })}>
       <button
@@ -62,47 +68,53 @@ export function AssignedPeople({ review, onAssign }: { review: Review; onAssign?
           ))}
         </span>
         {groups.length > 0 && <Users size={14} aria-hidden="true" />}
-        <span className="sr-only">
-          {words}
-          {onAssign && '. Change who is asked'}
-        </span>
+        <span className="sr-only">{onAssign ? invitation : words}</span>
         <span aria-hidden="true" className="inline-flex items-center gap-1">
           {everybody.length === 0 && (
             <>
-              <UserRoundPlus size={14} /> Assign
+              <UserRoundPlus size={14} /> {t`Assign`}
             </>
           )}
           {everybody.length > 0 && people.length === 0 && (
-            <span className="max-w-40 truncate">{everybody.join(', ')}</span>
+            <span dir="auto" className="max-w-40 truncate">
+              {names}
+            </span>
           )}
-          {people.length > MOST_SHOWN && <span>+{people.length - MOST_SHOWN}</span>}
+          {people.length > MOST_SHOWN && <span>+{formatNumber(people.length - MOST_SHOWN)}</span>}
         </span>
       </button>
     </Tooltip>
   )
 }
 
-/** Who took the review, and for whom the person who looks at it stands in. */
+/** Who claimed the review, and for whom the user is the delegate. */
 export function TakenAndFor({ review }: { review: Review }) {
   const me = useMe()
   const { takenBy, standingInFor, state } = review
-  const names = standingInFor?.map(
-    email => me.standingInFor.find(person => person.email === email)?.name ?? email,
-  )
+  const isMine = takenBy?.userId === me.user.userId
+  const names =
+    standingInFor &&
+    formatList(
+      standingInFor.map(email => me.standingInFor.find(person => person.email === email)?.name ?? email),
+    )
   return (
     <>
       {takenBy && state === 'pending' && (
-        <Badge tone={takenBy.userId === me.user.userId ? 'accent' : 'plain'}>
+        <Badge tone={isMine ? 'accent' : 'plain'}>
           <Hand size={12} aria-hidden="true" />
-          <span className="max-w-40 truncate" title={takenBy.email}>
-            {takenBy.userId === me.user.userId ? 'You took it' : `${takenBy.name} took it`}
+          <span dir="auto" className="max-w-40 truncate" title={takenBy.email}>
+            {isMine ? t`Claimed by you` : t`Claimed by ${{ name: takenBy.name }}`}
           </span>
         </Badge>
       )}
       {names && state === 'pending' && (
         <Badge tone="warn">
-          <span className="max-w-48 truncate" title={`You stand in for ${standingInFor?.join(', ')}`}>
-            for {names.join(', ')}
+          <span
+            dir="auto"
+            className="max-w-48 truncate"
+            title={t`You're the delegate for ${{ names: formatList(standingInFor) }}`}
+          >
+            {t`Delegate for ${names}`}
           </span>
         </Badge>
       )}
@@ -110,21 +122,20 @@ export function TakenAndFor({ review }: { review: Review }) {
   )
 }
 
-/** Who may decide it, in a sentence for somebody who may not. */
+/** Who can decide the review, said to someone who can't. */
 export function WhoMayDecide({ review, mayDecideOthers }: { review: Review; mayDecideOthers: boolean }) {
   const everybody = useAssigned(review)
-  if (!mayDecideOthers) return <>Your role lets you read reviews, but not decide them.</>
-  if (review.takenBy)
+  if (!mayDecideOthers)
+    return <>{t`You can't decide this review: your role is view-only. Ask an admin to change it.`}</>
+  if (review.takenBy) {
+    const name = <bdi className="font-semibold">{review.takenBy.name}</bdi>
     return (
-      <>
-        <strong className="font-semibold">{review.takenBy.name}</strong> took this review{' '}
-        <Time at={review.takenBy.at} />. They can hand it back, and administrators can give it to others.
-      </>
+      <Trans>
+        {name} claimed this review <Time at={review.takenBy.at} />. Ask them to release it, or ask an admin to
+        reassign it.
+      </Trans>
     )
-  return (
-    <>
-      This review is for others to decide: <strong className="font-semibold">{everybody.join(', ')}</strong>,
-      and administrators.
-    </>
-  )
+  }
+  const names = <bdi className="font-semibold">{formatList(everybody)}</bdi>
+  return <Trans>You can't decide this review: it's assigned to {names}. Ask an admin to reassign it.</Trans>
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Select, Trans } from '@lingui/react/macro'
 import { CircleAlert, FilePen, Hourglass, RefreshCw, UserRoundCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '@/components/button'
@@ -8,7 +10,7 @@ import type { FormDefinition, Json, Suggestion } from '@/form'
 import { ChangeList, changesBetween } from './change-list'
 import type { Edit, Replaced } from './editing'
 import type { LostEdit } from './merging'
-import { editsAsText, fieldOf } from './value-text'
+import { editsAsText, labelsOf } from './value-text'
 
 /** A notice with details below it that need room. */
 function Banner({
@@ -34,10 +36,10 @@ function Banner({
   )
 }
 
-const names = (form: FormDefinition, ids: readonly string[]): string =>
-  ids.map(id => fieldOf(form, id)?.label ?? id).join(', ')
+/** User text within a message: as an element, so that nothing in it is taken for markup. */
+const own = (text: string) => <bdi>{text}</bdi>
 
-/** The agent put other content in place of what the person was looking at. */
+/** The agent sent a new revision while the review was open. */
 export function ReplacedBanner({
   edit,
   replaced,
@@ -51,19 +53,26 @@ export function ReplacedBanner({
 }) {
   const { form, suggestion } = edit
   const kept = replaced.kept.filter(id => !replaced.contested.includes(id))
+  const fields = own(labelsOf(form, kept))
   return (
     <Banner
       tone="accent"
       icon={<RefreshCw size={15} />}
       title={
-        <>
-          <strong className="font-semibold">The agent replaced the content.</strong>{' '}
-          {replaced.changed.length === 0 ? 'Nothing that is shown changed.' : 'This is what changed:'}
-        </>
+        replaced.changed.length === 0 ? (
+          <Trans>
+            <strong className="font-semibold">The agent sent a new revision.</strong> Nothing you can see has
+            changed.
+          </Trans>
+        ) : (
+          <Trans>
+            <strong className="font-semibold">The agent sent a new revision.</strong> What changed:
+          </Trans>
+        )
       }
       actions={
         <Button size="small" onClick={onDismiss}>
-          Got it
+          {t`Dismiss`}
         </Button>
       }
     >
@@ -75,9 +84,9 @@ export function ReplacedBanner({
           action={id =>
             replaced.contested.includes(id) && (
               <>
-                <span className="text-warn">You edited it too; yours is kept</span>
+                <span className="text-warn">{t`You edited this too. Your edit is kept.`}</span>
                 <Button size="small" onClick={() => onTakeAgents(id)}>
-                  Take the agent’s
+                  {t`Use agent's value`}
                 </Button>
               </>
             )
@@ -85,21 +94,23 @@ export function ReplacedBanner({
         />
       )}
       {kept.length > 0 && (
-        <p className="px-3 text-muted text-sm">Your edits are kept: {names(form, kept)}.</p>
+        <p className="px-3 text-muted text-sm">
+          <Trans>Your edits to {fields} are kept.</Trans>
+        </p>
       )}
       <Lost form={form} lost={replaced.lost} />
     </Banner>
   )
 }
 
-/** Edits with no place in the new content: to be copied. */
+/** Edits that don't fit the new revision, to be copied. */
 function Lost({ form, lost }: { form: FormDefinition; lost: readonly LostEdit[] }) {
   if (lost.length === 0) return null
   return (
     <div className="flex flex-col gap-2 rounded-md border border-line px-3 py-2 text-sm">
       <div className="flex items-center gap-2">
-        <p className="flex-1">No longer fitting, so not applied:</p>
-        <Copy text={editsAsText(form, lost)} label="Copy them" />
+        <p className="flex-1">{t`These edits don't fit the new revision and weren't applied:`}</p>
+        <Copy text={editsAsText(form, lost)} label={t`Copy edits`} />
       </div>
       <EditedValues form={form} edits={lost} />
     </div>
@@ -120,25 +131,35 @@ function EditedValues({
   )
 }
 
-/** What the person typed last time was typed on older content. */
+/** The draft was made on an older revision. */
 export function OldDraftBanner({ edit, onDismiss }: { edit: Edit; onDismiss: () => void }) {
   if (edit.oldDraft === null) return null
   const { kept, lost } = edit.oldDraft
+  const fields = own(labelsOf(edit.form, kept))
   return (
     <Banner
       tone="accent"
       icon={<FilePen size={15} />}
       title={
-        <>
-          <strong className="font-semibold">The agent replaced the content since you began.</strong>{' '}
-          {kept.length > 0
-            ? `Your draft is applied to it: ${names(edit.form, kept)}.`
-            : 'Your draft no longer fits.'}
-        </>
+        kept.length > 0 ? (
+          <Trans>
+            <strong className="font-semibold">
+              The agent sent a new revision after you started your draft.
+            </strong>{' '}
+            Your edits to {fields} carry over.
+          </Trans>
+        ) : (
+          <Trans>
+            <strong className="font-semibold">
+              The agent sent a new revision after you started your draft.
+            </strong>{' '}
+            Your edits don't fit it.
+          </Trans>
+        )
       }
       actions={
         <Button size="small" onClick={onDismiss}>
-          Got it
+          {t`Dismiss`}
         </Button>
       }
     >
@@ -147,12 +168,13 @@ export function OldDraftBanner({ edit, onDismiss }: { edit: Edit; onDismiss: () 
   )
 }
 
-/** Somebody else was faster. What the person typed stays visible. */
+/** Someone else, or the deadline, decided first. The user's own edits stay visible. */
 export function OvertakenBanner({
   edit,
   edits,
   decided,
   who,
+  timedOut,
   at,
   mine,
   theirs,
@@ -160,44 +182,46 @@ export function OvertakenBanner({
 }: {
   edit: Edit
   edits: readonly string[]
-  /** How they decided: `approved`. */
-  decided: string
+  decided: Decided
   who: string
+  /** The deadline decided it, nobody did. */
+  timedOut: boolean
   at: string
-  /** What the person had decided, if they had: `rejection`. */
-  mine: string | null
+  /** How the user had decided, if they had. */
+  mine: Decided | null
   theirs: Suggestion
   onDismiss: () => void
 }) {
-  const own = edits.map(fieldId => ({ fieldId, value: edit.values[fieldId] ?? null }))
+  const unused = edits.map(fieldId => ({ fieldId, value: edit.values[fieldId] ?? null }))
   return (
     <Banner
       tone="warn"
       icon={<UserRoundCheck size={15} />}
       title={
         <>
-          <strong className="font-semibold">
-            {who} {decided} this <Time at={at} />
-          </strong>
-          {mine && `, before your ${mine} arrived`}.
-          {own.length > 0 && ' Your edits were not used; they are below, compared with the result.'}
+          {timedOut ? (
+            <AutoDecided decided={decided} at={at} />
+          ) : (
+            <DecidedFirst decided={decided} who={who} at={at} mine={mine} />
+          )}
+          {unused.length > 0 && ` ${t`Your edits weren't used. They're compared with the result below.`}`}
         </>
       }
       actions={
         <>
-          {own.length > 0 && (
-            <Copy text={editsAsText(edit.form, own, edit.suggestion)} label="Copy my edits" />
+          {unused.length > 0 && (
+            <Copy text={editsAsText(edit.form, unused, edit.suggestion)} label={t`Copy your edits`} />
           )}
           <Button size="small" onClick={onDismiss}>
-            Dismiss
+            {t`Dismiss`}
           </Button>
         </>
       }
     >
-      {own.length > 0 && (
+      {unused.length > 0 && (
         <ChangeList
           form={edit.form}
-          changes={own.map(({ fieldId, value }) => ({
+          changes={unused.map(({ fieldId, value }) => ({
             fieldId,
             before: theirs.values[fieldId] ?? null,
             after: value,
@@ -209,7 +233,79 @@ export function OvertakenBanner({
   )
 }
 
-/** The agent was asked for other content and has not answered yet. */
+/** Of a form that is neither approved nor rejected: `submitted`. */
+export type Decided = 'approved' | 'rejected' | 'submitted'
+
+function DecidedFirst({
+  decided,
+  who,
+  at,
+  mine,
+}: {
+  decided: Decided
+  who: string
+  at: string
+  mine: Decided | null
+}) {
+  const name = own(who)
+  const yours = mine ?? 'none'
+  if (decided === 'approved')
+    return (
+      <Trans>
+        <strong className="font-semibold">
+          {name} approved this <Time at={at} />
+        </strong>
+        <Select
+          value={yours}
+          _approved=", before your approval arrived."
+          _rejected=", before your rejection arrived."
+          other="."
+        />
+      </Trans>
+    )
+  if (decided === 'rejected')
+    return (
+      <Trans>
+        <strong className="font-semibold">
+          {name} rejected this <Time at={at} />
+        </strong>
+        <Select
+          value={yours}
+          _approved=", before your approval arrived."
+          _rejected=", before your rejection arrived."
+          other="."
+        />
+      </Trans>
+    )
+  return (
+    <Trans>
+      <strong className="font-semibold">
+        {name} submitted this <Time at={at} />
+      </strong>
+      <Select value={yours} _submitted=", before your submission arrived." other="." />
+    </Trans>
+  )
+}
+
+function AutoDecided({ decided, at }: { decided: Decided; at: string }) {
+  return decided === 'approved' ? (
+    <Trans>
+      <strong className="font-semibold">
+        Auto-approved <Time at={at} />
+      </strong>{' '}
+      because the deadline passed.
+    </Trans>
+  ) : (
+    <Trans>
+      <strong className="font-semibold">
+        Auto-rejected <Time at={at} />
+      </strong>{' '}
+      because the deadline passed.
+    </Trans>
+  )
+}
+
+/** Changes were requested, and the agent hasn't sent a new revision yet. */
 export function WaitingBanner({
   form,
   at,
@@ -225,11 +321,14 @@ export function WaitingBanner({
   by: string
   instructions: string
   fieldIds: readonly string[]
-  /** How often the agent was asked again. */
+  /** How often the agent was reminded. */
   reminders?: number
   remindedAt?: string
   actions?: ReactNode
 }) {
+  const name = own(by)
+  const labels = labelsOf(form, fieldIds)
+  const fields = own(labels)
   return (
     <Banner
       tone="warn"
@@ -237,15 +336,29 @@ export function WaitingBanner({
       actions={actions}
       title={
         <>
-          <strong className="font-semibold">Waiting for the agent.</strong> {by} asked <Time at={at} /> for
-          changes
-          {fieldIds.length > 0 && ` to ${names(form, fieldIds)}`}:
-          <q className="mt-1 block whitespace-pre-wrap break-words text-muted before:content-['“'] after:content-['”']">
+          {labels ? (
+            <Trans>
+              <strong className="font-semibold">Waiting on agent.</strong> {name} requested changes to{' '}
+              {fields} <Time at={at} />:
+            </Trans>
+          ) : (
+            <Trans>
+              <strong className="font-semibold">Waiting on agent.</strong> {name} requested changes{' '}
+              <Time at={at} />:
+            </Trans>
+          )}
+          <q
+            dir="auto"
+            className="mt-1 block whitespace-pre-wrap break-words text-muted before:content-['“'] after:content-['”']"
+          >
             {instructions}
           </q>
           {reminders !== undefined && remindedAt && (
             <span className="mt-1 block text-muted text-sm">
-              Asked again {reminders === 1 ? 'once' : `${reminders} times`}, last <Time at={remindedAt} />
+              <Trans>
+                <Plural value={reminders} one="Agent reminded once" other="Agent reminded # times" />, last{' '}
+                <Time at={remindedAt} />
+              </Trans>
             </span>
           )}
         </>
@@ -262,11 +375,11 @@ export function RefusedBanner({ message, onDismiss }: { message: string; onDismi
         icon={<CircleAlert size={15} />}
         actions={
           <Button size="small" onClick={onDismiss}>
-            Dismiss
+            {t`Dismiss`}
           </Button>
         }
       >
-        <strong className="font-semibold">Your decision did not count.</strong> {message}
+        <strong className="font-semibold">{t`Your decision wasn't saved.`}</strong> {message}
       </Notice>
     </div>
   )

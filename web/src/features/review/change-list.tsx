@@ -25,7 +25,9 @@ export function ChangeList({
         return (
           <div key={fieldId}>
             <dt className="flex min-h-7 flex-wrap items-center gap-x-2 text-sm">
-              <span className="min-w-0 flex-1 truncate font-medium">{field.label}</span>
+              <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
+                {field.label}
+              </span>
               {action?.(fieldId)}
             </dt>
             <dd>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Timer } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { isOpenTo, type Review } from '@/api/review'
@@ -7,7 +8,7 @@ import { Opening } from '@/components/opening'
 
 const ExtendDialog = lazyPart(() => import('./extend-dialog'))
 
-/** What happens to the review by itself, and when; who may decide it can put that off. */
+/** The next deadline step and the time until it. Anyone who can decide the review can extend the deadline. */
 export function DueCountdown({ review }: { review: Review }) {
   const [isExtending, setExtending] = useState(false)
   const close = () => setExtending(false)
@@ -26,11 +27,11 @@ export function DueCountdown({ review }: { review: Review }) {
           onClick={() => setExtending(true)}
           className="rounded text-accent underline-offset-2 hover:underline max-md:-my-2.5 max-md:min-h-11 max-md:px-1"
         >
-          More time…
+          {t`Extend deadline…`}
         </button>
       )}
       {isExtending && (
-        <Suspense fallback={<Opening title="More time" onClose={close} />}>
+        <Suspense fallback={<Opening title={t`Extend deadline`} onClose={close} />}>
           <ExtendDialog review={review} onClose={close} />
         </Suspense>
       )}

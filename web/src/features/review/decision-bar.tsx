@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Check, MessageSquareReply, Send, X } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { Button } from '@/components/button'
@@ -33,17 +34,17 @@ export function DecisionButtons({
   const tall = 'max-md:h-11 @max-[30rem]:h-11 @max-[30rem]:[&_kbd]:hidden'
   const wide = `${tall} max-md:flex-1 @max-[30rem]:flex-1`
   return (
-    <div className="ml-auto flex gap-2 max-md:w-full @max-[30rem]:w-full">
+    <div className="ms-auto flex gap-2 max-md:w-full @max-[30rem]:w-full">
       {allowRetry && (
         <Button
           icon={<MessageSquareReply size={15} />}
           keys="t"
           busy={busy}
           onClick={onRetry}
-          title="Request changes"
+          title={t`Request changes`}
           className={tall}
         >
-          <span className="max-md:sr-only @max-[30rem]:sr-only">Request changes</span>
+          <span className="max-md:sr-only @max-[30rem]:sr-only">{t`Request changes`}</span>
         </Button>
       )}
       {trigger ? (
@@ -56,7 +57,7 @@ export function DecisionButtons({
           onClick={onApprove}
           className={wide}
         >
-          Submit
+          {t`Submit`}
         </Button>
       ) : (
         <>
@@ -68,7 +69,7 @@ export function DecisionButtons({
             onClick={onReject}
             className={wide}
           >
-            Reject
+            {t`Reject`}
           </Button>
           <Button
             kind="good"
@@ -79,7 +80,7 @@ export function DecisionButtons({
             onClick={onApprove}
             className={wide}
           >
-            Approve
+            {t`Approve`}
           </Button>
         </>
       )}

@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { Check, CloudAlert } from 'lucide-react'
 import type { ApiError } from '@/api/client'
 import type { SaveState } from './edit-store'
 
-/** Whether what was typed is safe. */
+/** Whether the draft is saved. */
 export function DraftState({
   state,
   error,
@@ -14,21 +15,23 @@ export function DraftState({
 }) {
   return (
     <span role="status" className="inline-flex items-center gap-1 text-muted text-sm">
-      {(state === 'saving' || state === 'unsaved') && 'Saving…'}
+      {(state === 'saving' || state === 'unsaved') && t`Saving…`}
       {state === 'saved' && (
         <>
-          <Check size={13} aria-hidden="true" /> Saved
+          <Check size={13} aria-hidden="true" /> {t`Saved`}
         </>
       )}
       {(state === 'failed' || state === 'refused') && (
         <span className="inline-flex flex-wrap items-center gap-x-1 text-bad">
           <CloudAlert size={14} aria-hidden="true" />
-          Couldn't save draft.
+          {t`Couldn't save draft.`}
           {state === 'refused' && (
-            <span className="text-muted">{error?.message} Your edits stay in this tab.</span>
+            <span className="text-muted">
+              {error?.message} {t`Your edits stay in this tab.`}
+            </span>
           )}
           <button type="button" onClick={onRetry} className="underline max-md:min-h-11">
-            Try again
+            {t`Try again`}
           </button>
         </span>
       )}

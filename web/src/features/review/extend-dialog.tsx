@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { extendReview, type Review, rereadReview, reviewKeys } from '@/api/review'
@@ -7,17 +8,19 @@ import { Input, Labelled, NativeSelect, TextArea } from '@/components/input'
 import { classes } from '@/lib/classes'
 import { dueOn } from '@/lib/due'
 import { UNITS, type Unit } from '@/lib/durations'
+import { formatNumber } from '@/lib/i18n'
 
-const OFFERED: readonly [label: string, amount: number, unit: Unit][] = [
-  ['1 hour', 1, 'hours'],
-  ['4 hours', 4, 'hours'],
-  ['1 day', 1, 'days'],
-  ['3 days', 3, 'days'],
-  ['1 week', 7, 'days'],
+/** As they are written, and as they are sent. */
+const OFFERED: readonly [written: [number, 'hour' | 'day' | 'week'], amount: number, unit: Unit][] = [
+  [[1, 'hour'], 1, 'hours'],
+  [[4, 'hour'], 4, 'hours'],
+  [[1, 'day'], 1, 'days'],
+  [[3, 'day'], 3, 'days'],
+  [[1, 'week'], 7, 'days'],
 ]
 const MOST_MINUTES = 43_200
 
-/** Puts off what would happen to a review by itself. */
+/** Postpones the next deadline step of a review, and with it all steps after it. */
 export default function ExtendDialog({ review, onClose }: { review: Review; onClose: () => void }) {
   const form = useId()
   const client = useQueryClient()
@@ -32,7 +35,7 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
       client.setQueryData(reviewKeys.review(review.reviewId), changed)
       onClose()
     },
-    // Whatever became of it: the review may have been decided, by somebody or by time.
+    // Also after a failure: the review may have been decided in between.
     onSettled: () => void rereadReview(client, review.reviewId),
   })
   const submit = (event: FormEvent) => {
@@ -45,12 +48,12 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
     <Dialog
       open
       onClose={onClose}
-      title="More time"
-      description="For what happens to this review by itself. The steps after it move along."
+      title={t`Extend deadline`}
+      description={t`Postpones the next deadline step and all steps after it.`}
       actions={
         <>
           <Button onClick={onClose} className="max-md:h-11">
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button
             kind="primary"
@@ -60,19 +63,19 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
             busy={extension.isPending}
             className="max-md:h-11"
           >
-            Give more time
+            {t`Extend deadline`}
           </Button>
         </>
       }
     >
       <form id={form} onSubmit={submit} className="flex flex-col gap-4">
         <fieldset className="flex flex-wrap gap-1.5">
-          <legend className="sr-only">How much</legend>
-          {OFFERED.map(([label, offered, of]) => {
+          <legend className="sr-only">{t`Extend by`}</legend>
+          {OFFERED.map(([[count, written], offered, of]) => {
             const isChosen = Number(amount) === offered && unit === of
             return (
               <button
-                key={label}
+                key={`${offered} ${of}`}
                 type="button"
                 aria-pressed={isChosen}
                 onClick={() => {
@@ -86,13 +89,13 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
                     : 'border-line text-muted hover:bg-sunken',
                 )}
               >
-                {label}
+                {formatNumber(count, { style: 'unit', unit: written, unitDisplay: 'long' })}
               </button>
             )
           })}
         </fieldset>
         <div className="flex items-end gap-2">
-          <Labelled label="Or exactly" className="w-28">
+          <Labelled label={t`Custom`} className="w-28">
             {ties => (
               <Input
                 {...ties}
@@ -106,17 +109,19 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
             )}
           </Labelled>
           <NativeSelect
-            aria-label="Unit"
+            aria-label={t`Unit`}
             value={unit}
             onChange={event => setUnit(event.target.value as Unit)}
             className="w-auto!"
           >
-            {Object.keys(UNITS).map(each => (
-              <option key={each}>{each}</option>
+            {(Object.keys(UNITS) as Unit[]).map(each => (
+              <option key={each} value={each}>
+                {unitName(each, Number(amount))}
+              </option>
             ))}
           </NativeSelect>
         </div>
-        <Labelled label="Why (for the history)">
+        <Labelled label={t`Note (optional)`} help={t`Shown in the review's history.`}>
           {ties => (
             <TextArea
               {...ties}
@@ -130,7 +135,7 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
         <p role="status" className="min-h-5 text-muted text-sm">
           {isPossible
             ? dueAction && dueOn(dueAction, from + minutes * 60_000)
-            : 'From one minute to thirty days.'}
+            : t`Enter between 1 minute and 30 days.`}
         </p>
         {extension.error && (
           <p role="alert" className="text-bad text-sm">
@@ -140,4 +145,11 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
       </form>
     </Dialog>
   )
+}
+
+/** The unit's name behind a number that isn't part of the text. */
+function unitName(unit: Unit, amount: number): string {
+  if (unit === 'minutes') return t`${plural(amount, { one: 'minute', other: 'minutes' })}`
+  if (unit === 'hours') return t`${plural(amount, { one: 'hour', other: 'hours' })}`
+  return t`${plural(amount, { one: 'day', other: 'days' })}`
 }

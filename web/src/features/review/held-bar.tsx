@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Select, Trans } from '@lingui/react/macro'
 import { useRef } from 'react'
 import type { PendingDecision } from '@/api/decisions'
 import { Button } from '@/components/button'
@@ -5,37 +7,55 @@ import { useDecisionLock } from '@/lib/decision-lock'
 import { DecisionBar } from './decision-bar'
 import { SecondsLeft } from './seconds-left'
 
-export const DECIDED = { approved: 'Approved', rejected: 'Rejected' } as const
-export const decidedWord = (response: PendingDecision['response']): string =>
-  response === null ? 'Submitted' : DECIDED[response]
-
-/** In place of the bar while a decision can still be taken back. */
+/** In place of the bar while a decision can be undone or is being sent. */
 export function HeldBar({ decision, onUndo }: { decision: PendingDecision; onUndo: () => void }) {
   const content = useRef<HTMLDivElement>(null)
-  // Undo stands where Approve was: a double click must not take back what it decided.
+  // Undo is where Approve was: a double click must not undo its own decision.
   const lock = useDecisionLock(decision.reviewId, { content })
   return (
     <DecisionBar>
       <div ref={content} className="flex min-h-8 items-center gap-3">
         <span className="flex-1">
-          <strong className="font-semibold">{decidedWord(decision.response)}</strong>{' '}
-          <span className="text-muted">
-            {decision.state === 'held' && (
-              <>
-                · sent in <SecondsLeft until={decision.until} />
-              </>
-            )}
-            {decision.state === 'sending' && '· sending…'}
-            {decision.state === 'waiting' &&
-              '· the service cannot be reached; it is sent as soon as it can be'}
-          </span>
+          <Progress decision={decision} />
         </span>
         {decision.state === 'held' && (
           <Button keys="z" locked={lock.isLocked} onClick={onUndo} className="max-md:h-11">
-            Undo
+            {t`Undo`}
           </Button>
         )}
       </div>
     </DecisionBar>
+  )
+}
+
+function Progress({ decision }: { decision: PendingDecision }) {
+  const response = decision.response ?? 'submitted'
+  if (decision.state === 'held')
+    return (
+      <Trans>
+        <strong className="font-semibold">
+          <Select value={response} _approved="Approved" _rejected="Rejected" other="Submitted" />
+        </strong>{' '}
+        <span className="text-muted">
+          · sending in <SecondsLeft until={decision.until} />
+        </span>
+      </Trans>
+    )
+  if (decision.state === 'sending')
+    return (
+      <Trans>
+        <strong className="font-semibold">
+          <Select value={response} _approved="Approved" _rejected="Rejected" other="Submitted" />
+        </strong>{' '}
+        <span className="text-muted">· sending…</span>
+      </Trans>
+    )
+  return (
+    <Trans>
+      <strong className="font-semibold">
+        <Select value={response} _approved="Approved" _rejected="Rejected" other="Submitted" />
+      </strong>{' '}
+      <span className="text-muted">· can't reach the server. We'll keep trying.</span>
+    </Trans>
   )
 }

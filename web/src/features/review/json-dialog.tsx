@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useId } from 'react'
 import { Copy } from '@/components/copy'
 import { Dialog } from '@/components/dialog'
@@ -23,7 +24,7 @@ export function JsonDialog({
       onClose={onClose}
       title={<span id={`${id}-title`}>{title}</span>}
       width="large"
-      actions={text !== null && <Copy text={text} label="Copy JSON" />}
+      actions={text !== null && <Copy text={text} label={t`Copy JSON`} />}
     >
       {text === null ? (
         <Spinner />

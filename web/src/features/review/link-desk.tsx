@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '@/api/client'
@@ -13,7 +14,7 @@ import { titleOf } from './review-header'
 import { useContent } from './use-content'
 import { useEdit } from './use-edit'
 
-/** A pending review for somebody who came by a link. It is decided at once: nobody stays to take it back. */
+/** A pending review for an external reviewer. Decisions are sent right away, without time to undo. */
 export function LinkDesk({
   review,
   access,
@@ -74,12 +75,12 @@ export function LinkDesk({
                 failure instanceof ApiError &&
                 (failure.status === 0 || failure.status >= 500) && (
                   <Button size="small" onClick={() => decision.mutate(last)}>
-                    Send again
+                    {t`Try again`}
                   </Button>
                 )
               }
             >
-              <strong className="font-semibold">Your answer did not arrive.</strong> {failure.message}
+              <strong className="font-semibold">{t`Your decision wasn't saved.`}</strong> {failure.message}
             </Notice>
           </div>
         )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ArchiveX, SearchX } from 'lucide-react'
 import { Button } from '@/components/button'
 import { Copy } from '@/components/copy'
@@ -9,7 +10,7 @@ import { editsAsText } from './value-text'
 export function PaneSkeleton() {
   return (
     <div role="status" className="flex flex-col gap-5 px-6 py-5">
-      <span className="sr-only">Loading the review</span>
+      <span className="sr-only">{t`Loading review…`}</span>
       {['w-1/2', 'w-1/3', 'w-full', 'w-4/5', 'w-2/3'].map(width => (
         <div key={width} className={`h-4 animate-pulse rounded bg-sunken ${width}`} />
       ))}
@@ -21,36 +22,36 @@ export function ReviewMissing({ onClose }: { onClose: () => void }) {
   return (
     <Empty
       icon={<SearchX size={28} />}
-      title="There is no such review"
+      title={t`Review not found`}
       as="h1"
-      action={<Button onClick={onClose}>Back to the list</Button>}
+      action={<Button onClick={onClose}>{t`Back to list`}</Button>}
     >
-      The link may be mistyped, or the review was deleted.
+      {t`Check the link. The review may have been deleted.`}
     </Empty>
   )
 }
 
-/** It was there a moment ago. What was typed can still be copied. */
+/** It was deleted while it was open. The user's edits can still be copied. */
 export function ReviewDeleted({ edit, onClose }: { edit: Edit | null; onClose: () => void }) {
   const edits = edit ? editedIn(edit).map(fieldId => ({ fieldId, value: edit.values[fieldId] ?? null })) : []
   return (
     <div role="alert">
       <Empty
         icon={<ArchiveX size={28} />}
-        title="This review was deleted"
+        title={t`This review was deleted`}
         as="h1"
         action={
           <span className="flex flex-wrap justify-center gap-2">
             {edit && edits.length > 0 && (
-              <Copy text={editsAsText(edit.form, edits, edit.suggestion)} label="Copy what you typed" />
+              <Copy text={editsAsText(edit.form, edits, edit.suggestion)} label={t`Copy your edits`} />
             )}
             <Button size="small" onClick={onClose}>
-              Back to the list
+              {t`Back to list`}
             </Button>
           </span>
         }
       >
-        It was removed while you had it open, so it cannot be decided any more.
+        {t`Someone deleted it while you had it open. You can't decide it anymore.`}
       </Empty>
     </div>
   )

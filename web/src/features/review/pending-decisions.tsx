@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMatch, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Check, CircleAlert, CloudOff, X } from 'lucide-react'
@@ -18,13 +19,12 @@ import { type Review, rereadReview, reviewKeys } from '@/api/review'
 import { useMe } from '@/api/session'
 import { Button, IconButton } from '@/components/button'
 import { useShortcuts } from '@/lib/shortcuts'
-import { decidedWord } from './held-bar'
 import { SecondsLeft } from './seconds-left'
 import { useLatest } from './use-latest'
 
 /**
- * What was decided a moment ago and can still be taken back, what could not be sent, and what was refused while the person
- * was elsewhere. To be mounted once, for as long as somebody is signed in: it also brings arrived decisions into the cache.
+ * Decisions that can still be undone, couldn't be sent, or were refused while the user was elsewhere. Mount it once, for as
+ * long as someone is signed in: it also puts arrived decisions into the cache.
  */
 export function PendingDecisions() {
   const pending = usePendingDecisions()
@@ -62,7 +62,14 @@ export function PendingDecisions() {
     useMemo(
       () =>
         canUndo
-          ? [{ keys: 'z', label: 'Undo the last decision', group: 'Review', run: () => void undoLatest() }]
+          ? [
+              {
+                keys: 'z',
+                label: t`Undo last decision`,
+                group: t({ message: 'Review', context: 'noun' }),
+                run: () => void undoLatest(),
+              },
+            ]
           : [],
       [canUndo, undoLatest],
     ),
@@ -76,11 +83,11 @@ export function PendingDecisions() {
   return (
     <>
       <p role="status" className="sr-only">
-        {latest && `${decidedWord(latest.response)} “${latest.title}”. Press Z to undo.`}
+        {latest && undoHint(latest)}
       </p>
       {shown.length + failed.length > 0 && (
         <section
-          aria-label="Decisions"
+          aria-label={t`Decisions`}
           className="-translate-x-1/2 fixed bottom-[calc(4.75rem+env(safe-area-inset-bottom))] max-md:bottom-[calc(7.5rem+env(safe-area-inset-bottom))] left-1/2 z-30 flex w-[min(26rem,calc(100%-1.5rem))] flex-col gap-2"
         >
           {failed.map(decision => (
@@ -100,7 +107,7 @@ export function PendingDecisions() {
   )
 }
 
-const CARD = 'flex min-h-11 items-center gap-2 rounded-lg bg-raised py-1.5 pr-1.5 pl-3 shadow-float'
+const CARD = 'flex min-h-11 items-center gap-2 rounded-lg bg-raised py-1.5 ps-3 pe-1.5 shadow-float'
 
 function Pending({
   decision,
@@ -121,9 +128,8 @@ function Pending({
       ) : (
         <X size={16} className="shrink-0 text-bad" aria-hidden="true" />
       )}
-      <span className="min-w-0 flex-1 truncate">
-        {decision.state === 'waiting' && 'Not sent yet: '}
-        {decidedWord(decision.response)} ‘{decision.title}’
+      <span dir="auto" className="min-w-0 flex-1 truncate">
+        {decision.state === 'waiting' ? notSent(decision) : decided(decision)}
       </span>
       {decision.state === 'held' && (
         <>
@@ -137,11 +143,11 @@ function Pending({
             onClick={onUndo}
             className="text-accent! max-md:h-11"
           >
-            Undo
+            {t`Undo`}
           </Button>
         </>
       )}
-      {decision.state === 'sending' && <span className="pr-2 text-muted text-sm">Sending…</span>}
+      {decision.state === 'sending' && <span className="pe-2 text-muted text-sm">{t`Sending…`}</span>}
       {decision.state === 'waiting' && (
         <Button
           kind="quiet"
@@ -149,7 +155,7 @@ function Pending({
           className="text-accent! max-md:h-11"
           onClick={() => sendNow(decision.reviewId)}
         >
-          Try now
+          {t`Try again`}
         </Button>
       )}
     </div>
@@ -161,16 +167,18 @@ function Refused({ decision, onOpen }: { decision: RefusedDecision; onOpen: () =
     <div role="alert" className={CARD}>
       <CircleAlert size={16} className="shrink-0 text-bad" aria-hidden="true" />
       <span className="min-w-0 flex-1">
-        <span className="line-clamp-2 font-medium">
-          ‘{decision.title}’ was not {decidedWord(decision.response).toLowerCase()}
+        <span dir="auto" className="line-clamp-2 font-medium">
+          {notDecided(decision)}
         </span>
-        <span className="line-clamp-3 text-muted text-sm">{whyNot(decision)}</span>
+        <span dir="auto" className="line-clamp-3 text-muted text-sm">
+          {whyNot(decision)}
+        </span>
       </span>
       <Button size="small" onClick={onOpen} className="max-md:h-11">
-        Open
+        {t({ message: 'Open', context: 'verb, button' })}
       </Button>
       <IconButton
-        label="Dismiss"
+        label={t`Dismiss`}
         icon={<X size={15} />}
         size="small"
         className="max-md:size-11"
@@ -180,14 +188,45 @@ function Refused({ decision, onOpen }: { decision: RefusedDecision; onOpen: () =
   )
 }
 
-function whyNot({ error }: RefusedDecision): string {
-  if (error.code === 'content_replaced') return 'The agent replaced the content before it arrived.'
-  if (error.code !== 'already_responded') return error.message
-  const { respondingUser, response } = error.problem
-  return `${String(respondingUser)} ${response ? String(response) : 'answered'} it first.`
+function undoHint({ response, title }: Decision): string {
+  if (response === 'approved') return t`Approved “${title}”. Press Z to undo.`
+  if (response === 'rejected') return t`Rejected “${title}”. Press Z to undo.`
+  return t`Submitted “${title}”. Press Z to undo.`
 }
 
-/** What has arrived is decided here too. */
+function decided({ response, title }: Decision): string {
+  if (response === 'approved') return t`Approved “${title}”`
+  if (response === 'rejected') return t`Rejected “${title}”`
+  return t`Submitted “${title}”`
+}
+
+function notSent({ response, title }: Decision): string {
+  if (response === 'approved') return t`Not sent yet: approval of “${title}”`
+  if (response === 'rejected') return t`Not sent yet: rejection of “${title}”`
+  return t`Not sent yet: submission of “${title}”`
+}
+
+function notDecided({ response, title }: Decision): string {
+  if (response === 'approved') return t`Couldn't approve “${title}”`
+  if (response === 'rejected') return t`Couldn't reject “${title}”`
+  return t`Couldn't submit “${title}”`
+}
+
+function whyNot({ error }: RefusedDecision): string {
+  if (error.code === 'content_replaced') return t`The agent sent a new revision before your decision arrived.`
+  if (error.code !== 'already_responded') return error.message
+  const { respondingUser, response } = error.problem
+  if (respondingUser === 'time-out')
+    return response === 'approved'
+      ? t`It was auto-approved because the deadline passed.`
+      : t`It was auto-rejected because the deadline passed.`
+  const name = String(respondingUser)
+  if (response === 'approved') return t`${name} approved it first.`
+  if (response === 'rejected') return t`${name} rejected it first.`
+  return t`${name} submitted it first.`
+}
+
+/** Decisions that arrived are put into the cache. */
 function useArrivals() {
   const client = useQueryClient()
   useArrivedDecisions(
@@ -202,7 +241,7 @@ function useArrivals() {
   )
 }
 
-/** Something is otherwise than this page believed: it is read anew. */
+/** A refused decision means that this page is out of date: the review is read again. */
 function useRefusals(refused: ReadonlyMap<string, RefusedDecision>) {
   const client = useQueryClient()
   useEffect(() => {

@@ -1,7 +1,9 @@
+import { plural, t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { usePresence } from '@/api/live'
 import { enterReview, leaveReview } from '@/api/review'
 import { Avatar } from '@/components/avatar'
+import { formatList } from '@/lib/i18n'
 import { beforeLeaving } from '@/lib/leaving'
 
 const SAY_EVERY = 15_000
@@ -43,20 +45,19 @@ const MOST_SHOWN = 3
 export function OthersHere({ reviewId }: { reviewId: string }) {
   const others = usePresence(reviewId)
   if (others.length === 0) return <span className="sr-only" role="status" />
-  const [first] = others
-  const words = others.length === 1 ? `${first?.name} is here too` : `${others.length} others are here too`
+  const names = others.map(person => person.name)
+  const name = names[0]
+  const words = t`${plural(others.length, { one: `${name} is also viewing`, other: '# others are also viewing' })}`
   return (
-    <span
-      role="status"
-      title={others.map(person => person.name).join(', ')}
-      className="flex items-center gap-1.5 text-muted text-sm"
-    >
+    <span role="status" title={formatList(names)} className="flex items-center gap-1.5 text-muted text-sm">
       <span className="-space-x-1.5 flex">
         {others.slice(0, MOST_SHOWN).map(person => (
           <Avatar key={person.userId} name={person.name} className="size-5! ring-2 ring-canvas" />
         ))}
       </span>
-      <span className="max-2xl:sr-only">{words}</span>
+      <span dir="auto" className="max-2xl:sr-only">
+        {words}
+      </span>
     </span>
   )
 }

@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro'
 import type { MouseEvent } from 'react'
 import { Button } from '@/components/button'
 import { Labelled, TextArea } from '@/components/input'
 
-/** Why not: optional, and remembered with the draft. */
+/** The reason is optional, and saved with the draft. */
 export function RejectPanel({
   reason,
   onReason,
@@ -19,8 +20,8 @@ export function RejectPanel({
   locked: boolean
 }) {
   return (
-    <section aria-label="Reject" className="flex flex-col gap-3">
-      <Labelled label="Why is it rejected?" help="Optional. The agent gets it with your answer.">
+    <section aria-label={t`Reject`} className="flex flex-col gap-3">
+      <Labelled label={t`Reason (optional)`} help={t`Sent to the agent with your decision.`}>
         {ties => (
           <TextArea
             {...ties}
@@ -35,7 +36,7 @@ export function RejectPanel({
       </Labelled>
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel} className="max-md:h-11 max-md:flex-1">
-          Cancel
+          {t`Cancel`}
         </Button>
         <Button
           kind="bad"
@@ -45,7 +46,7 @@ export function RejectPanel({
           locked={locked}
           className="max-md:h-11 max-md:flex-1"
         >
-          Reject
+          {t`Reject`}
         </Button>
       </div>
     </section>

@@ -1,15 +1,14 @@
+import { Plural, Trans } from '@lingui/react/macro'
 import { Check, CircleSlash, Send, Timer, X, Zap } from 'lucide-react'
 import type { Review } from '@/api/review'
 import { Notice } from '@/components/status'
 import { Time } from '@/components/time'
 
-const WORDS = { approved: 'Approved', rejected: 'Rejected' } as const
-
-/** What was decided, by whom, when and why. */
+/** What was decided, by whom, when, and why. */
 export function ResultSummary({ review, edited }: { review: Review; edited: number }) {
   const result = review.reviewResult
   if (!result) return null
-  const { response, respondingUser, respondedAt, reason } = result
+  const { response, reason } = result
   const tone = response === 'approved' ? 'good' : response === 'rejected' ? 'bad' : 'accent'
   const icon = review.autoApproved ? (
     <Zap size={16} />
@@ -26,14 +25,7 @@ export function ResultSummary({ review, edited }: { review: Review; edited: numb
     <div className="flex flex-col gap-2">
       <Notice tone={tone} icon={icon}>
         <p>
-          <strong className="font-semibold">{response ? WORDS[response] : 'Submitted'}</strong>{' '}
-          {review.autoApproved
-            ? 'automatically'
-            : review.timedOut
-              ? 'by time-out, as nobody decided in time,'
-              : `by ${respondingUser}`}{' '}
-          <Time at={respondedAt} />
-          {edited > 0 && ` with ${edited === 1 ? 'one edit' : `${edited} edits`}`}
+          <Outcome review={review} result={result} edits={edited} />
         </p>
         {reason && (
           <p dir="auto" className="mt-1 whitespace-pre-wrap break-words">
@@ -47,5 +39,59 @@ export function ResultSummary({ review, edited }: { review: Review; edited: numb
         </Notice>
       )}
     </div>
+  )
+}
+
+function Outcome({
+  review,
+  result,
+  edits,
+}: {
+  review: Review
+  result: NonNullable<Review['reviewResult']>
+  edits: number
+}) {
+  const { response, respondingUser, respondedAt } = result
+  const time = <Time at={respondedAt} />
+  if (review.timedOut)
+    return response === 'approved' ? (
+      <Trans>
+        <strong className="font-semibold">Auto-approved</strong> {time} because the deadline passed
+      </Trans>
+    ) : (
+      <Trans>
+        <strong className="font-semibold">Auto-rejected</strong> {time} because the deadline passed
+      </Trans>
+    )
+  if (review.autoApproved)
+    return response === 'approved' ? (
+      <Trans>
+        <strong className="font-semibold">Auto-approved</strong> {time}
+      </Trans>
+    ) : (
+      <Trans>
+        <strong className="font-semibold">Submitted</strong> automatically {time}
+      </Trans>
+    )
+  const name = <bdi>{respondingUser}</bdi>
+  if (response === 'approved')
+    return (
+      <Trans>
+        <strong className="font-semibold">Approved</strong> by {name} {time}
+        <Plural value={edits} _0="" one=" with # edit" other=" with # edits" />
+      </Trans>
+    )
+  if (response === 'rejected')
+    return (
+      <Trans>
+        <strong className="font-semibold">Rejected</strong> by {name} {time}
+        <Plural value={edits} _0="" one=" with # edit" other=" with # edits" />
+      </Trans>
+    )
+  return (
+    <Trans>
+      <strong className="font-semibold">Submitted</strong> by {name} {time}
+      <Plural value={edits} _0="" one=" with # edit" other=" with # edits" />
+    </Trans>
   )
 }

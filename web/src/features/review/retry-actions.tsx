@@ -1,15 +1,16 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { BellRing, Undo2 } from 'lucide-react'
 import { type Access, type Review, remindAgent, rereadReview, reviewKeys, withdrawRetry } from '@/api/review'
 import { Button } from '@/components/button'
 
-/** What can be done about an agent that does not answer: ask it again, or go on with the content that there is. */
+/** What a reviewer can do while waiting on the agent: remind it, or withdraw the request and decide. */
 export function RetryActions({ review, access }: { review: Review; access: Access }) {
   const client = useQueryClient()
   const { reviewId } = review
   const settled = {
     onSuccess: (changed: Review) => client.setQueryData(reviewKeys.review(reviewId), changed),
-    // Whatever became of it: the agent may have answered meanwhile.
+    // Also after a failure: the agent may have sent a new revision in between.
     onSettled: () => void rereadReview(client, reviewId),
   }
   const reminding = useMutation({ mutationFn: () => remindAgent(access, reviewId), ...settled })
@@ -26,7 +27,7 @@ export function RetryActions({ review, access }: { review: Review; access: Acces
           onClick={() => reminding.mutate()}
           className="max-md:h-11"
         >
-          Ask again
+          {t`Remind agent`}
         </Button>
         <Button
           size="small"
@@ -36,7 +37,7 @@ export function RetryActions({ review, access }: { review: Review; access: Acces
           onClick={() => withdrawal.mutate()}
           className="max-md:h-11"
         >
-          Take it back
+          {t`Withdraw request`}
         </Button>
       </span>
       {error && (

@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { type MouseEvent, useState } from 'react'
 import { Button } from '@/components/button'
 import { Labelled, TextArea } from '@/components/input'
 import type { FormDefinition, Suggestion } from '@/form'
 import { classes } from '@/lib/classes'
 
-/** What shall be otherwise, and in which fields. */
+/** What the agent should change, and in which fields. */
 export function RetryPanel({
   form,
   suggestion,
@@ -23,10 +24,10 @@ export function RetryPanel({
   suggestion: Suggestion
   instructions: string
   onInstructions: (instructions: string) => void
-  /** Empty: the whole review. */
+  /** Empty: the entire review. */
   fieldIds: readonly string[]
   onFieldIds: (fieldIds: string[]) => void
-  /** The instructions were needed and are not there. */
+  /** The instructions are required and missing. */
   missing: boolean
   error: string | null
   busy: boolean
@@ -41,10 +42,10 @@ export function RetryPanel({
   const toggle = (id: string) =>
     onFieldIds(fieldIds.includes(id) ? fieldIds.filter(each => each !== id) : [...fieldIds, id])
   return (
-    <section aria-label="Request changes" className="flex flex-col gap-3">
+    <section aria-label={t`Request changes`} className="flex flex-col gap-3">
       <Labelled
-        label="What should the agent change?"
-        error={missing && !instructions.trim() ? 'Say what should be different.' : error}
+        label={t`What should the agent change?`}
+        error={missing && !instructions.trim() ? t`Describe what the agent should change.` : error}
       >
         {ties => (
           <TextArea
@@ -60,7 +61,7 @@ export function RetryPanel({
         )}
       </Labelled>
       <fieldset className="flex flex-wrap items-center gap-1.5">
-        <legend className="sr-only">Which part of the review</legend>
+        <legend className="sr-only">{t`Applies to`}</legend>
         <Choice
           chosen={!isChoosing}
           onClick={() => {
@@ -68,7 +69,7 @@ export function RetryPanel({
             onFieldIds([])
           }}
         >
-          Whole review
+          {t`Entire review`}
         </Choice>
         {isChoosing ? (
           fields.map(field => (
@@ -78,13 +79,13 @@ export function RetryPanel({
           ))
         ) : (
           <Choice chosen={false} onClick={() => setChoosing(true)}>
-            Only some fields…
+            {t`Specific fields`}
           </Choice>
         )}
       </fieldset>
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel} className="max-md:h-11 max-md:flex-1">
-          Cancel
+          {t`Cancel`}
         </Button>
         <Button
           kind="primary"
@@ -94,7 +95,7 @@ export function RetryPanel({
           locked={locked}
           className="max-md:h-11 max-md:flex-1"
         >
-          Request changes
+          {t`Request changes`}
         </Button>
       </div>
     </section>
@@ -105,6 +106,7 @@ function Choice({ chosen, onClick, children }: { chosen: boolean; onClick: () =>
   return (
     <button
       type="button"
+      dir="auto"
       aria-pressed={chosen}
       onClick={onClick}
       className={classes(

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import {
@@ -109,7 +110,7 @@ export function ReviewBody({ review, onDecided }: { review: Review; onDecided: (
 
 function Below({ children }: { children: ReactNode }) {
   return (
-    <Scroller label="Content" className="flex flex-col">
+    <Scroller label={t`Review content`} className="flex flex-col">
       {children}
     </Scroller>
   )
@@ -117,7 +118,7 @@ function Below({ children }: { children: ReactNode }) {
 
 function whyRefused({ error }: RefusedDecision, form: FormDefinition): string {
   if (error.code === 'content_replaced')
-    return 'The agent replaced the content before it arrived. Look at what changed, and decide again.'
+    return t`The agent sent a new revision before your decision arrived. Check the changes and decide again.`
   const beside = faultsBesideFields(form, error.faults).map(fault => `${fault.path}: ${fault.message}.`)
   return [error.message, ...beside].join(' ')
 }
@@ -215,8 +216,6 @@ function Held({
   )
 }
 
-const NOUNS = { approved: 'approval', rejected: 'rejection' } as const
-
 function Responded({
   review,
   form,
@@ -243,9 +242,10 @@ function Responded({
               edit={edit}
               edits={unused}
               decided={result.response ?? 'submitted'}
-              who={review.timedOut ? 'The time limit' : result.respondingUser}
+              who={result.respondingUser}
+              timedOut={review.timedOut === true}
               at={result.respondedAt}
-              mine={refused ? (refused.response ? NOUNS[refused.response] : 'answer') : null}
+              mine={refused ? (refused.response ?? 'submitted') : null}
               theirs={{ ...suggestion, values }}
               onDismiss={() => {
                 dismiss(review.reviewId)

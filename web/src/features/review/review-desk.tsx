@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
@@ -98,11 +99,10 @@ export function ReviewDesk({
   const refuse = (found: readonly FieldFault[]) => {
     const [first] = found
     if (!first) return
-    const label = edit.form.fields.find(field => field.id === first.fieldId)?.label
-    announce(
-      `${found.length === 1 ? 'One thing is' : `${found.length} things are`} wrong. ${label}: ${first.message}.`,
-    )
-    // The faults have to be on the page before the first of them can be found there.
+    const field = edit.form.fields.find(({ id }) => id === first.fieldId)?.label ?? ''
+    const { message } = first
+    announce(t`${plural(found.length, { one: '# error.', other: '# errors.' })} ${field}: ${message}`)
+    // The errors have to be on the page before the first of them can be found there.
     setTimeout(() => focusFault(first, idPrefix))
   }
   const [reported] = useState(() => new ApprovalNotices())
@@ -151,7 +151,7 @@ export function ReviewDesk({
   ) => {
     if (event.repeat) return
     if (lock.allows(event)) run()
-    else announce('This just appeared. Check it, then try again.')
+    else announce(t`This just appeared. Check it, then try again.`)
   }
 
   const act = useLatest((what: string, event: KeyboardEvent) => {
@@ -167,12 +167,12 @@ export function ReviewDesk({
     else if (what === 'retry') openPanel('retry')
     else if (what === 'edit') {
       const id = firstEditable(edit.form, edit.suggestion, edit.values, edit.trigger)
-      if (id === null || !focusField(id, idPrefix)) announce('Nothing in this review can be edited.')
+      if (id === null || !focusField(id, idPrefix)) announce(t`This review has no editable fields.`)
     }
   })
   useShortcuts(
     useMemo(() => {
-      const group = 'Review'
+      const group = t({ message: 'Review', context: 'noun' })
       const shortcut = (keys: string, label: string, what: string, more?: Partial<Shortcut>): Shortcut => ({
         keys,
         label,
@@ -181,13 +181,13 @@ export function ReviewDesk({
         ...more,
       })
       return [
-        shortcut('mod+Enter', edit.trigger ? 'Submit' : 'Approve, from anywhere', 'submit', {
+        shortcut('mod+Enter', edit.trigger ? t`Submit` : t`Approve, even while typing`, 'submit', {
           whileTyping: true,
         }),
-        shortcut('a', edit.trigger ? 'Submit' : 'Approve', 'approve'),
-        ...(edit.trigger ? [] : [shortcut('r', 'Reject', 'reject')]),
-        ...(allowRetry ? [shortcut('t', 'Request changes', 'retry')] : []),
-        shortcut('e', 'Edit the first field', 'edit'),
+        shortcut('a', edit.trigger ? t`Submit` : t`Approve`, 'approve'),
+        ...(edit.trigger ? [] : [shortcut('r', t`Reject`, 'reject')]),
+        ...(allowRetry ? [shortcut('t', t`Request changes`, 'retry')] : []),
+        shortcut('e', t`Edit first field`, 'edit'),
       ]
     }, [act, edit.trigger, allowRetry]),
   )
@@ -294,13 +294,13 @@ export function ReviewDesk({
           />
           {edited.length > 0 && (
             <span className="inline-flex items-center gap-2 text-muted text-sm">
-              <span>{edited.length} edited</span>
+              <span>{t`${plural(edited.length, { one: '# field edited', other: '# fields edited' })}`}</span>
               <button
                 type="button"
                 onClick={() => change(revertAll)}
                 className="inline-flex items-center gap-1 rounded hover:text-ink max-md:min-h-11"
               >
-                <Undo2 size={13} aria-hidden="true" /> revert all
+                <Undo2 size={13} aria-hidden="true" /> {t`Revert all`}
               </button>
             </span>
           )}
@@ -311,7 +311,7 @@ export function ReviewDesk({
               className="text-bad! max-md:h-11"
               onClick={() => refuse(faults)}
             >
-              {faults.length === 1 ? '1 thing to mend' : `${faults.length} things to mend`}
+              {t`${plural(faults.length, { one: '# error', other: '# errors' })}`}
             </Button>
           )}
           <DecisionButtons
@@ -342,7 +342,7 @@ function withoutContest(edit: Edit, fieldId: string): Edit {
   }
 }
 
-/** Asking the agent for other content. It is sent at once: the review stays where it is. */
+/** Requests changes from the agent. It's sent right away: the review stays where it is. */
 function useRetry(review: Review, edit: Edit, access: Access, onSent: () => void) {
   const client = useQueryClient()
   const [fieldIds, onFieldIds] = useState<string[]>([])
@@ -375,7 +375,7 @@ function useRetry(review: Review, edit: Edit, access: Access, onSent: () => void
   return { fieldIds, onFieldIds, missing, busy, error, send }
 }
 
-/** Said in place of the bar to those who may read the review but not decide it. */
+/** In place of the bar, for those who can read the review but can't decide it. */
 export function NoDecision({ children }: { children: ReactNode }) {
   return (
     <DecisionBar>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import {
   ArrowLeft,
@@ -15,6 +16,7 @@ import { IconButton } from '@/components/button'
 import { useCopy } from '@/components/copy'
 import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
 import { Time } from '@/components/time'
+import { formatNumber } from '@/lib/i18n'
 import { type Assigning, AssigningItems, TakeButton, useAssigning } from './assign-control'
 import { AssignedPeople, TakenAndFor } from './assigned'
 import { DueCountdown } from './countdown'
@@ -48,7 +50,7 @@ export function ReviewHeader({
   onRaw: () => void
   /** Absent: the person may not. */
   onDelete?: () => void
-  /** The person came here by deciding the review before. */
+  /** The user got here by deciding the previous review. */
   takesFocus: boolean
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -60,7 +62,7 @@ export function ReviewHeader({
   return (
     <header className="@container flex items-start gap-1 border-line border-b px-4 py-3 max-md:px-1 max-md:py-1.5 md:px-6">
       <IconButton
-        label="Back to the list"
+        label={t`Back to list`}
         icon={<ArrowLeft size={18} />}
         size="large"
         className="md:hidden"
@@ -82,11 +84,15 @@ export function ReviewHeader({
           </span>
         </div>
         <div className="mt-0.5 flex min-w-0 flex-wrap items-center gap-x-2 text-muted text-sm">
-          <span className="max-w-60 truncate">{review.agentName}</span>
+          <span dir="auto" className="max-w-60 truncate">
+            {review.agentName}
+          </span>
           {review.title && (
             <span className="contents max-md:hidden @max-[34rem]:hidden">
               <Dot />
-              <span className="max-w-60 truncate">{review.formName}</span>
+              <span dir="auto" className="max-w-60 truncate">
+                {review.formName}
+              </span>
             </span>
           )}
           <Dot />
@@ -95,7 +101,7 @@ export function ReviewHeader({
             <>
               <Dot />
               <Link to="/" search={{ run: review.workflowRunId }} className={`${INNER} max-w-48 truncate`}>
-                Run {review.runName ?? review.workflowRunId}
+                {t`Run: ${{ name: review.runName ?? review.workflowRunId }}`}
               </Link>
             </>
           )}
@@ -107,7 +113,7 @@ export function ReviewHeader({
               search={{ review: review.reviewId }}
               className={`${INNER} max-w-48 truncate max-md:hidden`}
             >
-              {review.sessionName ? `Session ${review.sessionName}` : 'Session'}
+              {review.sessionName ? t`Chat: ${{ name: review.sessionName }}` : t`Chat`}
             </Link>
           </span>
           <AssignedPeople review={review} onAssign={assigning.assign} />
@@ -117,7 +123,7 @@ export function ReviewHeader({
         {review.workflowRunId && <RunStrip runId={review.workflowRunId} reviewId={review.reviewId} />}
       </div>
       <div className="flex shrink-0 items-center gap-0.5">
-        <span className="mr-2 max-md:mr-0">
+        <span className="me-2 max-md:me-0">
           <OthersHere reviewId={review.reviewId} />
         </span>
         <TakeButton {...assigning} />
@@ -125,14 +131,14 @@ export function ReviewHeader({
         <Position position={position} />
         <span className="contents max-md:hidden">
           <IconButton
-            label="Previous"
+            label={t`Previous review`}
             keys="k"
             icon={<ChevronUp size={17} />}
             onClick={onPrevious}
             className="max-md:hidden"
           />
           <IconButton
-            label="Next"
+            label={t`Next review`}
             keys="j"
             icon={<ChevronDown size={17} />}
             onClick={onNext}
@@ -140,7 +146,7 @@ export function ReviewHeader({
           />
         </span>
         <IconButton
-          label="History"
+          label={t`History`}
           keys="h"
           icon={<History size={16} />}
           onClick={onHistory}
@@ -157,10 +163,11 @@ const Dot = () => <span aria-hidden="true">·</span>
 
 function Position({ position }: { position?: { index: number; total?: number } }) {
   if (!position) return null
+  const place = formatNumber(position.index + 1)
+  const { total } = position
   return (
-    <span className="mr-1 text-muted text-sm max-lg:hidden @max-[34rem]:hidden">
-      {position.index + 1}
-      {position.total !== undefined && ` of ${position.total}`}
+    <span className="me-1 text-muted text-sm max-lg:hidden @max-[34rem]:hidden">
+      {total === undefined ? place : t`${{ position: place }} of ${{ total: formatNumber(total) }}`}
     </span>
   )
 }
@@ -180,28 +187,32 @@ function More({
   return (
     <>
       <span role="status" className={copied ? 'text-muted text-sm' : 'sr-only'}>
-        {copied && 'Link copied'}
+        {copied && t`Link copied`}
       </span>
-      <Menu trigger={<IconButton label="More" icon={<Ellipsis size={17} />} className="max-md:size-11" />}>
+      <Menu
+        trigger={
+          <IconButton label={t`More actions`} icon={<Ellipsis size={17} />} className="max-md:size-11" />
+        }
+      >
         <AssigningItems {...assigning} />
         <MenuItem
           icon={<LinkIcon size={15} />}
-          // Without what the list was filtered by: the link is to the review.
+          // Without the list's filters: the link is to the review.
           onSelect={() => void copy(location.origin + location.pathname)}
         >
-          Copy link
+          {t`Copy link`}
         </MenuItem>
         <MenuItem icon={<History size={15} />} keys="h" onSelect={onHistory}>
-          History
+          {t`History`}
         </MenuItem>
         <MenuItem icon={<Braces size={15} />} onSelect={onRaw}>
-          Show as JSON
+          {t`View as JSON`}
         </MenuItem>
         {onDelete && (
           <>
             <MenuSeparator />
             <MenuItem icon={<Trash2 size={15} />} danger onSelect={onDelete}>
-              Delete…
+              {t`Delete review…`}
             </MenuItem>
           </>
         )}

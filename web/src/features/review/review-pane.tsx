@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { isStatus } from '@/api/client'
@@ -81,12 +82,23 @@ function LoadedReview({
   useHeartbeat(review.reviewId)
   useShortcuts(
     useMemo(
-      () => [{ keys: 'h', label: 'History', group: 'Review', run: () => setHistoryOpen(!isHistoryOpen) }],
+      () => [
+        {
+          keys: 'h',
+          label: t`History`,
+          group: t({ message: 'Review', context: 'noun' }),
+          run: () => setHistoryOpen(!isHistoryOpen),
+        },
+      ],
       [isHistoryOpen, setHistoryOpen],
     ),
   )
   return (
-    <section ref={place} aria-label={`Review: ${titleOf(review)}`} className="flex h-full min-h-0 min-w-0">
+    <section
+      ref={place}
+      aria-label={t`Review: ${{ title: titleOf(review) }}`}
+      className="flex h-full min-h-0 min-w-0"
+    >
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <ReviewHeader
           review={review}
@@ -111,7 +123,7 @@ function LoadedReview({
       <JsonDialog
         open={isRawOpen}
         onClose={() => setRawOpen(false)}
-        title="The review as JSON"
+        title={t`Review as JSON`}
         text={isRawOpen ? JSON.stringify(review, null, 2) : null}
       />
       <DeleteReview
@@ -148,12 +160,12 @@ function DeleteReview({
     <Confirm
       open={open}
       onClose={onClose}
-      title={`Delete ‘${titleOf(review)}’?`}
-      confirm="Delete"
+      title={t`Delete “${{ title: titleOf(review) }}”?`}
+      confirm={t`Delete review`}
       busy={deletion.isPending}
       onConfirm={() => deletion.mutate()}
     >
-      The review, its revisions, and its deliveries are removed for good. The agent is not told.
+      {t`This permanently deletes the review, its revisions, and its deliveries. The agent isn't notified.`}
       {deletion.error && (
         <p role="alert" className="mt-2 text-bad">
           {deletion.error.message}

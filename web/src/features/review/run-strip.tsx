@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { runQuery, type Step, standingOf } from '@/api/runs'
 import { STANDING } from '@/components/standing'
 import { classes } from '@/lib/classes'
+import { formatNumber } from '@/lib/i18n'
 
 /** More than so many steps: those around the review are shown. */
 const SHOWN = 12
@@ -15,7 +17,7 @@ export function RunStrip({ runId, reviewId }: { runId: string; reviewId: string 
   const first = Math.max(0, Math.min(place - SHOWN / 2, steps.length - SHOWN))
   const shown = steps.slice(first, first + SHOWN)
   return (
-    <nav aria-label="Steps of the run" className="mt-1 flex min-w-0 items-center gap-2 text-sm">
+    <nav aria-label={t`Run steps`} className="mt-1 flex min-w-0 items-center gap-2 text-sm">
       <ol className="flex min-w-0 items-center">
         {shown.map((step, index) => (
           <li key={step.reviewId} className="flex items-center">
@@ -29,7 +31,7 @@ export function RunStrip({ runId, reviewId }: { runId: string; reviewId: string 
         params={{ runId }}
         className="shrink-0 rounded text-muted underline-offset-2 hover:text-ink hover:underline max-md:py-2.5"
       >
-        Step {place + 1} of {steps.length}
+        {t`Step ${{ position: formatNumber(place + 1) }} of ${{ total: formatNumber(steps.length) }}`}
       </Link>
     </nav>
   )
@@ -37,7 +39,7 @@ export function RunStrip({ runId, reviewId }: { runId: string; reviewId: string 
 
 function Mark({ step, number, isHere }: { step: Step; number: number; isHere: boolean }) {
   const { mark, word } = STANDING[standingOf(step)]
-  const name = `Step ${number}: ${step.title || step.formName}, ${word.toLowerCase()}`
+  const name = t`Step ${{ position: formatNumber(number) }}: ${{ title: step.title || step.formName }} (${{ status: word }})`
   return (
     <Link
       to="/reviews/$reviewId"

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { formatNumber } from '@/lib/i18n'
 
 const left = (until: number) => Math.max(0, Math.ceil((until - Date.now()) / 1000))
 
@@ -12,7 +13,7 @@ export function SecondsLeft({ until }: { until: number }) {
   }, [until])
   return (
     <span aria-hidden="true" className="tabular-nums">
-      {seconds} s
+      {formatNumber(seconds, { style: 'unit', unit: 'second', unitDisplay: 'narrow' })}
     </span>
   )
 }

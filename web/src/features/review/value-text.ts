@@ -1,10 +1,15 @@
 import type { Field, FormDefinition, Json, Suggestion } from '@/form'
 import { valueInWords } from '@/form/value-in-words'
+import { formatList } from '@/lib/i18n'
 
 export const fieldOf = (form: FormDefinition, fieldId: string): Field | undefined =>
   form.fields.find(field => field.id === fieldId)
 
-/** What somebody typed, to be put on the clipboard: each field's name and its value below. */
+/** The labels of these fields as a list: `Headline, Tone, and Tags`. Fields that the form doesn't have are left out. */
+export const labelsOf = (form: FormDefinition, fieldIds: readonly string[]): string =>
+  formatList(fieldIds.flatMap(fieldId => fieldOf(form, fieldId)?.label ?? []))
+
+/** Edits as text for the clipboard: each field's label, and its value below. */
 export function editsAsText(
   form: FormDefinition,
   edits: readonly { fieldId: string; value: Json }[],

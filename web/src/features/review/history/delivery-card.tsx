@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Braces, ChevronRight, RotateCw, Square } from 'lucide-react'
 import { useState } from 'react'
@@ -13,33 +16,38 @@ import { Button } from '@/components/button'
 import { Badge, type Tone } from '@/components/status'
 import { Time } from '@/components/time'
 import { classes } from '@/lib/classes'
+import { formatNumber, i18n } from '@/lib/i18n'
 import { moment } from '@/lib/time'
 import { JsonDialog, laidOut } from '../json-dialog'
 
-const TARGETS = { agent: 'To the agent', tool: 'To the tool', audit: 'To the audit webhook' } as const
+const TARGETS = { agent: msg`Agent webhook`, tool: msg`Tool webhook`, audit: msg`Audit webhook` } as const
 
-const STATES: Record<DeliveryRow['status'], readonly [string, Tone]> = {
-  pending: ['Pending', 'plain'],
-  delivering: ['Delivering', 'accent'],
-  succeeded: ['Delivered', 'good'],
-  retrying: ['Retrying', 'warn'],
-  dead: ['Failed', 'bad'],
+const STATES: Record<DeliveryRow['status'], readonly [MessageDescriptor, Tone]> = {
+  pending: [msg`Queued`, 'plain'],
+  delivering: [msg`Sending`, 'accent'],
+  succeeded: [msg`Delivered`, 'good'],
+  retrying: [msg`Retrying`, 'warn'],
+  dead: [msg`Failed`, 'bad'],
 }
 
-/** One webhook call: where it went, how each attempt ended, and what can be done. */
+const CANCELED = [msg`Canceled`, 'bad'] as const
+
+/** One webhook delivery: its endpoint, its attempts, and what can be done. */
 export function DeliveryCard({ row, reviewId }: { row: DeliveryRow; reviewId: string }) {
   const [isOpen, setOpen] = useState(row.status !== 'succeeded')
   const [isEventOpen, setEventOpen] = useState(false)
   const details = useQuery({ ...deliveryQueries.one(reviewId, row.deliveryId), enabled: isOpen })
   const delivery = details.data && details.data.updatedAt >= row.updatedAt ? details.data : row
-  const [word, tone] = delivery.retriesCancelled ? (['Stopped', 'bad'] as const) : STATES[delivery.status]
+  const [word, tone] = delivery.retriesCancelled ? CANCELED : STATES[delivery.status]
+  const made = formatNumber(delivery.attemptCount)
+  const most = formatNumber(delivery.maxAttempts)
   return (
     <li className="rounded-md border border-line bg-surface">
       <button
         type="button"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
-        className="flex min-h-11 w-full items-center gap-2 px-2.5 py-1.5 text-left"
+        className="flex min-h-11 w-full items-center gap-2 px-2.5 py-1.5 text-start"
       >
         <ChevronRight
           size={14}
@@ -47,12 +55,12 @@ export function DeliveryCard({ row, reviewId }: { row: DeliveryRow; reviewId: st
           className={classes('shrink-0 text-muted transition-transform', isOpen && 'rotate-90')}
         />
         <span className="min-w-0 flex-1">
-          <span className="block truncate font-medium text-sm">{TARGETS[delivery.target]}</span>
+          <span className="block truncate font-medium text-sm">{i18n._(TARGETS[delivery.target])}</span>
           <span className="block truncate text-muted text-xs">
             {delivery.event} · {hostOf(delivery.webhook)}
           </span>
         </span>
-        <Badge tone={tone}>{word}</Badge>
+        <Badge tone={tone}>{i18n._(word)}</Badge>
       </button>
       {isOpen && (
         <div className="flex flex-col gap-2 border-line border-t px-2.5 py-2 text-sm">
@@ -60,12 +68,13 @@ export function DeliveryCard({ row, reviewId }: { row: DeliveryRow; reviewId: st
           {details.data ? (
             <Attempts attempts={details.data.attempts} />
           ) : (
-            <p className="text-muted">{details.error ? details.error.message : 'Loading…'}</p>
+            <p className="text-muted">{details.error ? details.error.message : t`Loading…`}</p>
           )}
           {delivery.nextRetryAt && !isSettled(delivery) && (
             <p className="text-muted">
-              Next attempt <Time at={delivery.nextRetryAt} />, {delivery.attemptCount} of{' '}
-              {delivery.maxAttempts} made
+              <Trans>
+                Next attempt <Time at={delivery.nextRetryAt} /> ({made} of {most} used)
+              </Trans>
             </p>
           )}
           <Orders row={delivery} reviewId={reviewId} onEvent={() => setEventOpen(true)} />
@@ -88,7 +97,7 @@ function Orders({ row, reviewId, onEvent }: { row: DeliveryRow; reviewId: string
           busy={order.isPending}
           onClick={() => order.mutate('retry')}
         >
-          {row.status === 'succeeded' ? 'Send again' : 'Try again'}
+          {row.status === 'succeeded' ? t`Resend` : t`Retry`}
         </Button>
       )}
       {mayDeliver && !isSettled(row) && (
@@ -98,11 +107,11 @@ function Orders({ row, reviewId, onEvent }: { row: DeliveryRow; reviewId: string
           busy={order.isPending}
           onClick={() => order.mutate('cancel')}
         >
-          Stop
+          {t`Cancel delivery`}
         </Button>
       )}
       <Button size="small" kind="quiet" icon={<Braces size={13} />} onClick={onEvent}>
-        Event
+        {t`View payload`}
       </Button>
       {order.error && (
         <p role="alert" className="basis-full text-bad">
@@ -113,25 +122,30 @@ function Orders({ row, reviewId, onEvent }: { row: DeliveryRow; reviewId: string
   )
 }
 
-const SCHEDULED = { inline: 'first', 'cloud-task': 'automatic', manual: 'by hand' } as const
+const SCHEDULED = {
+  inline: msg`first attempt`,
+  'cloud-task': msg`automatic retry`,
+  manual: msg`manual retry`,
+} as const
 
 function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
-  if (attempts.length === 0) return <p className="text-muted">No attempt yet.</p>
+  if (attempts.length === 0) return <p className="text-muted">{t`No attempts yet.`}</p>
   return (
     <ol className="flex flex-col gap-1">
       {attempts.map(attempt => (
         <li key={attempt.attemptId} className="grid grid-cols-[4.5rem_1fr_auto] items-baseline gap-x-2">
           <span className={classes('font-medium tabular-nums', attempt.ok ? 'text-good' : 'text-bad')}>
-            {attempt.statusCode || 'No answer'}
+            {attempt.statusCode || t`No response`}
           </span>
           <span className="min-w-0 text-muted">
             <span title={moment(attempt.at)}>
               <Time at={attempt.at} />
             </span>{' '}
-            · {SCHEDULED[attempt.scheduledBy]}
+            · {i18n._(SCHEDULED[attempt.scheduledBy])}
           </span>
           <span className="text-muted tabular-nums">
-            {attempt.durationMs !== undefined && `${attempt.durationMs} ms`}
+            {attempt.durationMs !== undefined &&
+              formatNumber(attempt.durationMs, { style: 'unit', unit: 'millisecond' })}
           </span>
           {!attempt.ok && attempt.statusText && (
             <span className="col-span-full break-words text-muted text-xs">{attempt.statusText}</span>
@@ -160,7 +174,7 @@ function EventDialog({
     : event.data === undefined
       ? null
       : laidOut(String(event.data))
-  return <JsonDialog open={open} onClose={onClose} title="The event as it is posted" text={text} />
+  return <JsonDialog open={open} onClose={onClose} title={t`Webhook payload`} text={text} />
 }
 
 function hostOf(url: string): string {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { deliveryQueries } from '@/api/deliveries'
@@ -7,14 +8,16 @@ import { Time } from '@/components/time'
 import type { FormDefinition } from '@/form'
 import { configOf, isCorrectable } from '@/form/values'
 import { classes } from '@/lib/classes'
+import { formatNumber } from '@/lib/i18n'
 import { memberEdits } from '../edit-store'
 import { changeValue } from '../editing'
-import { fieldOf } from '../value-text'
+import { fieldOf, labelsOf } from '../value-text'
 import { DeliveryCard } from './delivery-card'
+import { MomentText } from './moment-text'
 import { RevisionCompare } from './revision-compare'
 import { type Moment, timeline } from './timeline'
 
-/** What has happened to the review: who did what, what the agent sent each time, and what was delivered. */
+/** The review's history: who did what, the agent's revisions, and the deliveries. */
 export function HistoryPanel({ review }: { review: Review }) {
   const { reviewId } = review
   const history = useQuery(reviewQueries.history(reviewId))
@@ -37,11 +40,11 @@ export function HistoryPanel({ review }: { review: Review }) {
     <div className="flex flex-col gap-6 px-4 py-4">
       <Timeline moments={moments} form={form} />
       {revisions.data.length > 1 && (
-        <Part title="Revisions">
+        <Part title={t`Revisions`}>
           <Revisions review={review} form={form} revisions={revisions.data} />
         </Part>
       )}
-      <Part title="Deliveries">
+      <Part title={t`Deliveries`}>
         {deliveries.data?.length ? (
           <ul className="flex flex-col gap-2">
             {deliveries.data.map(row => (
@@ -51,8 +54,8 @@ export function HistoryPanel({ review }: { review: Review }) {
         ) : (
           <p className="text-muted text-sm">
             {deliveries.isPending
-              ? 'Loading…'
-              : (review.deliveryNote ?? 'Nothing was sent yet. The result is delivered once it is decided.')}
+              ? t`Loading…`
+              : (review.deliveryNote ?? t`No deliveries yet. The result is sent when the review is decided.`)}
           </p>
         )}
       </Part>
@@ -107,38 +110,46 @@ const DOTS = {
 
 function Timeline({ moments, form }: { moments: readonly Moment[]; form: FormDefinition }) {
   return (
-    <ol className="relative flex flex-col gap-3.5 before:absolute before:top-2 before:bottom-2 before:left-[3px] before:w-px before:bg-line">
+    <ol className="relative flex flex-col gap-3.5 before:absolute before:top-2 before:bottom-2 before:start-[3px] before:w-px before:bg-line">
       {moments.map((moment, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the log only grows at its end.
-        <li key={index} className="relative pl-5 text-sm">
+        <li key={index} className="relative ps-5 text-sm">
           <span
             aria-hidden="true"
-            className={classes('absolute top-[7px] left-0 size-[7px] rounded-full', DOTS[moment.tone])}
+            className={classes('absolute start-0 top-[7px] size-[7px] rounded-full', DOTS[moment.tone])}
           />
           <p className="break-words">
-            <span className="font-medium">{moment.who}</span> {moment.what}
+            <MomentText moment={moment} />
             {moment.revision !== undefined && moment.revision > 1 && (
-              <span className="text-muted"> · revision {moment.revision}</span>
+              <span className="text-muted">
+                {' '}
+                {t`· revision ${{ revision: formatNumber(moment.revision) }}`}
+              </span>
             )}
           </p>
           {moment.quote && (
             <blockquote
               dir="auto"
-              className="mt-1 whitespace-pre-wrap break-words border-line border-l-2 pl-2 text-muted"
+              className="mt-1 whitespace-pre-wrap break-words border-line border-s-2 ps-2 text-muted"
             >
               {moment.quote}
             </blockquote>
           )}
-          {moment.fieldIds && moment.fieldIds.length > 0 && (
-            <p className="mt-0.5 text-muted">
-              About {moment.fieldIds.map(id => fieldOf(form, id)?.label ?? id).join(', ')}
-            </p>
-          )}
+          <Fields labels={labelsOf(form, moment.fieldIds ?? [])} />
           <p className="text-muted text-xs">
             <Time at={moment.at} />
           </p>
         </li>
       ))}
     </ol>
+  )
+}
+
+function Fields({ labels }: { labels: string }) {
+  if (!labels) return null
+  return (
+    <p dir="auto" className="mt-0.5 text-muted">
+      {t`Fields: ${{ fields: labels }}`}
+    </p>
   )
 }

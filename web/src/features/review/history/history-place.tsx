@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { Suspense } from 'react'
@@ -37,18 +38,18 @@ export function HistoryPlace({
   if (isBeside)
     return (
       open && (
-        <aside aria-label="History" className="flex w-88 shrink-0 flex-col border-line border-l bg-canvas">
-          <header className="flex items-center border-line border-b py-2 pr-2 pl-4">
-            <h2 className="flex-1 font-semibold">History</h2>
+        <aside aria-label={t`History`} className="flex w-88 shrink-0 flex-col border-line border-s bg-canvas">
+          <header className="flex items-center border-line border-b py-2 ps-4 pe-2">
+            <h2 className="flex-1 font-semibold">{t`History`}</h2>
             <IconButton
-              label="Close history"
+              label={t`Close history`}
               keys="h"
               icon={<X size={16} />}
               size="small"
               onClick={onClose}
             />
           </header>
-          <Scroller label="What has happened">{panel}</Scroller>
+          <Scroller label={t`Review history`}>{panel}</Scroller>
         </aside>
       )
     )
@@ -59,17 +60,17 @@ export function HistoryPlace({
         <Dialog.Content
           aria-describedby={undefined}
           tabIndex={-1}
-          // The sheet itself: its first button would show its hint over what it is about.
+          // Focus the sheet itself: its first button would show its tooltip over the content.
           onOpenAutoFocus={event => {
             event.preventDefault()
             ;(event.currentTarget as HTMLElement).focus()
           }}
-          className="fixed inset-y-0 right-0 z-40 flex w-full flex-col bg-canvas shadow-float outline-none sm:max-w-md"
+          className="fixed inset-y-0 end-0 z-40 flex w-full flex-col bg-canvas shadow-float outline-none sm:max-w-md"
         >
-          <header className="flex items-center border-line border-b py-2 pr-2 pl-4">
-            <Dialog.Title className="flex-1 font-semibold">History</Dialog.Title>
+          <header className="flex items-center border-line border-b py-2 ps-4 pe-2">
+            <Dialog.Title className="flex-1 font-semibold">{t`History`}</Dialog.Title>
             <Dialog.Close asChild>
-              <IconButton label="Close history" icon={<X size={18} />} className="max-md:size-11" />
+              <IconButton label={t`Close history`} icon={<X size={18} />} className="max-md:size-11" />
             </Dialog.Close>
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto pb-[env(safe-area-inset-bottom)]">{panel}</div>

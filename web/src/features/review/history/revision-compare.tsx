@@ -1,13 +1,16 @@
+import { t } from '@lingui/core/macro'
 import { CornerUpLeft } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Revision } from '@/api/review'
 import { Button } from '@/components/button'
 import { NativeSelect } from '@/components/input'
 import type { FormDefinition, Json, Suggestion } from '@/form'
+import { formatNumber } from '@/lib/i18n'
 import { ChangeList } from '../change-list'
+import { fieldOf } from '../value-text'
 import { differing, valuesOf } from './revision-values'
 
-/** Any two contents side by side, field by field. */
+/** Compares any two revisions field by field. */
 export function RevisionCompare({
   form,
   configs,
@@ -41,14 +44,14 @@ export function RevisionCompare({
   const takeable = changes.filter(({ fieldId }) => canTake(fieldId))
   const options = revisions.map(({ revision }) => (
     <option key={revision} value={revision}>
-      Revision {revision}
+      {t`Revision ${{ revision: formatNumber(revision) }}`}
     </option>
   ))
   return (
     <div className="flex flex-col gap-2">
       <div className="flex items-center gap-2">
         <NativeSelect
-          aria-label="Compare revision"
+          aria-label={t`Compare from revision`}
           value={from}
           onChange={event => setChosen([Number(event.target.value), to])}
         >
@@ -58,7 +61,7 @@ export function RevisionCompare({
           →
         </span>
         <NativeSelect
-          aria-label="with revision"
+          aria-label={t`Compare to revision`}
           value={to}
           onChange={event => setChosen([from, Number(event.target.value)])}
         >
@@ -66,7 +69,7 @@ export function RevisionCompare({
         </NativeSelect>
       </div>
       {changes.length === 0 ? (
-        <p className="text-muted text-sm">Nothing that is shown differs.</p>
+        <p className="text-muted text-sm">{t`No visible differences.`}</p>
       ) : (
         <>
           {takeable.length > 1 && (
@@ -79,7 +82,7 @@ export function RevisionCompare({
               }}
               className="self-start max-md:h-11"
             >
-              Take everything from revision {from}
+              {t`Restore all fields from revision ${{ revision: formatNumber(from) }}`}
             </Button>
           )}
           <ChangeList
@@ -92,12 +95,13 @@ export function RevisionCompare({
                   size="small"
                   kind="quiet"
                   icon={<CornerUpLeft size={13} />}
+                  aria-label={restoreLabel(fieldOf(form, fieldId)?.label ?? '', taken.includes(fieldId))}
                   onClick={() => {
                     onTake(fieldId, before[fieldId] ?? null)
                     setTaken([...taken, fieldId])
                   }}
                 >
-                  {taken.includes(fieldId) ? 'Taken back' : 'Take the old value'}
+                  {taken.includes(fieldId) ? t`Restored` : t`Restore`}
                 </Button>
               )
             }
@@ -107,3 +111,6 @@ export function RevisionCompare({
     </div>
   )
 }
+
+const restoreLabel = (field: string, isRestored: boolean): string =>
+  isRestored ? t`Restored ${field}` : t`Restore ${field}`

@@ -1,42 +1,43 @@
-/** What has happened to a review, in words. */
+/** What happened to a review, entry by entry. `MomentText` puts it into words. */
 
+import { plural, t } from '@lingui/core/macro'
 import type { HistoryEntry, Revision } from '@/api/review'
-import { moment as momentOf } from '@/lib/time'
 
 export type Moment = {
   at: string
+  /** As the audit log has it: `review.approved`. */
+  action: string
   who: string
-  what: string
+  /** What decided it where no person did. */
+  automatic?: 'rule' | 'deadline'
+  /** The new assignees; empty for none. */
+  assignees?: readonly string[]
+  /** The new deadline. */
+  until?: string
+  /** Reminded because there was no one to escalate to. */
+  insteadOfEscalating?: boolean
   tone: 'plain' | 'good' | 'bad' | 'warn' | 'accent'
   /** In the person's own words. */
   quote?: string
   /** The fields that it is about; empty for all. */
   fieldIds?: readonly string[]
-  /** The content that came with it. */
+  /** The revision that came with it. */
   revision?: number
 }
 
-const WORDS: Record<string, readonly [what: string, tone: Moment['tone']]> = {
-  'review.requested': ['asked for the review', 'accent'],
-  'review.updated': ['replaced the content', 'accent'],
-  'review.approved': ['approved', 'good'],
-  'review.rejected': ['rejected', 'bad'],
-  'review.submitted': ['submitted', 'good'],
-  'review.retry_requested': ['requested changes', 'warn'],
-  'review.retry_withdrawn': ['took the request for changes back', 'plain'],
-  'review.retry_reminded': ['asked the agent again', 'warn'],
-  'review.extended': ['gave more time', 'plain'],
-  'review.reminded': ['reminded those who are asked', 'warn'],
-  'review.handed_over': ['handed the review over', 'warn'],
-  'review.assigned': ['changed who is asked', 'plain'],
-  'review.taken': ['took the review', 'plain'],
-  'review.handed_back': ['handed the review back', 'plain'],
-  'review.media_retried': ['tried to copy the media again', 'plain'],
-  'delivery.retried': ['ordered another delivery attempt', 'plain'],
-  'delivery.cancelled': ['stopped a delivery', 'plain'],
+const TONES: Record<string, Moment['tone']> = {
+  'review.requested': 'accent',
+  'review.updated': 'accent',
+  'review.approved': 'good',
+  'review.rejected': 'bad',
+  'review.submitted': 'good',
+  'review.retry_requested': 'warn',
+  'review.retry_reminded': 'warn',
+  'review.reminded': 'warn',
+  'review.handed_over': 'warn',
 }
 
-/** Oldest first. `agentName`: who stands behind the keys; `reason`: why it was decided so, where the person said it. */
+/** Oldest first. `agentName`: who the API keys belong to; `reason`: why it was decided so, where the person said it. */
 export function timeline(
   entries: readonly HistoryEntry[],
   revisions: readonly Revision[],
@@ -44,31 +45,25 @@ export function timeline(
 ): Moment[] {
   const retries = revisions.flatMap(revision => (revision.retry ? [revision.retry] : []))
   return entries.map(({ at, action, actor, details }) => {
-    // What we have no words for yet is named as the log names it.
-    const [what, tone] = WORDS[action] ?? [action, 'plain' as const]
-    const moment: Moment = { at, who: nameOf(actor, agentName), what, tone }
+    const moment: Moment = { at, action, who: nameOf(actor, agentName), tone: TONES[action] ?? 'plain' }
     if (action === 'review.retry_requested') {
-      // One that was taken back is no longer with its revision.
+      // One that was withdrawn is no longer with its revision.
       const index = retries.findIndex(each => each.instructions === details?.instructions)
       const [retry] = index < 0 ? [] : retries.splice(index, 1)
       const said = retry?.instructions ?? details?.instructions
       if (typeof said === 'string') moment.quote = said
       if (retry) moment.fieldIds = retry.fieldIds
     }
-    if (action === 'review.assigned') {
-      moment.what = `asked ${askedIn(details?.to)}`
-      if (typeof details?.note === 'string') moment.quote = details.note
-    }
-    if (action === 'review.handed_over')
-      moment.what = `handed the review over, as nobody decided in time: asked ${askedIn(details?.to)}`
-    if (action === 'review.reminded' && details?.insteadOf === 'handOver')
-      moment.what = 'could not hand the review over, as nobody is left to ask, and reminded instead'
+    if (action === 'review.assigned' || action === 'review.handed_over')
+      moment.assignees = assigneesIn(details?.to)
+    if (action === 'review.assigned' && typeof details?.note === 'string') moment.quote = details.note
+    if (action === 'review.reminded') moment.insteadOfEscalating = details?.insteadOf === 'handOver'
     if (action === 'review.extended') {
-      if (typeof details?.to === 'string') moment.what = `gave more time, until ${momentOf(details.to)}`
+      if (typeof details?.to === 'string') moment.until = details.to
       if (typeof details?.note === 'string') moment.quote = details.note
     }
-    if (actor.kind === 'system' && actor.name === 'time-out')
-      moment.what = `${what} it by time-out, as nobody decided in time`
+    if (actor.kind === 'system' && actor.name === 'time-out') moment.automatic = 'deadline'
+    if (actor.kind === 'system' && actor.name === 'auto-approve') moment.automatic = 'rule'
     if (action === 'review.requested') moment.revision = 1
     if (action === 'review.updated' && typeof details?.revision === 'number')
       moment.revision = details.revision
@@ -77,16 +72,18 @@ export function timeline(
   })
 }
 
-/** Groups are IDs in the log, and those may be gone: how many says enough here. */
-function askedIn(to: unknown): string {
+/** Groups are IDs in the log, and may have been deleted since: their number is enough here. */
+function assigneesIn(to: unknown): string[] {
   const { users = [], groups = [], external = [] } = (to ?? {}) as Partial<Record<string, string[]>>
-  const groupWords = groups.length === 0 ? [] : [groups.length === 1 ? 'a group' : `${groups.length} groups`]
-  const everybody = [...users, ...groupWords, ...external.map(email => `${email} (external)`)]
-  return everybody.length > 0 ? `${everybody.join(', ')} instead` : 'nobody in particular'
+  return [
+    ...users,
+    ...(groups.length > 0 ? [t`${plural(groups.length, { one: '# group', other: '# groups' })}`] : []),
+    ...external.map(email => t`${email} (external)`),
+  ]
 }
 
-function nameOf({ kind, name }: HistoryEntry['actor'], agentName = 'The agent'): string {
-  if (kind === 'key') return `${agentName} (key ${name})`
-  if (kind === 'external') return `${name} (external)`
+function nameOf({ kind, name }: HistoryEntry['actor'], agentName = t`The agent`): string {
+  if (kind === 'key') return t`${agentName} (API key “${{ keyName: name }}”)`
+  if (kind === 'external') return t`${{ email: name }} (external)`
   return kind === 'system' ? 'Signoff' : name
 }
