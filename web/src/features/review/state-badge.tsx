@@ -3,7 +3,7 @@ import { BellRing, Check, Hourglass, Timer, X, Zap } from 'lucide-react'
 import type { Review } from '@/api/review'
 import { Badge } from '@/components/status'
 
-/** Where the review stands, in a word. */
+/** The review's status. One badge says both the outcome and whether it was automatic. */
 export function StateBadge({ review }: { review: Review }) {
   if (review.state === 'pending')
     return review.retryRequested ? (
@@ -21,29 +21,30 @@ export function StateBadge({ review }: { review: Review }) {
       </>
     )
   const response = review.reviewResult?.response
-  return (
-    <>
-      {response === 'approved' && (
-        <Badge tone="good">
-          <Check size={12} aria-hidden="true" /> {t`Approved`}
-        </Badge>
-      )}
-      {response === 'rejected' && (
-        <Badge tone="bad">
-          <X size={12} aria-hidden="true" /> {t`Rejected`}
-        </Badge>
-      )}
-      {!response && <Badge tone="accent">{t`Submitted`}</Badge>}
-      {review.autoApproved && (
-        <Badge>
-          <Zap size={11} aria-hidden="true" /> {t`Automatic`}
-        </Badge>
-      )}
-      {review.timedOut && (
-        <Badge>
-          <Timer size={11} aria-hidden="true" /> {t`Deadline passed`}
-        </Badge>
-      )}
-    </>
+  if (!response) return <Badge tone="accent">{t`Submitted`}</Badge>
+  const tone = response === 'approved' ? 'good' : 'bad'
+  if (review.timedOut)
+    return (
+      <Badge tone={tone}>
+        <Timer size={11} aria-hidden="true" />
+        <span title={t`Deadline passed`}>
+          {response === 'approved' ? t`Auto-approved` : t`Auto-rejected`}
+        </span>
+      </Badge>
+    )
+  if (review.autoApproved)
+    return (
+      <Badge tone={tone}>
+        <Zap size={11} aria-hidden="true" /> {t`Auto-approved`}
+      </Badge>
+    )
+  return response === 'approved' ? (
+    <Badge tone={tone}>
+      <Check size={12} aria-hidden="true" /> {t`Approved`}
+    </Badge>
+  ) : (
+    <Badge tone={tone}>
+      <X size={12} aria-hidden="true" /> {t`Rejected`}
+    </Badge>
   )
 }
