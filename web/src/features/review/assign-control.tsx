@@ -8,6 +8,7 @@ import { Button } from '@/components/button'
 import { lazyPart } from '@/components/lazy'
 import { MenuItem } from '@/components/menu'
 import { Opening } from '@/components/opening'
+import { Tooltip } from '@/components/tooltip'
 import { type Shortcut, useShortcuts } from '@/lib/shortcuts'
 
 const AssignDialog = lazyPart(() => import('./assign-dialog'))
@@ -68,16 +69,20 @@ export function TakeButton({ take, handBack, busy, refusal }: Assigning) {
         {refusal}
       </span>
       {take && (
-        <Button
-          size="small"
-          icon={<Hand size={14} aria-hidden="true" />}
-          keys="i"
-          busy={busy}
-          onClick={take}
-          className="me-1 max-md:hidden @max-[34rem]:hidden"
+        <Tooltip
+          label={t`Only you and admins can decide until you release it. External reviewers keep their links.`}
         >
-          {t({ message: 'Claim', comment: 'Button: take this review' })}
-        </Button>
+          <Button
+            size="small"
+            icon={<Hand size={14} aria-hidden="true" />}
+            keys="i"
+            busy={busy}
+            onClick={take}
+            className="me-1 max-md:hidden @max-[34rem]:hidden"
+          >
+            {t({ message: 'Claim', comment: 'Button: take this review' })}
+          </Button>
+        </Tooltip>
       )}
       {handBack && (
         <Button
