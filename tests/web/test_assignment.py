@@ -74,7 +74,7 @@ class TestReassign:
         dialog = page.get_by_role("dialog")
         await expect(dialog.get_by_text("any reviewer can decide")).to_be_visible()
         await choose(page, "Leg", "counsel@partner.example")
-        await button(dialog, "Save").click()
+        await button(dialog, "Assign").click()
         await expect(dialog.get_by_text("You won't see it again.")).to_be_visible()
         link = await dialog.get_by_label("counsel@partner.example").input_value()
         await page.mouse.click(5, 5)
@@ -103,7 +103,7 @@ class TestReassign:
         await ok(office.owner.put(f"/reviews/{review_id}/assignees", json=body))
         await expect(dialog.get_by_text("Someone else changed the reviewers.")).to_be_visible()
         await choose(page, ann[0]["email"])
-        await button(dialog, "Save").click()
+        await button(dialog, "Assign").click()
         await expect(dialog).to_have_count(0)
         asked = (await office.review(review_id))["assignedTo"]["users"]
         assert sorted(asked) == sorted([ann[0]["email"], ben[0]["email"]])

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
-import { Check, Link2, Users } from 'lucide-react'
+import { Check, Link2, TriangleAlert, Users } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { type ExternalLink, useAssign } from '@/api/assignment'
 import type { Review } from '@/api/review'
@@ -99,7 +99,7 @@ function Choice({
             onClick={save}
             className="max-md:h-11"
           >
-            {t`Save`}
+            {t`Assign`}
           </Button>
         </>
       }
@@ -153,21 +153,35 @@ function Choice({
 
 const keyOf = ({ kind, id }: Candidate) => `${kind} ${id}`
 
+/** Who can decide after this, with a warning for someone who assigns the review away from themselves. */
 function Consequence({ review, chosen }: { review: Review; chosen: Chosen }) {
   const me = useMe()
   const isAdmin = me.role === 'owner' || me.role === 'admin'
   const isNobody = chosen.users.length + chosen.groups.length + chosen.external.length === 0
-  if (isNobody) return t`If you don't assign anyone, any reviewer can decide.`
   // In person, or as a delegate.
   const isAsked =
     [me.user, ...me.standingInFor].some(({ email }) => chosen.users.includes(email)) ||
     [...me.groups.map(group => group.groupId), ...me.standingInFor.flatMap(absent => absent.groupIds)].some(
       id => chosen.groups.includes(id),
     )
-  if (!isAsked && !isAdmin) return t`Only they and admins can decide. You'll lose access.`
-  if (review.takenBy)
-    return t`Only they and admins can decide. This ends ${{ name: review.takenBy.name }}'s claim.`
-  return t`Only they and admins can decide.`
+  const losesAccess = !isNobody && !isAsked && !isAdmin
+  return (
+    <>
+      {isNobody
+        ? t`If you don't assign anyone, any reviewer can decide.`
+        : review.takenBy && !losesAccess
+          ? t`Only they and admins can decide. This ends ${{ name: review.takenBy.name }}'s claim.`
+          : t`Only they and admins can decide.`}
+      <span role="status" className="block">
+        {losesAccess && (
+          <span className="mt-1 flex items-center gap-1.5 font-medium text-warn">
+            <TriangleAlert size={14} aria-hidden="true" className="shrink-0" />
+            {t`You'll lose access.`}
+          </span>
+        )}
+      </span>
+    </>
+  )
 }
 
 function Item({
