@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Group } from '@/api/settings/groups'
 import type { User } from '@/api/settings/people'
-import { candidates, isSame, toggled } from './assign-choice'
+import { candidates, isSame, refusedAssignment, toggled } from './assign-choice'
 
 const person = (name: string, more: Partial<User> = {}): User => ({
   userId: `usr_${name}`,
@@ -57,5 +57,30 @@ describe('a choice', () => {
   it('is the same in any order', () => {
     expect(isSame({ ...none, users: ['a', 'b'] }, { ...none, users: ['b', 'a'] })).toBe(true)
     expect(isSame({ ...none, users: ['a'] }, { ...none, groups: ['a'] })).toBe(false)
+  })
+})
+
+describe('names', () => {
+  it('are said instead of emails for the delegate', () => {
+    const absence = {
+      from: '2026-01-01T00:00:00Z',
+      until: '2026-02-01T00:00:00Z',
+      delegate: 'ann@example.com',
+    }
+    const [zoe] = candidates([person('Zoe', { absence }), person('Ann')], [], 'zoe', 'x')
+    expect(zoe?.absence?.delegate).toBe('Ann')
+  })
+
+  it('are said instead of paths where an assignment is refused', () => {
+    const fault = (path: string) => ({ path, code: 'x', message: "can't decide reviews" })
+    const sent = { users: ['zoe@example.com'], groups: ['grp_1', 'grp_2'], external: ['kai@example.org'] }
+    const paths = ['users[0]', 'groups[0]', 'groups[1]', 'external[0]', 'users']
+    expect(refusedAssignment(paths.map(fault), sent, people, [group])).toEqual([
+      "Zoe: can't decide reviews",
+      "Legal: can't decide reviews",
+      "Unknown group: can't decide reviews",
+      "kai@example.org: can't decide reviews",
+      "can't decide reviews",
+    ])
   })
 })

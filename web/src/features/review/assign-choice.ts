@@ -2,6 +2,7 @@
 
 import { plural, t } from '@lingui/core/macro'
 import type { Absence } from '@/api/assignment'
+import type { Fault } from '@/api/client'
 import type { Group } from '@/api/settings/groups'
 import type { User } from '@/api/settings/people'
 
@@ -45,7 +46,7 @@ export function candidates(
         id: person.email,
         name: person.email === myEmail ? t`${{ name: person.name }} (you)` : person.name,
         also: person.email,
-        absence: person.absence,
+        absence: withDelegateName(person.absence, people ?? []),
       }),
     )
   const found = groups
@@ -63,6 +64,38 @@ export function candidates(
   const outside: Candidate[] = isOutside ? [{ kind: 'external', id: address, name: address }] : []
   return [...outside, ...members, ...found].slice(0, MOST_SHOWN)
 }
+
+/** Tooltips say who covers for someone: a name says more than an email. */
+const withDelegateName = (absence: Absence | null, people: readonly User[]): Absence | null =>
+  absence && {
+    ...absence,
+    delegate: people.find(({ email }) => email === absence.delegate)?.name || absence.delegate,
+  }
+
+/** How a chosen reviewer is called; external reviewers have only their email. */
+export function nameOf(
+  { kind, id }: Pick<Candidate, 'kind' | 'id'>,
+  people: readonly User[],
+  groups: readonly Group[],
+): string {
+  if (kind === 'users') return people.find(({ email }) => email === id)?.name || id
+  if (kind === 'groups') return groups.find(({ groupId }) => groupId === id)?.name ?? t`Unknown group`
+  return id
+}
+
+/** Why the server refused an assignment, each error with the name of the reviewer that it is about. */
+export const refusedAssignment = (
+  faults: readonly Fault[],
+  sent: Chosen,
+  people: readonly User[],
+  groups: readonly Group[],
+): string[] =>
+  faults.map(({ path, message }) => {
+    const [, kind, place] = /^(users|groups|external)\[(\d+)\]/.exec(path) ?? []
+    const id = kind && sent[kind as Candidate['kind']][Number(place)]
+    if (!id) return message
+    return t`${{ name: nameOf({ kind: kind as Candidate['kind'], id }, people, groups) }}: ${message}`
+  })
 
 export const isChosen = (chosen: Chosen, { kind, id }: Pick<Candidate, 'kind' | 'id'>): boolean =>
   chosen[kind].includes(id)

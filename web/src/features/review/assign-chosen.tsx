@@ -3,7 +3,7 @@ import { Link2, Users, X } from 'lucide-react'
 import type { Group } from '@/api/settings/groups'
 import type { User } from '@/api/settings/people'
 import { Avatar } from '@/components/avatar'
-import type { Candidate, Chosen } from './assign-choice'
+import { type Candidate, type Chosen, nameOf } from './assign-choice'
 
 type Props = {
   chosen: Chosen
@@ -14,19 +14,9 @@ type Props = {
 
 /** The chosen reviewers, each with a button that removes them. */
 export function ChosenPeople({ chosen, people, groups, onRemove }: Props) {
-  const all = [
-    ...chosen.users.map(id => ({
-      kind: 'users' as const,
-      id,
-      name: people.find(person => person.email === id)?.name ?? id,
-    })),
-    ...chosen.groups.map(id => ({
-      kind: 'groups' as const,
-      id,
-      name: groups.find(group => group.groupId === id)?.name ?? t`Unknown group`,
-    })),
-    ...chosen.external.map(id => ({ kind: 'external' as const, id, name: id })),
-  ]
+  const all = (['users', 'groups', 'external'] as const).flatMap(kind =>
+    chosen[kind].map(id => ({ kind, id, name: nameOf({ kind, id }, people, groups) })),
+  )
   if (all.length === 0) return null
   return (
     <ul aria-label={t`Reviewers`} className="flex max-h-32 flex-wrap gap-1.5 overflow-y-auto">

@@ -1,21 +1,29 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
-import { Check, Link2, TriangleAlert, Users } from 'lucide-react'
+import { Check, CircleAlert, Link2, TriangleAlert, Users } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { type ExternalLink, useAssign } from '@/api/assignment'
+import { ApiError } from '@/api/client'
 import type { Review } from '@/api/review'
 import { useMe } from '@/api/session'
-import { groupsQuery } from '@/api/settings/groups'
-import { peopleQuery } from '@/api/settings/people'
+import { type Group, groupsQuery } from '@/api/settings/groups'
+import { peopleQuery, type User } from '@/api/settings/people'
 import { Avatar } from '@/components/avatar'
 import { Away } from '@/components/away'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { FormFault } from '@/components/form-fault'
 import { INPUT, Input, Labelled } from '@/components/input'
 import { Notice } from '@/components/status'
-import { type Candidate, type Chosen, candidates, isChosen, isSame, toggled } from './assign-choice'
+import {
+  type Candidate,
+  type Chosen,
+  candidates,
+  isChosen,
+  isSame,
+  refusedAssignment,
+  toggled,
+} from './assign-choice'
 import { ChosenPeople } from './assign-chosen'
 import { NewLinks } from './assign-links'
 
@@ -105,7 +113,7 @@ function Choice({
       }
     >
       <div onKeyDownCapture={onKeyDown} className="flex flex-col gap-3">
-        <FormFault error={assign.error} />
+        <Refusal error={assign.error} sent={assign.variables} people={people ?? []} groups={groups} />
         {isOvertaken && (
           <div role="status">
             <Notice tone="warn">{t`Someone else changed the reviewers. Check and try again.`}</Notice>
@@ -148,6 +156,32 @@ function Choice({
         </Labelled>
       </div>
     </Dialog>
+  )
+}
+
+function Refusal({
+  error,
+  sent,
+  people,
+  groups,
+}: {
+  error: Error | null
+  sent: Chosen | undefined
+  people: readonly User[]
+  groups: readonly Group[]
+}) {
+  if (!error || !sent) return null
+  const lines = refusedAssignment(error instanceof ApiError ? error.faults : [], sent, people, groups)
+  return (
+    <div role="alert">
+      <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden="true" />}>
+        {(lines.length > 0 ? lines : [error.message]).map(line => (
+          <p key={line} dir="auto">
+            {line}
+          </p>
+        ))}
+      </Notice>
+    </div>
   )
 }
 

@@ -92,6 +92,7 @@ export function TakenAndFor({ review }: { review: Review }) {
   const me = useMe()
   const { takenBy, standingInFor, state } = review
   const isMine = takenBy?.userId === me.user.userId
+  const claim = isMine ? t`Claimed by you` : t`Claimed by ${{ name: takenBy?.name ?? '' }}`
   const names =
     standingInFor &&
     formatList(
@@ -102,18 +103,14 @@ export function TakenAndFor({ review }: { review: Review }) {
       {takenBy && state === 'pending' && (
         <Badge tone={isMine ? 'accent' : 'plain'}>
           <Hand size={12} aria-hidden="true" />
-          <span dir="auto" className="max-w-40 truncate" title={takenBy.email}>
-            {isMine ? t`Claimed by you` : t`Claimed by ${{ name: takenBy.name }}`}
+          <span dir="auto" className="max-w-40 truncate" title={claim}>
+            {claim}
           </span>
         </Badge>
       )}
       {names && state === 'pending' && (
         <Badge tone="warn">
-          <span
-            dir="auto"
-            className="max-w-48 truncate"
-            title={t`You're the delegate for ${{ names: formatList(standingInFor) }}`}
-          >
+          <span dir="auto" className="max-w-48 truncate" title={t`You're the delegate for ${names}`}>
             {t`Delegate for ${names}`}
           </span>
         </Badge>

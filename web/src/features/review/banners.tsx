@@ -379,7 +379,10 @@ export function RefusedBanner({ message, onDismiss }: { message: string; onDismi
           </Button>
         }
       >
-        <strong className="font-semibold">{t`Your decision wasn't saved.`}</strong> {message}
+        <strong className="font-semibold">{t`Your decision wasn't saved.`}</strong>{' '}
+        <span dir="auto" className="whitespace-pre-line">
+          {message}
+        </span>
       </Notice>
     </div>
   )

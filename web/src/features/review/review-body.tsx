@@ -39,6 +39,7 @@ import { titleOf } from './review-header'
 import { Scroller } from './scroller'
 import { useContent } from './use-content'
 import { useEdit, useLeaving } from './use-edit'
+import { placeInWords } from './value-text'
 
 const PREFIX = 'review'
 
@@ -119,8 +120,11 @@ function Below({ children }: { children: ReactNode }) {
 function whyRefused({ error }: RefusedDecision, form: FormDefinition): string {
   if (error.code === 'content_replaced')
     return t`The agent sent a new revision before your decision arrived. Check the changes and decide again.`
-  const beside = faultsBesideFields(form, error.faults).map(fault => `${fault.path}: ${fault.message}.`)
-  return [error.message, ...beside].join(' ')
+  const beside = faultsBesideFields(form, error.faults).map(({ path, message }) => {
+    const field = placeInWords(path)
+    return field ? t`${field}: ${message}` : message
+  })
+  return [error.message, ...beside].join('\n')
 }
 
 /** What the service found wrong with the values goes to their fields. */

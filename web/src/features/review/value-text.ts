@@ -1,4 +1,7 @@
+import { t } from '@lingui/core/macro'
 import type { Field, FormDefinition, Json, Suggestion } from '@/form'
+import { splitPath } from '@/form/paths'
+import { pathText } from '@/form/unmapped'
 import { valueInWords } from '@/form/value-in-words'
 import { formatList } from '@/lib/i18n'
 
@@ -8,6 +11,21 @@ export const fieldOf = (form: FormDefinition, fieldId: string): Field | undefine
 /** The labels of these fields as a list: `Headline, Tone, and Tags`. Fields that the form doesn't have are left out. */
 export const labelsOf = (form: FormDefinition, fieldIds: readonly string[]): string =>
   formatList(fieldIds.flatMap(fieldId => fieldOf(form, fieldId)?.label ?? []))
+
+/**
+ * What an error is about that belongs to no field: `Reason`, or a property that no field shows, written as the form writes
+ * those: `rows › 3 › sku`. Empty where neither says anything to a reviewer.
+ */
+export function placeInWords(path: string): string {
+  if (path === 'reason') return t`Reason`
+  if (!path.startsWith('data.')) return ''
+  return pathText(
+    splitPath(path.slice('data.'.length)).flatMap(name => {
+      const [, property = name, positions = ''] = /^(.*?)((?:\[\d+\])*)$/su.exec(name) ?? []
+      return [property, ...Array.from(positions.matchAll(/\d+/g), ([position]) => Number(position))]
+    }),
+  )
+}
 
 /** Edits as text for the clipboard: each field's label, and its value below. */
 export function editsAsText(

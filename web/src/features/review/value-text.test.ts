@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { form } from './test-content'
+import { labelsOf, placeInWords } from './value-text'
+
+it('lists the labels of fields, and leaves out what is none', () => {
+  expect(labelsOf(form, ['score', 'tone', 'tags'])).toBe('Score, Tone, and Tags')
+  expect(labelsOf(form, ['gone'])).toBe('')
+})
+
+it.each([
+  ['reason', 'Reason'],
+  ['data.extra', 'extra'],
+  ['data.rows[2].sku', 'rows › 3 › sku'],
+  ['data.rows[0][1]', 'rows › 1 › 2'],
+  ['data.a\\.b', 'a.b'],
+  ['response', ''],
+])('writes the place of an error for people: %s', (path, words) => expect(placeInWords(path)).toBe(words))
