@@ -117,7 +117,7 @@ class TestReassign:
         await expect(pane(page, "Autumn news").get_by_label("Headline")).to_be_visible()
         await page.keyboard.press("w")
         option = page.get_by_role("dialog").get_by_role("option", name=re.compile("Ann Lee"))
-        await expect(option).to_contain_text("Away until")
+        await expect(option).to_contain_text("Out of office until")
         assert await serious_findings(page) == []
 
     @pytest.mark.slow
