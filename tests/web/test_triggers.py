@@ -68,7 +68,7 @@ class TestMembers:
         await page.get_by_role("link", name=f"Start {form['name']}").click()
         await expect(page.get_by_role("heading", name=form["name"])).to_be_visible()
         await button(page, "Start").click()
-        await expect(page.get_by_text("Must not be empty.")).to_be_visible()
+        await expect(page.get_by_text("This field is required.")).to_be_visible()
         await expect(page.get_by_label("Topic")).to_be_focused()
         await page.get_by_label("Topic").fill("Autumn")
         await expect(page.get_by_label("Details")).to_be_hidden()
@@ -152,7 +152,7 @@ class TestVisitors:
         page = await visitors.open(await publish(office, form), **PHONE)
         await expect(page.get_by_role("heading", name=form["name"])).to_be_visible()
         await button(page, "Send").click()
-        await expect(page.get_by_text("Must not be empty.")).to_be_visible()
+        await expect(page.get_by_text("This field is required.")).to_be_visible()
         assert await page.evaluate("document.documentElement.scrollWidth") <= 390
         assert await serious_findings(page) == []
         await page.get_by_label("Your e-mail address").fill("kim@example.org")

@@ -23,6 +23,6 @@ function lies(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`)
 }
 
-/** A message as a sentence of its own: the server writes what follows the field's name. */
+/** A server's message as a sentence of its own: the server writes what follows the field's name. */
 export const sentence = (message: string): string =>
   `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`

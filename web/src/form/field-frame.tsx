@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { classes } from '@/lib/classes'
 import type { Ties } from './editor-props'
-import { sentence } from './faults'
+import { faultText } from './fault-text'
 import type { AnyField, FieldFault } from './types'
 
 type Props = {
@@ -44,26 +45,28 @@ export function FieldFrame({
     ...(described && { 'aria-describedby': described }),
     ...(faults.length > 0 && { 'aria-invalid': true }),
   }
+  // Help is the only thing that can tell which format is expected.
+  const hideHelp = hideLabel && !faults.some(({ code }) => code === 'pattern_mismatch')
   const label = (
     <>
       {field.label}
       {field.required && (
         <>
-          <span aria-hidden="true" className="ml-0.5 text-bad">
+          <span aria-hidden="true" className="ms-0.5 text-bad">
             *
           </span>
-          <span className="sr-only"> (required)</span>
+          <span className="sr-only"> {t`(required)`}</span>
         </>
       )}
     </>
   )
   const look = hideLabel ? 'sr-only' : 'min-w-0 font-medium text-sm [overflow-wrap:anywhere]'
   const named = labelsControl ? (
-    <label id={`${id}-label`} htmlFor={control} className={look}>
+    <label id={`${id}-label`} dir="auto" htmlFor={control} className={look}>
       {label}
     </label>
   ) : (
-    <span id={`${id}-label`} className={look}>
+    <span id={`${id}-label`} dir="auto" className={look}>
       {label}
     </span>
   )
@@ -84,7 +87,11 @@ export function FieldFrame({
         </div>
       )}
       {field.help && (
-        <p id={`${id}-help`} className={classes('-mt-0.5 mb-0.5 text-muted text-sm', hideLabel && 'sr-only')}>
+        <p
+          id={`${id}-help`}
+          dir="auto"
+          className={classes('-mt-0.5 mb-0.5 text-muted text-sm', hideHelp && 'sr-only')}
+        >
           {field.help}
         </p>
       )}
@@ -94,7 +101,7 @@ export function FieldFrame({
       {faults.length > 0 && (
         <div id={`${id}-faults`} className="text-bad text-sm">
           {faults.slice(0, 5).map(fault => (
-            <p key={`${fault.path} ${fault.code}`}>{sentence(fault.message)}</p>
+            <p key={`${fault.path} ${fault.code}`}>{faultText(fault, field)}</p>
           ))}
         </div>
       )}

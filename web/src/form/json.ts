@@ -55,12 +55,3 @@ export function canonical(value: Json): string {
   const members = Object.keys(value).sort()
   return `{${members.map(name => `${JSON.stringify(name)}:${canonical(value[name] as Json)}`).join()}}`
 }
-
-/** The JSON name of a value's type, with its article, for messages. */
-export function typeName(value: Json): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'an array'
-  return { boolean: 'a boolean', number: 'a number', string: 'a string', object: 'an object' }[
-    typeof value as 'boolean' | 'number' | 'string' | 'object'
-  ]
-}

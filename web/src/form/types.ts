@@ -131,8 +131,11 @@ export type Response = 'approved' | 'rejected' | null
 export type ResponseValue = { value: Json; wasEdited?: boolean }
 export type ResponseValues = Record<string, ResponseValue>
 
-/** One thing that is wrong, where it is as the server names it (`data.draft.headline`), and at which field. */
-export type FieldFault = { fieldId: string; path: string; code: string; message: string }
+/**
+ * One thing that is wrong, where it is as the server names it (`data.draft.headline`), and at which field. `faultText` has
+ * the words for people; `message` are the server's for developers, where it found the fault.
+ */
+export type FieldFault = { fieldId: string; path: string; code: string; message?: string; option?: string }
 
 /** The copies of images and videos, by the address they came from, and what could not be copied. */
 export type Media = {

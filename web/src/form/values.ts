@@ -87,8 +87,7 @@ function judge(form: FormDefinition, suggestion: Suggestion, values: Values, pur
     if (value !== INVALID) {
       const edited = isEdited(field, value, suggested)
       const correctable = isCorrectable(field, suggested, purpose === null, configOf(suggestion, field.id))
-      if (edited && !correctable)
-        found.push({ path: placeOf(field), code: 'not_editable', message: 'cannot be changed' })
+      if (edited && !correctable) found.push({ path: placeOf(field), code: 'not_editable' })
       else if (edited && isRepeated(field) && purpose !== 'values only')
         checkChanges(field, value, suggested, placeOf(field), found)
       if ((purpose === 'approved' || purpose === null) && correctable)

@@ -6,7 +6,7 @@ import { type Fault, INVALID, type Read, type Shape, wrongType } from './shape'
 
 export type ChoiceField = ButtonsField | CheckboxesField | DropdownField
 
-const MAX_OPTIONS = 1_000
+export const MAX_OPTIONS = 1_000
 
 export const isChoice = (field: { type: string }): field is ChoiceField =>
   field.type === 'buttons' || field.type === 'checkboxes' || field.type === 'dropdown'
@@ -49,24 +49,20 @@ export const choice: Shape<ChoiceField> = {
   read(field, value, config, where, faults) {
     const options = optionsOf(field, config)
     if (options === null) {
-      faults.push({
-        path: where,
-        code: 'options_missing',
-        message: 'the field has no options to choose from',
-      })
+      faults.push({ path: where, code: 'options_missing' })
       return INVALID
     }
     if (isMultiple(field)) return readSeveral(value, options, where, faults)
-    if (typeof value !== 'string') return wrongType(value, 'an option ID', where, faults)
+    if (typeof value !== 'string') return wrongType(where, faults)
     if (options.some(option => option.id === value)) return value
     return value === '' ? null : unknownOption(value, where, faults)
   },
   check(field, value, _, where, faults) {
     const count = Array.isArray(value) ? value.length : 1
     if (field.minSelected !== undefined && count < field.minSelected)
-      faults.push({ path: where, code: 'too_few_items', message: `choose at least ${field.minSelected}` })
+      faults.push({ path: where, code: 'too_few_items' })
     if (field.maxSelected !== undefined && count > field.maxSelected)
-      faults.push({ path: where, code: 'too_many_items', message: `choose at most ${field.maxSelected}` })
+      faults.push({ path: where, code: 'too_many_items' })
   },
   isEmpty: value => value === null || value === '' || (Array.isArray(value) && value.length === 0),
   // An emptied multiple choice says so; one that never held anything stays unanswered.
@@ -77,9 +73,9 @@ export const choice: Shape<ChoiceField> = {
 function readSeveral(given: Json, options: readonly Option[], where: string, faults: Fault[]): Read {
   if (given === '') return null
   const value = typeof given === 'string' ? [given] : given
-  if (!Array.isArray(value)) return wrongType(value, 'an array of option IDs', where, faults)
+  if (!Array.isArray(value)) return wrongType(where, faults)
   if (value.length > MAX_OPTIONS) {
-    faults.push({ path: where, code: 'too_many_items', message: `must have at most ${MAX_OPTIONS} elements` })
+    faults.push({ path: where, code: 'too_many_items' })
     return INVALID
   }
   const known = new Set(options.map(option => option.id))
@@ -87,7 +83,7 @@ function readSeveral(given: Json, options: readonly Option[], where: string, fau
   const before = faults.length
   for (const [index, element] of value.entries()) {
     const id = isObject(element) ? (member(element, 'id') ?? null) : element
-    if (typeof id !== 'string') wrongType(element, 'an option ID', `${where}[${index}]`, faults)
+    if (typeof id !== 'string') wrongType(`${where}[${index}]`, faults)
     else if (known.has(id)) chosen.add(id)
     else unknownOption(id, `${where}[${index}]`, faults)
   }
@@ -98,6 +94,6 @@ function readSeveral(given: Json, options: readonly Option[], where: string, fau
 }
 
 function unknownOption(id: string, where: string, faults: Fault[]): typeof INVALID {
-  faults.push({ path: where, code: 'unknown_option', message: `“${id.slice(0, 200)}” is not an option` })
+  faults.push({ path: where, code: 'unknown_option', option: id.slice(0, 200) })
   return INVALID
 }

@@ -44,7 +44,7 @@ export function checkShaped(
   faults: Fault[],
 ) {
   if (value === null || shape.isEmpty(value)) {
-    if (field.required) faults.push({ path: where, code: 'required', message: 'must not be empty' })
+    if (field.required) faults.push({ path: where, code: 'required' })
     return
   }
   shape.check?.(field, value, config, where, faults)

@@ -19,11 +19,11 @@ export function unfinishedText(value: Json): string | null {
 export const json: Shape<JsonField> = {
   read(_, value, __, where, faults) {
     if (unfinishedText(value) !== null) {
-      faults.push({ path: where, code: 'bad_json', message: 'is not valid JSON yet' })
+      faults.push({ path: where, code: 'bad_json' })
       return INVALID
     }
     if (!deeperThan(value, MAX_DEPTH)) return value
-    faults.push({ path: where, code: 'too_deep', message: `must not nest deeper than ${MAX_DEPTH}` })
+    faults.push({ path: where, code: 'too_deep' })
     return INVALID
   },
   isEmpty: value => value === null,

@@ -19,20 +19,11 @@ const isMediaAddress = (text: string): boolean =>
 /** Reviewers upload files and submit their addresses; content in base64 is for requests only. */
 export const media: Shape<ImageField | VideoField | AudioField | FileField> = {
   read(field, value, _, where, faults) {
-    if (typeof value !== 'string') return wrongType(value, 'a string', where, faults)
+    if (typeof value !== 'string') return wrongType(where, faults)
     if (isMediaAddress(value)) return value
     if (field.type === 'image' && BASE64.test(value) && (!value.startsWith('/') || value.startsWith('/9j/')))
-      faults.push({
-        path: where,
-        code: 'base64_not_declared',
-        message: 'upload the image instead of pasting its content',
-      })
-    else
-      faults.push({
-        path: where,
-        code: 'bad_media_address',
-        message: 'must be an http:// or https:// address',
-      })
+      faults.push({ path: where, code: 'base64_not_declared' })
+    else faults.push({ path: where, code: 'bad_media_address' })
     return INVALID
   },
   isEmpty: value => value === null,

@@ -53,31 +53,23 @@ function compare(left: string, right: string): number {
   return a.milliseconds - b.milliseconds || a.microseconds - b.microseconds
 }
 
-const moments = (
-  isOne: (text: string) => boolean,
-  code: string,
-  message: string,
-): Shape<DateField | DatetimeField> => ({
+const moments = (isOne: (text: string) => boolean, code: string): Shape<DateField | DatetimeField> => ({
   read(_, value, __, where, faults) {
-    if (typeof value !== 'string') return wrongType(value, 'a string', where, faults)
+    if (typeof value !== 'string') return wrongType(where, faults)
     if (value === '' || isOne(value)) return value
-    faults.push({ path: where, code, message })
+    faults.push({ path: where, code })
     return INVALID
   },
   check(field, value, _, where, faults) {
     if (typeof value !== 'string') return
     if (field.min !== undefined && compare(value, field.min) < 0)
-      faults.push({ path: where, code: 'too_small', message: `must not be before ${field.min}` })
+      faults.push({ path: where, code: 'too_small' })
     if (field.max !== undefined && compare(value, field.max) > 0)
-      faults.push({ path: where, code: 'too_large', message: `must not be after ${field.max}` })
+      faults.push({ path: where, code: 'too_large' })
   },
   isEmpty: value => typeof value !== 'string' || isBlank(value),
   cleared: () => '',
 })
 
-export const date = moments(isDate, 'bad_date', 'must be a date, YYYY-MM-DD')
-export const datetime = moments(
-  isDatetime,
-  'bad_datetime',
-  'must be a date and time, YYYY-MM-DDTHH:MM:SS with Z or an offset',
-)
+export const date = moments(isDate, 'bad_date')
+export const datetime = moments(isDatetime, 'bad_datetime')

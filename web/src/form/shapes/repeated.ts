@@ -35,13 +35,13 @@ export const itemsOf = (value: Json): readonly Json[] => (Array.isArray(value) ?
 
 export const repeated: Shape<RepeatedField> = {
   read(field, value, config, where, faults) {
-    if (!Array.isArray(value)) return wrongType(value, 'an array', where, faults)
+    if (!Array.isArray(value)) return wrongType(where, faults)
     if (value.length > MAX_ITEMS) {
-      faults.push({ path: where, code: 'too_many_items', message: `must have at most ${MAX_ITEMS} items` })
+      faults.push({ path: where, code: 'too_many_items' })
       return INVALID
     }
     if (deeperThan(value, MAX_DEPTH)) {
-      faults.push({ path: where, code: 'too_deep', message: `must not nest deeper than ${MAX_DEPTH}` })
+      faults.push({ path: where, code: 'too_deep' })
       return INVALID
     }
     const only = plainChild(field)
@@ -51,7 +51,7 @@ export const repeated: Shape<RepeatedField> = {
     for (const [index, item] of value.entries()) {
       const place = `${where}[${index}]`
       if (isObject(item)) items.push(readItem(field, item, config, place, faults))
-      else if (only === null) wrongType(item, 'an object keyed by child field ID', place, faults)
+      else if (only === null) wrongType(place, faults)
       else {
         const read = readChild(only, item, config, place, faults)
         // Nothing chosen is null in an object; as a whole item it stays the empty string it came as.
@@ -63,17 +63,9 @@ export const repeated: Shape<RepeatedField> = {
   check(field, value, config, where, faults) {
     const items = itemsOf(value)
     if (field.minItems !== undefined && items.length < field.minItems)
-      faults.push({
-        path: where,
-        code: 'too_few_items',
-        message: `must have at least ${field.minItems} items`,
-      })
+      faults.push({ path: where, code: 'too_few_items' })
     if (field.maxItems !== undefined && items.length > field.maxItems)
-      faults.push({
-        path: where,
-        code: 'too_many_items',
-        message: `must have at most ${field.maxItems} items`,
-      })
+      faults.push({ path: where, code: 'too_many_items' })
     for (const [index, item] of items.entries()) {
       for (const child of childrenOf(field)) {
         const place = isObject(item) ? `${where}[${index}].${child.id}` : `${where}[${index}]`
@@ -110,7 +102,7 @@ function readChild(
   where: string,
   faults: Fault[],
 ): Read {
-  if (value === null) return wrongType(value, 'a value', where, faults)
+  if (value === null) return wrongType(where, faults)
   return itemShape(child).read(child, value, childConfig(config, child), where, faults)
 }
 
@@ -145,23 +137,19 @@ export function checkChanges(
   const lockedNow = held.map(item => locked(field, item))
   const lockedThen = was.map(item => locked(field, item))
   if (!field.allowRemove && !isWithin(lockedThen, lockedNow))
-    faults.push({ path: where, code: 'remove_not_allowed', message: 'items cannot be removed or replaced' })
+    faults.push({ path: where, code: 'remove_not_allowed' })
   if (!field.allowAdd && !isWithin(lockedNow, lockedThen))
-    faults.push({ path: where, code: 'add_not_allowed', message: 'items cannot be added or replaced' })
+    faults.push({ path: where, code: 'add_not_allowed' })
   if (!field.allowReorder && held.length === was.length) {
     const [now, then] = [held.map(canonical), was.map(canonical)]
     if (now.some((item, index) => item !== then[index]) && isWithin(now, then))
-      faults.push({ path: where, code: 'reorder_not_allowed', message: 'items cannot change places' })
+      faults.push({ path: where, code: 'reorder_not_allowed' })
   }
   const known = new Set(was.map(item => canonical(extras(field, item))))
   for (const [index, item] of held.entries()) {
     const own = extras(field, item)
     if (Object.keys(own).length > 0 && !known.has(canonical(own)))
-      faults.push({
-        path: `${where}[${index}]`,
-        code: 'unmapped_property',
-        message: 'has members that are no child field and were not sent',
-      })
+      faults.push({ path: `${where}[${index}]`, code: 'unmapped_property' })
   }
 }
 

@@ -1,7 +1,7 @@
-import { typeName } from '../json'
 import type { AnyField, FieldConfig, Json } from '../types'
 
-export type Fault = { path: string; code: string; message: string }
+/** What is wrong, in the server's codes; `fault-text.ts` has the words. `option`: the ID that is no option. */
+export type Fault = { path: string; code: string; option?: string }
 
 /** What reading answers instead of a value once it has reported the faults; null is a value. */
 export const INVALID = Symbol('invalid')
@@ -20,7 +20,7 @@ export type Shape<F extends AnyField = AnyField> = {
 
 export const NO_CONFIG: FieldConfig = {}
 
-export function wrongType(value: Json, expected: string, where: string, faults: Fault[]): typeof INVALID {
-  faults.push({ path: where, code: 'wrong_type', message: `must be ${expected}, not ${typeName(value)}` })
+export function wrongType(where: string, faults: Fault[]): typeof INVALID {
+  faults.push({ path: where, code: 'wrong_type' })
   return INVALID
 }

@@ -3,6 +3,7 @@
 import { isBlank, longerThan, SPACE, shorterThan } from '../characters'
 import { MAX_PATTERN_INPUT, matchesPattern } from '../patterns'
 import type {
+  AnyField,
   CodeField,
   EmailField,
   LabelField,
@@ -18,9 +19,15 @@ const MAX_TEXT = 1_000_000
 
 type Prose = TextField | LongTextField | MarkdownField | RichTextField | CodeField | LabelField
 
+/** The longest text that a field takes. */
+export function mostCharacters(field: AnyField): number {
+  const own = ('maxLength' in field ? field.maxLength : undefined) ?? MAX_TEXT
+  return Math.min(own, field.type === 'text' && field.pattern !== undefined ? MAX_PATTERN_INPUT : MAX_TEXT)
+}
+
 const strings = {
   read: (_: unknown, value, __: unknown, where, faults) =>
-    typeof value === 'string' ? value : wrongType(value, 'a string', where, faults),
+    typeof value === 'string' ? value : wrongType(where, faults),
   isEmpty: value => typeof value !== 'string' || isBlank(value),
   // No text is the empty text: clearing an empty field is not an edit.
   cleared: () => '',
@@ -31,17 +38,11 @@ export const prose: Shape<Prose> = {
   check(field, value, _, where, faults) {
     if (typeof value !== 'string' || field.type === 'label') return
     if (field.minLength !== undefined && shorterThan(value, field.minLength))
-      faults.push({
-        path: where,
-        code: 'too_short',
-        message: `must have at least ${field.minLength} characters`,
-      })
+      faults.push({ path: where, code: 'too_short' })
     const pattern = field.type === 'text' ? field.pattern : undefined
-    const most = Math.min(field.maxLength ?? MAX_TEXT, pattern === undefined ? MAX_TEXT : MAX_PATTERN_INPUT)
-    if (longerThan(value, most))
-      faults.push({ path: where, code: 'too_long', message: `must have at most ${most} characters` })
+    if (longerThan(value, mostCharacters(field))) faults.push({ path: where, code: 'too_long' })
     else if (pattern !== undefined && matchesPattern(pattern, value) === false)
-      faults.push({ path: where, code: 'pattern_mismatch', message: 'does not have the expected form' })
+      faults.push({ path: where, code: 'pattern_mismatch' })
   },
 }
 
@@ -51,7 +52,7 @@ export const email: Shape<EmailField> = {
   ...strings,
   check(_, value, __, where, faults) {
     if (typeof value !== 'string' || longerThan(value, 254) || !EMAIL.test(value))
-      faults.push({ path: where, code: 'bad_email', message: 'must be an e-mail address' })
+      faults.push({ path: where, code: 'bad_email' })
   },
 }
 
@@ -63,20 +64,16 @@ export const isWebAddress = (text: string): boolean => LINK.test(text)
 export const link: Shape<LinkField> = {
   ...strings,
   read(_, value, __, where, faults) {
-    if (typeof value !== 'string') return wrongType(value, 'a string', where, faults)
+    if (typeof value !== 'string') return wrongType(where, faults)
     return value === '' || isWebAddress(value) ? value : badLink(where, faults)
   },
   check(_, value, __, where, faults) {
     if (typeof value === 'string' && longerThan(value, MAX_TEXT))
-      faults.push({ path: where, code: 'too_long', message: `must have at most ${MAX_TEXT} characters` })
+      faults.push({ path: where, code: 'too_long' })
   },
 }
 
 function badLink(where: string, faults: Fault[]): typeof INVALID {
-  faults.push({
-    path: where,
-    code: 'bad_link',
-    message: 'must be a web address that begins with http:// or https://',
-  })
+  faults.push({ path: where, code: 'bad_link' })
   return INVALID
 }

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { faultText } from './fault-text'
+import { childrenOf, isRepeated } from './shapes/repeated'
+import type { AnyField, FieldFault, FormDefinition, JsonObject, Response, Suggestion } from './types'
+import { applySubmission, checkValues } from './values'
+import { readVectors } from './vectors'
+
+type Case = { definition: string; suggestion: Suggestion; submitted: JsonObject; response: Response }
+
+const vectors = readVectors('checks') as { definitions: Record<string, FormDefinition>; cases: Case[] }
+
+const said = (field: object, code: string, rest: Partial<FieldFault> = {}) =>
+  faultText({ fieldId: 'f', path: 'data.f', code, ...rest }, field as AnyField)
+
+describe('what is wrong with a value', () => {
+  it('is a sentence for people, whatever the field', () => {
+    for (const each of vectors.cases) {
+      const form = vectors.definitions[each.definition] as FormDefinition
+      const values = applySubmission(form, each.suggestion, each.submitted)
+      for (const fault of checkValues(form, each.suggestion, values, each.response).slice(0, 20)) {
+        const text = faultText(fault, fieldOf(form, fault))
+        expect(text, `${each.definition}: ${fault.code}`).toMatch(/^(“.*”|[A-Z]).*\.$/)
+        expect(text).not.toMatch(/null|undefined|NaN|\bID\b|object|string|array|must/)
+        expect(text).not.toBe("This value isn't valid.")
+      }
+    }
+  })
+
+  it.each([
+    [{ type: 'text', minLength: 1 }, 'too_short', 'Enter at least 1 character.'],
+    [{ type: 'text', maxLength: 12_000 }, 'too_long', 'Use at most 12,000 characters.'],
+    [{ type: 'text', pattern: 'x', maxLength: 12_000 }, 'too_long', 'Use at most 2,000 characters.'],
+    [{ type: 'number', min: 0.00025 }, 'too_small', 'Enter 0.00025 or more.'],
+    [{ type: 'rating', max: 5 }, 'too_small', 'Enter 1 or more.'],
+    [{ type: 'number', max: 1_000 }, 'too_large', 'Enter 1,000 or less.'],
+    [{ type: 'date', min: '2026-03-01' }, 'too_small', 'Choose March 1, 2026 or later.'],
+    [{ type: 'date', max: '0099-03-01' }, 'too_large', 'Choose March 1, 99 or earlier.'],
+    [{ type: 'image' }, 'too_large', 'This file is too large.'],
+    [{ type: 'dropdown', multiple: true, minSelected: 2 }, 'too_few_items', 'Choose at least 2.'],
+    [{ type: 'checkboxes' }, 'too_many_items', 'Choose at most 1,000.'],
+    [{ type: 'table', minItems: 1 }, 'too_few_items', 'Add at least 1 item.'],
+    [{ type: 'list', maxItems: 3 }, 'too_many_items', 'Use at most 3 items.'],
+    [{ type: 'number' }, 'wrong_type', 'Enter a number.'],
+    [{ type: 'list' }, 'wrong_type', 'This value has the wrong type.'],
+  ])('%j %s: %s', (field, code, text) => expect(said(field, code)).toBe(text))
+
+  it('names the option that there is none of', () => {
+    expect(said({ type: 'dropdown' }, 'unknown_option', { option: 'fax' })).toBe("“fax” isn't an option.")
+    expect(said({ type: 'dropdown' }, 'unknown_option')).toBe('Choose one of the options.')
+  })
+
+  it("is what the server says where the page doesn't know better", () => {
+    const message = 'is not what it was'
+    expect(said({ type: 'text' }, 'of_another_version', { message })).toBe('Is not what it was.')
+    expect(said({ type: 'number' }, 'too_small', { message })).toBe('Is not what it was.')
+    expect(said({ type: 'text' }, 'required', { message })).toBe('This field is required.')
+  })
+})
+
+function fieldOf(form: FormDefinition, { fieldId, path }: FieldFault): AnyField {
+  const field = form.fields.find(each => each.id === fieldId) as AnyField
+  const inner = /\[\d+\](?:\.([^.[]+))?/.exec(path)
+  if (!isRepeated(field) || inner === null) return field
+  const children = childrenOf(field)
+  return (
+    children.find(child => child.id === inner[1]) ?? (children.length === 1 ? children[0] : field) ?? field
+  )
+}

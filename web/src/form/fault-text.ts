@@ -1,0 +1,175 @@
+/** What is wrong with a field's value, for the person who fills it in. Codes and limits are the server's. */
+
+import { plural, t } from '@lingui/core/macro'
+import { formatNumber } from '@/lib/i18n'
+import { dateInWords, localTime } from './dates'
+import { sentence } from './faults'
+import { MAX_DEPTH } from './json'
+import { isChoice, MAX_OPTIONS } from './shapes/choices'
+import { leastOf } from './shapes/numbers'
+import { isRepeated, MAX_ITEMS } from './shapes/repeated'
+import { mostCharacters } from './shapes/texts'
+import type { AnyField, FieldFault } from './types'
+
+/** `field` is the one that the fault is about: in a list or table, the field within the item. */
+export function faultText(fault: FieldFault, field: AnyField): string {
+  const text = textOf(fault, field)
+  if (text !== undefined) return text
+  return fault.message ? sentence(fault.message) : t`This value isn't valid.`
+}
+
+/** Undefined for a code that only the server knows, and for a limit that this version of the review type doesn't have. */
+function textOf({ code, option }: FieldFault, field: AnyField): string | undefined {
+  switch (code) {
+    case 'required':
+      return t`This field is required.`
+    case 'wrong_type':
+      return wrongType(field)
+    case 'too_short':
+      return tooShort(field)
+    case 'too_long':
+      return tooLong(mostCharacters(field))
+    case 'pattern_mismatch':
+      return t`This doesn't match the expected format.`
+    case 'bad_email':
+      return t`Enter a valid email.`
+    case 'bad_link':
+    case 'bad_media_address':
+      return t`Enter a URL that starts with http:// or https://.`
+    case 'base64_not_declared':
+    case 'bad_base64':
+      return t`Upload the image instead of pasting its data.`
+    case 'unknown_media':
+      return t`This file no longer exists. Upload it again or enter another URL.`
+    case 'wrong_kind':
+      return wrongKind(field)
+    case 'too_small':
+      return tooSmall(field)
+    case 'too_large':
+      return tooLarge(field)
+    case 'not_whole':
+      return t`Enter a whole number.`
+    case 'bad_date':
+      return t`Enter a valid date.`
+    case 'bad_datetime':
+      return t`Enter a valid date and time.`
+    case 'bad_json':
+      return t`This isn't valid JSON.`
+    case 'too_deep':
+      return tooDeep(MAX_DEPTH)
+    case 'too_few_items':
+      return tooFewItems(field)
+    case 'too_many_items':
+      return tooManyItems(field)
+    case 'options_missing':
+      return t`This field has no options. Ask whoever manages this review type.`
+    case 'unknown_option':
+      return option ? t`“${option}” isn't an option.` : t`Choose one of the options.`
+    case 'not_editable':
+      return t`You can't edit this field.`
+    case 'field_not_shown':
+      return t`This field isn't part of this review.`
+    case 'remove_not_allowed':
+      return t`You can't remove or replace items.`
+    case 'add_not_allowed':
+      return t`You can't add or replace items.`
+    case 'reorder_not_allowed':
+      return t`You can't reorder items.`
+    case 'unmapped_property':
+      return t`This item has properties the review type doesn't define.`
+    case 'nul_character':
+      return t`This contains a character that can't be saved. Delete it and type the text again.`
+  }
+}
+
+function wrongType(field: AnyField): string {
+  switch (field.type) {
+    case 'number':
+    case 'rating':
+      return t`Enter a number.`
+    case 'boolean':
+      return t`Choose yes or no.`
+    case 'buttons':
+    case 'checkboxes':
+    case 'dropdown':
+      return t`Choose an option.`
+    case 'date':
+      return t`Enter a valid date.`
+    case 'datetime':
+      return t`Enter a valid date and time.`
+    case 'link':
+    case 'image':
+    case 'video':
+    case 'audio':
+    case 'file':
+      return t`Enter a URL that starts with http:// or https://.`
+    case 'text':
+    case 'longText':
+    case 'markdown':
+    case 'richText':
+    case 'code':
+    case 'email':
+      return t`Enter text.`
+    default:
+      return t`This value has the wrong type.`
+  }
+}
+
+function wrongKind(field: AnyField): string | undefined {
+  if (field.type === 'image') return t`This file isn't an image. Upload an image.`
+  if (field.type === 'video') return t`This file isn't a video. Upload a video.`
+}
+
+function tooShort(field: AnyField): string | undefined {
+  if (!('minLength' in field) || field.minLength === undefined) return undefined
+  const min = field.minLength
+  return t`Enter at least ${plural(min, { one: '# character', other: '# characters' })}.`
+}
+
+const tooLong = (max: number): string =>
+  t`Use at most ${plural(max, { one: '# character', other: '# characters' })}.`
+
+const tooDeep = (max: number): string =>
+  t`Use at most ${plural(max, { one: '# level', other: '# levels' })} of nesting.`
+
+/** With every digit: a limit must not look rounded. */
+const exactly = (limit: number): string => formatNumber(limit, { maximumFractionDigits: 20 })
+
+function tooSmall(field: AnyField): string | undefined {
+  if (field.type === 'number' || field.type === 'rating') {
+    const least = leastOf(field)
+    return least === undefined ? undefined : t`Enter ${{ min: exactly(least) }} or more.`
+  }
+  if ((field.type !== 'date' && field.type !== 'datetime') || field.min === undefined) return undefined
+  if (field.type === 'date') return t`Choose ${{ min: dateInWords(field.min, 'long') }} or later.`
+  return t`Choose ${{ min: localTime(field.min) }} (your time) or later.`
+}
+
+function tooLarge(field: AnyField): string | undefined {
+  if (field.type === 'image' || field.type === 'video') return t`This file is too large.`
+  if (field.type === 'number' || field.type === 'rating')
+    return field.max === undefined ? undefined : t`Enter ${{ max: exactly(field.max) }} or less.`
+  if ((field.type !== 'date' && field.type !== 'datetime') || field.max === undefined) return undefined
+  if (field.type === 'date') return t`Choose ${{ max: dateInWords(field.max, 'long') }} or earlier.`
+  return t`Choose ${{ max: localTime(field.max) }} (your time) or earlier.`
+}
+
+function tooFewItems(field: AnyField): string | undefined {
+  if (isChoice(field) && field.minSelected !== undefined) {
+    const min = field.minSelected
+    return t`${plural(min, { one: 'Choose at least #.', other: 'Choose at least #.' })}`
+  }
+  if (!isRepeated(field) || field.minItems === undefined) return undefined
+  const min = field.minItems
+  return t`Add at least ${plural(min, { one: '# item', other: '# items' })}.`
+}
+
+function tooManyItems(field: AnyField): string | undefined {
+  if (isChoice(field)) {
+    const max = Math.min(field.maxSelected ?? MAX_OPTIONS, MAX_OPTIONS)
+    return t`${plural(max, { one: 'Choose at most #.', other: 'Choose at most #.' })}`
+  }
+  if (!isRepeated(field)) return undefined
+  const max = Math.min(field.maxItems ?? MAX_ITEMS, MAX_ITEMS)
+  return t`Use at most ${plural(max, { one: '# item', other: '# items' })}.`
+}
