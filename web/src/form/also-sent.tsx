@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { ChevronRight } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -9,6 +10,11 @@ import { countText, pathText, type UnmappedValue, valueText } from './unmapped'
 
 const PAGE = 50
 const LONGEST = 2_000
+
+const notShownText = (count: number): string =>
+  t`${plural(count, { one: '# value', other: '# values' })} not shown in any field`
+
+const showMore = (count: number): string => t`${plural(count, { one: 'Show # more', other: 'Show # more' })}`
 
 /** What the agent sent and no field shows, collapsed below the fields. */
 export function AlsoSent({ unmapped }: { unmapped: readonly UnmappedValue[] }) {
@@ -22,7 +28,7 @@ export function AlsoSent({ unmapped }: { unmapped: readonly UnmappedValue[] }) {
       ? null
       : {
           level: 'info',
-          text: `${countText(unmapped.length)} not shown in any field`,
+          text: notShownText(unmapped.length),
           show: () => {
             // What it holds has to be there before it can be scrolled to.
             flushSync(() => setOpen(true))
@@ -45,13 +51,13 @@ export function AlsoSent({ unmapped }: { unmapped: readonly UnmappedValue[] }) {
           aria-hidden="true"
           className="shrink-0 text-muted transition-transform group-open/sent:rotate-90"
         />
-        <span className="font-medium">Also sent</span>
+        <span className="font-medium">{t`Also sent`}</span>
         <span className="text-muted">{countText(unmapped.length)}</span>
       </summary>
       {isOpen && (
         <div className="flex flex-col gap-3 border-line border-t px-3 py-3">
           <p className="text-muted text-sm">
-            No field shows these values. They're returned with your decision, unchanged.
+            {t`No field shows these values. They're returned with your decision, unchanged.`}
           </p>
           <dl className="flex flex-col divide-y divide-line">
             {shown.map(({ path, value }) => (
@@ -70,7 +76,7 @@ export function AlsoSent({ unmapped }: { unmapped: readonly UnmappedValue[] }) {
           </dl>
           {left > 0 && (
             <Button size="small" className="self-start" onClick={() => setMost(most + PAGE)}>
-              Show {Math.min(left, PAGE)} more
+              {showMore(Math.min(left, PAGE))}
             </Button>
           )}
         </div>
@@ -80,7 +86,7 @@ export function AlsoSent({ unmapped }: { unmapped: readonly UnmappedValue[] }) {
 }
 
 function Value({ value }: { value: Json }) {
-  if (value === '') return <span className="text-muted italic">Empty text</span>
+  if (value === '') return <span className="text-muted italic">{t`Empty text`}</span>
   const look = typeof value === 'string' ? '' : 'font-mono text-[0.92em]'
   return (
     <LongValue text={valueText(value)} most={LONGEST}>

@@ -1,12 +1,14 @@
+import { msg, t } from '@lingui/core/macro'
 import type { MouseEvent } from 'react'
 import { Button } from '@/components/button'
+import { i18n } from '@/lib/i18n'
 import type { ReportedNotice } from './approval-notices'
 import { NoticeList } from './notice-list'
 
 const WORDS = {
-  approve: { name: 'Approve', question: 'Approve anyway?', button: 'Approve anyway' },
-  submit: { name: 'Submit', question: 'Submit anyway?', button: 'Submit anyway' },
-  start: { name: 'Start', question: 'Start anyway?', button: 'Start anyway' },
+  approve: { name: msg`Approve`, question: msg`Approve anyway?`, button: msg`Approve anyway` },
+  submit: { name: msg`Submit`, question: msg`Submit anyway?`, button: msg`Submit anyway` },
+  start: { name: msg`Start`, question: msg`Start anyway?`, button: msg`Start anyway` },
 } as const
 
 /** The second step of an approval that has notices to confirm. */
@@ -27,7 +29,7 @@ export function ApprovePanel({
 }) {
   return (
     <section
-      aria-label={WORDS[action].name}
+      aria-label={i18n._(WORDS[action].name)}
       className="flex flex-col gap-3"
       onKeyDown={event => {
         if (event.key !== 'Escape') return
@@ -36,13 +38,13 @@ export function ApprovePanel({
         onCancel()
       }}
     >
-      <h3 className="font-medium">{WORDS[action].question}</h3>
+      <h3 className="font-medium">{i18n._(WORDS[action].question)}</h3>
       <div aria-live="polite">
         <NoticeList notices={notices.map(leaving(onCancel))} />
       </div>
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel} className="max-md:h-11 max-md:flex-1">
-          Cancel
+          {t`Cancel`}
         </Button>
         <Button
           autoFocus
@@ -53,7 +55,7 @@ export function ApprovePanel({
           onClick={onConfirm}
           className="max-md:h-11 max-md:flex-1"
         >
-          {WORDS[action].button}
+          {i18n._(WORDS[action].button)}
         </Button>
       </div>
     </section>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Suspense } from 'react'
 import { lazyPart } from '@/components/lazy'
 import { textOf } from './editor-props'
@@ -33,18 +35,34 @@ export function Change({
           />
         </Suspense>
       ) : (
-        <p className="[overflow-wrap:anywhere]">
-          <span className="sr-only">Suggested: </span>
-          <del className="rounded bg-bad-soft px-1 text-bad">
-            {valueInWords(field, before, config) || 'Empty'}
-          </del>
-          <span aria-hidden="true"> → </span>
-          <span className="sr-only">Now: </span>
-          <ins className="rounded bg-good-soft px-1 text-good no-underline">
-            {valueInWords(field, now, config) || 'Empty'}
-          </ins>
-        </p>
+        <BeforeAndAfter before={valueInWords(field, before, config)} now={valueInWords(field, now, config)} />
       )}
     </div>
   )
 }
+
+function BeforeAndAfter({ before, now }: { before: string; now: string }) {
+  const suggested = (
+    <del dir="auto" className="rounded bg-bad-soft px-1 text-bad">
+      {before || <Nothing />}
+    </del>
+  )
+  const entered = (
+    <ins dir="auto" className="rounded bg-good-soft px-1 text-good no-underline">
+      {now || <Nothing />}
+    </ins>
+  )
+  return (
+    <p className="[overflow-wrap:anywhere]">
+      <Trans comment="Screen readers hear the words; others see the arrow in their place.">
+        <span className="sr-only">Suggested: </span>
+        {suggested}
+        <span aria-hidden="true"> → </span>
+        <span className="sr-only">, now: </span>
+        {entered}
+      </Trans>
+    </p>
+  )
+}
+
+const Nothing = () => t`Empty`

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Diff, Undo2 } from 'lucide-react'
 import { memo, Suspense, useState } from 'react'
 import { IconButton } from '@/components/button'
@@ -48,9 +49,9 @@ export const FieldEditor = memo(function FieldEditor({
       aside={
         edited && (
           <span className="-my-1.5 flex shrink-0 items-center gap-0.5">
-            <Badge tone="accent">Edited</Badge>
+            <Badge tone="accent">{t`Edited`}</Badge>
             <IconButton
-              label={comparing ? 'Hide the change' : 'Show the change'}
+              label={comparing ? t`Hide changes` : t`Show changes`}
               size="small"
               icon={<Diff size={14} />}
               aria-expanded={comparing}
@@ -58,7 +59,7 @@ export const FieldEditor = memo(function FieldEditor({
             />
             {!readOnly && (
               <IconButton
-                label="Back to the suggestion"
+                label={t`Revert to suggestion`}
                 keys="mod+shift+Backspace"
                 size="small"
                 icon={<Undo2 size={14} />}

@@ -78,7 +78,7 @@ function fieldAround(element: EventTarget | null): HTMLElement | null {
 
 /** Escape ends a drag by keyboard first. */
 const isDragging = (element: EventTarget | null): boolean =>
-  element instanceof Element && element.matches('[aria-roledescription=sortable][aria-pressed=true]')
+  element instanceof Element && element.matches('[data-drag-handle][aria-pressed=true]')
 
 export const isInField = ({ target }: Event): boolean => fieldAround(target) !== null && !isDragging(target)
 

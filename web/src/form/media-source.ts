@@ -1,5 +1,6 @@
 /** Where an image or a video may be loaded from: the service's own storage, never another host. */
 
+import { plural, t } from '@lingui/core/macro'
 import type { Media } from './types'
 
 export type MediaSource =
@@ -67,8 +68,6 @@ export function fileName(address: string): string {
 }
 
 type Kind = 'image' | 'video'
-const counts = new Intl.PluralRules('en')
-const numbers = new Intl.NumberFormat('en')
 
 /** What Approve says about media that the page can't show; null where it shows everything. */
 export function unseenMedia(
@@ -80,15 +79,37 @@ export function unseenMedia(
     shown.map(({ address, kind }) => [address, { kind, state: mediaSource(address, media, here).state }]),
   )
   const failed = [...states.values()].filter(({ state }) => state === 'failed' || state === 'retrying')
-  if (failed.length > 0) return { text: `${countOf(failed)} couldn't be copied`, isFailed: true }
+  if (failed.length > 0) return { text: notCopied(failed), isFailed: true }
   const waiting = [...states.values()].filter(({ state }) => state === 'waiting')
-  return waiting.length > 0 ? { text: `${countOf(waiting)} not copied yet`, isFailed: false } : null
+  return waiting.length > 0 ? { text: notCopiedYet(waiting), isFailed: false } : null
 }
 
-function countOf(missing: readonly { kind: Kind }[]): string {
-  const kinds = new Set(missing.map(each => each.kind))
-  const [only] = kinds
-  const noun = kinds.size === 1 && only ? only : 'file'
+/** The kind that all of them are; `file` where they differ. */
+function kindOf(missing: readonly { kind: Kind }[]): Kind | 'file' {
+  const [only, ...others] = new Set(missing.map(each => each.kind))
+  return only === undefined || others.length > 0 ? 'file' : only
+}
+
+function notCopied(missing: readonly { kind: Kind }[]): string {
   const count = missing.length
-  return `${numbers.format(count)} ${noun}${counts.select(count) === 'one' ? '' : 's'}`
+  switch (kindOf(missing)) {
+    case 'image':
+      return t`${plural(count, { one: '# image', other: '# images' })} couldn't be copied`
+    case 'video':
+      return t`${plural(count, { one: '# video', other: '# videos' })} couldn't be copied`
+    case 'file':
+      return t`${plural(count, { one: '# file', other: '# files' })} couldn't be copied`
+  }
+}
+
+function notCopiedYet(missing: readonly { kind: Kind }[]): string {
+  const count = missing.length
+  switch (kindOf(missing)) {
+    case 'image':
+      return t`${plural(count, { one: '# image', other: '# images' })} not copied yet`
+    case 'video':
+      return t`${plural(count, { one: '# video', other: '# videos' })} not copied yet`
+    case 'file':
+      return t`${plural(count, { one: '# file', other: '# files' })} not copied yet`
+  }
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { CircleAlert, Info, LoaderCircle } from 'lucide-react'
 import type { ReportedNotice } from './approval-notices'
 
@@ -11,7 +12,7 @@ const LOOKS = {
 /** What Approve mentions, one line each, with the way to what it is about. */
 export function NoticeList({ notices }: { notices: readonly ReportedNotice[] }) {
   return (
-    <ul aria-label="Before you approve" className="flex flex-col gap-1 text-sm max-md:gap-3">
+    <ul aria-label={t`Before you approve`} className="flex flex-col gap-1 text-sm max-md:gap-3">
       {urgentFirst(notices).map(({ id, text, level, show }) => {
         const Icon = ICONS[level]
         return (
@@ -22,10 +23,10 @@ export function NoticeList({ notices }: { notices: readonly ReportedNotice[] }) 
               <button
                 type="button"
                 onClick={show}
-                aria-label={`View: ${text}`}
-                className="-my-1 max-md:-mr-3 max-md:-my-3 shrink-0 rounded px-1 py-1 font-medium text-accent hover:underline max-md:ml-auto max-md:flex max-md:min-h-11 max-md:items-start max-md:px-3 max-md:py-3"
+                aria-label={t`View: ${text}`}
+                className="-my-1 max-md:-me-3 max-md:-my-3 shrink-0 rounded px-1 py-1 font-medium text-accent hover:underline max-md:ms-auto max-md:flex max-md:min-h-11 max-md:items-start max-md:px-3 max-md:py-3"
               >
-                View
+                {t({ message: 'View', context: 'verb, button' })}
               </button>
             )}
           </li>

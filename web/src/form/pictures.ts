@@ -1,3 +1,4 @@
+import { formatNumber } from '@/lib/i18n'
 import type { Picture } from './form-context'
 import { readingOrder } from './layout-tree'
 import { childrenOf, heldBy, isRepeated, itemsOf } from './shapes/repeated'
@@ -35,7 +36,7 @@ export function shownMedia(
         if (child.type !== 'image' && child.type !== 'video') return []
         const address = heldBy(item, child)
         return typeof address === 'string' && address !== ''
-          ? [{ kind: child.type, address, label: `${field.label} ${index + 1}` }]
+          ? [{ kind: child.type, address, label: `${field.label} ${formatNumber(index + 1)}` }]
           : []
       }),
     )

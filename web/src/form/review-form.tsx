@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type KeyboardEvent as ReactKeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
 import { classes } from '@/lib/classes'
 import { combination, useShortcuts } from '@/lib/shortcuts'
@@ -80,7 +81,7 @@ export function ReviewForm(props: ReviewFormProps) {
   )
   const upload = useCallback((file: File) => {
     const { uploads } = latest.current.props
-    return uploads === undefined ? Promise.reject(new Error('Files cannot be uploaded here.')) : uploads(file)
+    return uploads === undefined ? Promise.reject(new Error(t`You can't upload files here.`)) : uploads(file)
   }, [])
   const retryMedia = useCallback(async (url: string) => await latest.current.props.retryMedia?.(url), [])
   const mayRetryMedia = props.retryMedia !== undefined
@@ -208,23 +209,23 @@ function useFormShortcuts(latest: Latest, idPrefix: string, readOnly: boolean) {
       return [
         {
           keys: DIGITS,
-          label: 'Choose an option of the focused field or the first buttons',
-          group: 'Review',
+          label: t`Choose an option`,
+          group: t`Review`,
           run: choose,
           keyboardOnly: true,
         },
         {
           keys: REVERT,
-          label: 'Take the field back to the suggestion',
-          group: 'Review',
+          label: t`Revert field to suggestion`,
+          group: t`Review`,
           run: () => revertFocused(latest, idPrefix),
           whileTyping: true,
           keyboardOnly: true,
         },
         {
           keys: 'Escape',
-          label: 'Leave the field',
-          group: 'Review',
+          label: t`Leave field`,
+          group: t`Review`,
           run: event => leaveField(event.target),
           when: isInField,
           whileTyping: true,

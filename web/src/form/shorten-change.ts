@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+
 export type Part = { kind: 'same' | 'gone' | 'new' | 'left out'; text: string }
 
 const AROUND = 240
@@ -19,7 +21,10 @@ export function shortened(parts: readonly Part[]): Part[] {
   })
 }
 
-const leftOut = (count: number): Part => ({ kind: 'left out', text: ` […${count} characters…] ` })
+function leftOut(count: number): Part {
+  const text = t`[… ${plural(count, { one: '# character', other: '# characters' })} hidden …]`
+  return { kind: 'left out', text: ` ${text} ` }
+}
 
 /** What two texts have in common at their beginning and at their end, in whole words. */
 export function changedAround(before: string, now: string): { head: string; tail: string } {

@@ -1,5 +1,7 @@
 /** Values that the agent sent and no field shows. The server finds them; they come back with the decision as they are. */
 
+import { plural, t } from '@lingui/core/macro'
+import { formatNumber } from '@/lib/i18n'
 import type { Json } from './types'
 
 export type UnmappedValue = { path: (string | number)[]; value: Json; fieldId?: string | null }
@@ -9,7 +11,7 @@ const LONGEST_NAME = 200
 /** `rows › 3 › sku`. Positions count from 1, as people do. */
 export const pathText = (path: UnmappedValue['path']): string =>
   path
-    .map(step => (typeof step === 'number' ? String(step + 1) : shortened(step === '' ? '""' : step)))
+    .map(step => (typeof step === 'number' ? formatNumber(step + 1) : shortened(step === '' ? '""' : step)))
     .join(' › ')
 
 const shortened = (name: string): string =>
@@ -21,11 +23,7 @@ export const sentBack = (
   isHidden: (fieldId: string) => boolean,
 ): UnmappedValue[] => unmapped.filter(({ fieldId }) => !fieldId || !isHidden(fieldId))
 
-const counts = new Intl.PluralRules('en')
-const numbers = new Intl.NumberFormat('en')
-
-export const countText = (count: number): string =>
-  `${numbers.format(count)} ${counts.select(count) === 'one' ? 'value' : 'values'}`
+export const countText = (count: number): string => t`${plural(count, { one: '# value', other: '# values' })}`
 
 /** Text as it is; anything else as JSON. */
 export const valueText = (value: Json): string =>

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useSyncExternalStore } from 'react'
 import { useApprovalNotice } from './approval-notices'
 import type { Upload, Uploads } from './uploads'
@@ -23,12 +24,25 @@ export function UploadNotices({ uploads }: { uploads: Uploads }) {
   return null
 }
 
-const uploading = ([first, ...others]: readonly Upload[]): string =>
-  others.length === 0 ? `Uploading ${first?.file}…` : `Uploading ${others.length + 1} files…`
+function uploading(running: readonly Upload[]): string {
+  const count = running.length
+  const file = running[0]?.file ?? ''
+  return count === 1
+    ? t`Uploading ${file}…`
+    : t`Uploading ${plural(count, { one: '# file', other: '# files' })}…`
+}
 
-export function notUploaded([first, ...others]: readonly Upload[]): string {
-  if (others.length > 0)
-    return `Couldn't upload ${others.length + 1} files. Their fields keep their previous values`
-  const reason = first?.error ? `: ${first.error.replace(/\.$/, '')}` : ''
-  return `Couldn't upload ${first?.file}${reason}. The field keeps its previous value`
+export function notUploaded(failed: readonly Upload[]): string {
+  const count = failed.length
+  if (count > 1)
+    return t`${plural(count, {
+      one: "Couldn't upload # file. Its field keeps its previous value",
+      other: "Couldn't upload # files. Their fields keep their previous values",
+    })}`
+  const file = failed[0]?.file ?? ''
+  // The sentence goes on after the reason.
+  const reason = failed[0]?.error?.replace(/[.。]$/, '')
+  return reason
+    ? t`Couldn't upload ${file}: ${reason}. The field keeps its previous value`
+    : t`Couldn't upload ${file}. The field keeps its previous value`
 }

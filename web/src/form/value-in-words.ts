@@ -1,5 +1,9 @@
 /** Values as plain text: for showing changes and for places that have no room for an editor. */
 
+import { t } from '@lingui/core/macro'
+import { formatList, formatNumber } from '@/lib/i18n'
+import { dateInWords } from './dates'
+import { textOf } from './editor-props'
 import { isObject } from './json'
 import { jsonText } from './json-text'
 import { chosenIds, isChoice, optionsOf } from './shapes/choices'
@@ -15,19 +19,23 @@ export function valueInWords(field: AnyField, value: Json, config: FieldConfig =
       .map(item => itemInWords(field, item, config))
       .join('\n')
   if (field.type === 'boolean' && typeof value === 'boolean')
-    return value ? field.trueLabel || 'Yes' : field.falseLabel || 'No'
-  if (field.type === 'number' && field.unit) return `${value} ${field.unit}`
-  if (field.type === 'rating') return `${value} of ${field.max}`
+    return value ? field.trueLabel || t`Yes` : field.falseLabel || t`No`
+  if (field.type === 'number') return field.unit ? `${figure(value)} ${field.unit}` : figure(value)
+  if (field.type === 'rating') return t`${{ rating: figure(value) }} of ${{ max: formatNumber(field.max) }}`
+  if (field.type === 'date' && typeof value === 'string') return dateInWords(value, 'medium')
   if (field.type === 'json') return jsonText(value)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 function labelsOf(value: Json, options: readonly { id: string; label: string }[]): string {
   const labels = new Map(options.map(option => [option.id, option.label || option.id]))
-  return chosenIds(value)
-    .map(id => labels.get(id) ?? id)
-    .join(', ')
+  const chosen = chosenIds(value).map(id => labels.get(id) ?? id)
+  return formatList(chosen, 'unit')
 }
+
+/** A number with all its digits; what is none as it was typed. */
+export const figure = (value: Json): string =>
+  typeof value === 'number' ? formatNumber(value, { maximumFractionDigits: 20 }) : textOf(value)
 
 function itemInWords(field: AnyField, item: Json, config: FieldConfig): string {
   if (!isRepeated(field)) return ''

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Play } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/button'
@@ -33,9 +34,9 @@ export function AudioEditor({ field, value, onChange, readOnly, ties }: EditorPr
       {source === null && isWebAddress(address) && (
         <div className="flex flex-wrap items-center gap-3">
           <Button icon={<Play size={14} />} className="max-md:h-11" onClick={() => setAllowed(address)}>
-            Play from {hostOf(address)}
+            {t`Play from ${{ host: hostOf(address) }}`}
           </Button>
-          <span className="text-muted text-sm">That host learns that you listen.</span>
+          <span className="text-muted text-sm">{t`Playing loads this file from an external site.`}</span>
         </div>
       )}
       {!readOnly && (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Check, X } from 'lucide-react'
 import type { EditorProps } from '../editor-props'
 import type { BooleanField } from '../types'
@@ -12,7 +13,7 @@ export function BooleanEditor({
   ties,
   compact,
 }: EditorProps<BooleanField>) {
-  const labels = { yes: field.trueLabel || 'Yes', no: field.falseLabel || 'No' }
+  const labels = { yes: field.trueLabel || t`Yes`, no: field.falseLabel || t`No` }
   if (readOnly) {
     if (typeof value !== 'boolean') return <EmptyValue />
     return (
@@ -22,7 +23,7 @@ export function BooleanEditor({
         ) : (
           <X size={15} aria-hidden="true" className="text-muted" />
         )}
-        {value ? labels.yes : labels.no}
+        <span dir="auto">{value ? labels.yes : labels.no}</span>
       </span>
     )
   }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type ComponentProps, useState } from 'react'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
@@ -29,17 +30,20 @@ export function Cell(props: ComponentProps<typeof Child>) {
   }
   const own = `${place}.${child.id}`
   const isWrong = faults.some(fault => fault.path.startsWith(own))
+  const { label } = child
   const words = valueInWords(child, heldBy(item, child)).slice(0, 200)
   return (
     <div data-place={own}>
       <button
         type="button"
         aria-invalid={isWrong || undefined}
-        aria-label={`${child.label}: ${words || 'empty'}`}
-        className={classes(INPUT, 'flex h-8 max-w-64 items-center text-left hover:bg-sunken max-md:h-11')}
+        aria-label={words === '' ? t`${label}: empty` : t`${label}: ${words}`}
+        className={classes(INPUT, 'flex h-8 max-w-64 items-center text-start hover:bg-sunken max-md:h-11')}
         onClick={() => setOpen(true)}
       >
-        <span className={classes('truncate', words === '' && 'text-muted')}>{words || 'Empty'}</span>
+        <span dir="auto" className={classes('truncate', words === '' && 'text-muted')}>
+          {words || t`Empty`}
+        </span>
       </button>
       <Dialog
         open={open}
@@ -48,7 +52,7 @@ export function Cell(props: ComponentProps<typeof Child>) {
         width="medium"
         actions={
           <Button kind="primary" onClick={() => setOpen(false)}>
-            Done
+            {t`Done`}
           </Button>
         }
       >

@@ -1,7 +1,7 @@
+import { plural, t } from '@lingui/core/macro'
 import { classes } from '@/lib/classes'
+import { formatNumber } from '@/lib/i18n'
 import { countCharacters } from '../characters'
-
-const numbers = new Intl.NumberFormat()
 
 /** How much of a limit is used, once that begins to matter. */
 export function CharacterCount({ text, least, most }: { text: string; least?: number; most?: number }) {
@@ -11,10 +11,14 @@ export function CharacterCount({ text, least, most }: { text: string; least?: nu
   if (!isShort && !isNear) return null
   const isWrong = isShort || (most !== undefined && count > most)
   return (
-    <p className={classes('mt-1 text-right text-xs', isWrong ? 'text-bad' : 'text-muted')}>
-      {numbers.format(count)}
-      {isShort ? ` of at least ${numbers.format(least)}` : ` of ${numbers.format(most ?? 0)}`}
-      <span className="sr-only"> characters</span>
+    <p className={classes('mt-1 text-end text-xs', isWrong ? 'text-bad' : 'text-muted')}>
+      {isShort ? ofAtLeast(count, least) : ofAtMost(count, most ?? 0)}
     </p>
   )
 }
+
+const ofAtLeast = (count: number, min: number): string =>
+  t`${{ count: formatNumber(count) }} of at least ${plural(min, { one: '# character', other: '# characters' })}`
+
+const ofAtMost = (count: number, max: number): string =>
+  t`${{ count: formatNumber(count) }} of ${plural(max, { one: '# character', other: '# characters' })}`

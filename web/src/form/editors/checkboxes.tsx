@@ -1,5 +1,7 @@
+import { plural, t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Input } from '@/components/input'
+import { formatNumber } from '@/lib/i18n'
 import type { EditorProps } from '../editor-props'
 import { choiceOf, chosenIds, optionsOf } from '../shapes/choices'
 import type { CheckboxesField } from '../types'
@@ -37,8 +39,8 @@ export function CheckboxesEditor({
       {options.length > MANY && (
         <Input
           type="search"
-          aria-label={`Search the options of ${field.label}`}
-          placeholder={`Search ${options.length} options (${chosen.length} chosen)`}
+          aria-label={t`Search options for ${{ label: field.label }}`}
+          placeholder={searchHint(options.length, chosen.length)}
           value={search}
           onChange={event => setSearch(event.target.value)}
         />
@@ -68,11 +70,25 @@ export function CheckboxesEditor({
             </span>
           </label>
         ))}
-        {found.length === 0 && <p className="px-1.5 py-1 text-muted">No option matches.</p>}
+        {found.length === 0 && <p className="px-1.5 py-1 text-muted">{t`No matching options`}</p>}
         {found.length > shown.length && (
-          <p className="px-1.5 py-1 text-muted">{found.length - shown.length} more: search to find them.</p>
+          <p className="px-1.5 py-1 text-muted">{moreOptions(found.length - shown.length)}</p>
         )}
       </fieldset>
     </div>
   )
 }
+
+function searchHint(count: number, chosen: number): string {
+  const selected = formatNumber(chosen)
+  return t`${plural(count, {
+    one: `Search # option (${selected} selected)`,
+    other: `Search # options (${selected} selected)`,
+  })}`
+}
+
+const moreOptions = (count: number): string =>
+  t`${plural(count, {
+    one: '# more option. Search to find it.',
+    other: '# more options. Search to find them.',
+  })}`

@@ -1,15 +1,8 @@
 import { Input } from '@/components/input'
+import { dateInWords } from '../dates'
 import { type EditorProps, textOf } from '../editor-props'
 import type { DateField } from '../types'
 import { EmptyValue } from './empty-value'
-
-const written = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' })
-
-/** A calendar date in words; the text itself where it is no date. */
-export function dateInWords(text: string): string {
-  const date = new Date(`${text}T00:00:00Z`)
-  return Number.isNaN(date.getTime()) ? text : written.format(date)
-}
 
 export function DateEditor({ field, value, onChange, readOnly, ties, compact }: EditorProps<DateField>) {
   const text = textOf(value)

@@ -1,16 +1,11 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Input } from '@/components/input'
-import { moment } from '@/lib/time'
+import { localTime } from '../dates'
 import { type EditorProps, textOf } from '../editor-props'
-import { momentOf } from '../shapes/moments'
 import type { DatetimeField } from '../types'
 import { fromWallClock, wallClock } from '../wall-clock'
 import { EmptyValue } from './empty-value'
-
-/** A moment by the clocks of the person who reads it; the text itself where it is none. */
-export function localTime(text: string): string {
-  const read = momentOf(text)
-  return read === null ? text : moment(read.milliseconds)
-}
 
 export function DatetimeEditor({
   field,
@@ -26,9 +21,13 @@ export function DatetimeEditor({
   const zone = clock === null ? '' : zoneName(clock.zone)
   if (readOnly) {
     if (text === '') return <EmptyValue />
+    const date = <bdi>{localTime(text)}</bdi>
+    const original = <bdi>{text}</bdi>
     return (
       <time dateTime={text}>
-        {localTime(text)} <span className="text-muted text-sm">your time ({text})</span>
+        <Trans>
+          {date} <span className="text-muted text-sm">your time ({original})</span>
+        </Trans>
       </time>
     )
   }
@@ -47,8 +46,7 @@ export function DatetimeEditor({
       />
       {text !== '' && (
         <span className="text-muted text-sm">
-          {zone}
-          {!compact && `, ${localTime(text)} your time`}
+          {compact ? zone : t`${zone} (${{ date: localTime(text) }} your time)`}
         </span>
       )}
     </div>

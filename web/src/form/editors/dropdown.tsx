@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ChevronDown, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useRef, useState } from 'react'
@@ -30,7 +31,7 @@ export function DropdownEditor(props: EditorProps<DropdownField>) {
     setOpen(false)
   }
   const only = several ? undefined : chosen[0]
-  const nothing = several && chosen.length > 0 ? 'Add another' : 'Choose'
+  const nothing = several && chosen.length > 0 ? t`Add another…` : t`Choose…`
   return (
     <div className="flex flex-col gap-1.5">
       {several && chosen.length > 0 && (
@@ -38,7 +39,7 @@ export function DropdownEditor(props: EditorProps<DropdownField>) {
           {chosen.map(id => (
             <li
               key={id}
-              className="inline-flex max-w-full items-center rounded bg-accent-soft pl-2 font-medium text-accent text-sm"
+              className="inline-flex max-w-full items-center rounded bg-accent-soft ps-2 font-medium text-accent text-sm"
             >
               <span dir="auto" className="[overflow-wrap:anywhere]">
                 {labels.get(id) ?? id}
@@ -46,7 +47,7 @@ export function DropdownEditor(props: EditorProps<DropdownField>) {
               <button
                 type="button"
                 className="flex size-6 shrink-0 items-center justify-center rounded hover:bg-accent/15 max-md:size-11"
-                aria-label={`Remove ${labels.get(id) ?? id}`}
+                aria-label={t`Remove ${{ option: labels.get(id) ?? id }}`}
                 onClick={() => {
                   choose(chosen.filter(each => each !== id))
                   trigger.current?.focus()
@@ -72,7 +73,7 @@ export function DropdownEditor(props: EditorProps<DropdownField>) {
               aria-labelledby={`${ties['aria-labelledby']} ${ties.id}-value`}
               className={classes(
                 INPUT,
-                'flex h-8 items-center gap-2 text-left hover:bg-sunken max-md:h-11',
+                'flex h-8 items-center gap-2 text-start hover:bg-sunken max-md:h-11',
                 compact ? 'min-w-32' : 'max-w-md',
               )}
             >
@@ -88,7 +89,7 @@ export function DropdownEditor(props: EditorProps<DropdownField>) {
           </Popover.Trigger>
           {only !== undefined && !field.required && (
             <IconButton
-              label="Choose nothing"
+              label={t`Clear selection`}
               className="max-md:size-11"
               size="small"
               icon={<X size={14} />}

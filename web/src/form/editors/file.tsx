@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Download, FileText } from 'lucide-react'
 import { type EditorProps, textOf } from '../editor-props'
 import { useForm } from '../form-context'
@@ -25,11 +26,15 @@ export function FileEditor({ field, value, onChange, readOnly, ties }: EditorPro
         >
           <FileText size={18} aria-hidden="true" className="shrink-0 text-muted" />
           <span className="min-w-0">
-            <span className="block font-medium [overflow-wrap:anywhere]">{fileName(address)}</span>
-            {ours === null && <span className="block text-muted text-sm">from {hostOf(address)}</span>}
+            <span dir="auto" className="block font-medium [overflow-wrap:anywhere]">
+              {fileName(address)}
+            </span>
+            {ours === null && (
+              <span className="block text-muted text-sm">{t`From ${{ host: hostOf(address) }}`}</span>
+            )}
           </span>
           <Download size={15} aria-hidden="true" className="shrink-0 text-muted" />
-          <span className="sr-only">Download</span>
+          <span className="sr-only">{t`Download`}</span>
         </a>
       )}
       {!readOnly && (

@@ -1,19 +1,20 @@
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
 import { IconButton } from '@/components/button'
 import type { ItemProps } from './item-props'
+import { type Noun, WORDS } from './item-words'
 
 type Props = Pick<ItemProps<never>, 'index' | 'isLast' | 'mayMove' | 'mayRemove' | 'actions'> & {
-  label: string
+  noun: Noun
 }
 
 /** Moves and removes one item, by buttons. */
-export function ItemButtons({ index, isLast, mayMove, mayRemove, actions, label }: Props) {
+export function ItemButtons({ index, isLast, mayMove, mayRemove, actions, noun }: Props) {
   return (
     <span className="flex min-h-8 shrink-0 items-center">
       {mayMove && (
         <>
           <IconButton
-            label={`Move ${label} up`}
+            label={WORDS[noun].moveUp(index + 1)}
             size="small"
             className="max-md:size-11"
             icon={<ArrowUp size={14} />}
@@ -21,7 +22,7 @@ export function ItemButtons({ index, isLast, mayMove, mayRemove, actions, label 
             onClick={() => actions.move(index, index - 1)}
           />
           <IconButton
-            label={`Move ${label} down`}
+            label={WORDS[noun].moveDown(index + 1)}
             size="small"
             className="max-md:size-11"
             icon={<ArrowDown size={14} />}
@@ -32,7 +33,7 @@ export function ItemButtons({ index, isLast, mayMove, mayRemove, actions, label 
       )}
       {mayRemove && (
         <IconButton
-          label={`Remove ${label}`}
+          label={WORDS[noun].remove(index + 1)}
           size="small"
           className="max-md:size-11"
           icon={<Trash2 size={14} />}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Input } from '@/components/input'
 import { type EditorProps, textOf } from '../editor-props'
 import { isWebAddress } from '../shapes/texts'
@@ -25,7 +26,7 @@ export function LinkEditor({ field, value, onChange, readOnly, ties, compact }: 
       />
       {isWebAddress(text) && (
         <WebLink address={text} className="text-sm">
-          Open
+          {t({ message: 'Open', context: 'verb, link' })}
         </WebLink>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { formatNumber } from '@/lib/i18n'
 import type { EditorProps } from '../editor-props'
 import { childrenOf, onlyChild } from '../shapes/repeated'
 import type { ListField } from '../types'
@@ -8,6 +9,7 @@ import { Child } from './child'
 import { EmptyValue } from './empty-value'
 import { ItemButtons } from './item-buttons'
 import { type ItemProps, itemsOfPage } from './item-props'
+import { WORDS } from './item-words'
 import { PictureGrid } from './picture-grid'
 import { Sortable, useSortablePlace } from './sortable'
 import { usePages } from './use-pages'
@@ -27,7 +29,13 @@ function Cards(props: EditorProps<ListField>) {
     <div ref={pages.root} className="flex flex-col gap-2">
       {items.items.length === 0 && <EmptyValue />}
       {pages.pager && pages.summary}
-      <Sortable keys={shown.map(each => each.itemKey)} onMove={items.actions.moveTo}>
+      <Sortable
+        keys={shown.map(each => each.itemKey)}
+        noun="item"
+        start={pages.start}
+        total={items.items.length}
+        onMove={items.actions.moveTo}
+      >
         <ol aria-labelledby={ties['aria-labelledby']} className="flex flex-col gap-2">
           {shown.map(each => (
             <Card key={each.itemKey} {...each} />
@@ -36,7 +44,7 @@ function Cards(props: EditorProps<ListField>) {
       </Sortable>
       {pages.pager}
       <AddItem items={items} show={pages.show}>
-        Add item
+        {WORDS.item.add()}
       </AddItem>
     </div>
   )
@@ -57,10 +65,9 @@ const Card = memo(function Card(props: ItemProps<ListField>) {
     actions,
     place,
   } = props
-  const label = `item ${index + 1}`
-  const sortable = useSortablePlace(itemKey, label, !mayMove)
+  const sortable = useSortablePlace(itemKey, WORDS.item.reorder(index + 1), !mayMove)
   const isPlainRow = onlyChild(field) !== null
-  const buttons = <ItemButtons {...props} label={label} />
+  const buttons = <ItemButtons {...props} noun="item" />
   return (
     <li
       ref={sortable.ref}
@@ -75,9 +82,9 @@ const Card = memo(function Card(props: ItemProps<ListField>) {
       {isPlainRow ? (
         sortable.handle
       ) : (
-        <div className="-mr-1.5 flex items-center gap-1">
+        <div className="-me-1.5 flex items-center gap-1">
           {sortable.handle}
-          <span className="flex-1 font-medium text-muted text-xs">{index + 1}</span>
+          <span className="flex-1 font-medium text-muted text-xs">{formatNumber(index + 1)}</span>
           {buttons}
         </div>
       )}

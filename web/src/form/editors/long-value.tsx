@@ -1,8 +1,8 @@
+import { plural, t } from '@lingui/core/macro'
 import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '@/components/button'
+import { formatNumber } from '@/lib/i18n'
 import { useApprovalNotice } from '../approval-notices'
-
-const numbers = new Intl.NumberFormat()
 
 /** Shows the beginning of a text that would make the page slow, and all of it when asked for. */
 export function LongValue({
@@ -24,7 +24,7 @@ export function LongValue({
     isCut && label !== undefined
       ? {
           level: 'confirm',
-          text: `${numbers.format(text.length - most)} of ${numbers.format(text.length)} characters not shown in “${label}”`,
+          text: notShownText(text.length - most, text.length, label),
           show: () => {
             showAll.current?.scrollIntoView({ block: 'center' })
             showAll.current?.focus()
@@ -42,8 +42,19 @@ export function LongValue({
         className="mt-2 focus:outline-2 focus:outline-accent max-md:h-11"
         onClick={() => setWhole(true)}
       >
-        Show all {numbers.format(text.length)} characters
+        {showAllText(text.length)}
       </Button>
     </>
   )
 }
+
+function notShownText(missing: number, count: number, label: string): string {
+  const hidden = formatNumber(missing)
+  return t`${plural(count, {
+    one: `${hidden} of # character not shown in “${label}”`,
+    other: `${hidden} of # characters not shown in “${label}”`,
+  })}`
+}
+
+const showAllText = (count: number): string =>
+  t`${plural(count, { one: 'Show # character', other: 'Show all # characters' })}`

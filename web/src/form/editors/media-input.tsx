@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Upload } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
 import { Button } from '@/components/button'
@@ -88,13 +89,13 @@ export function MediaInput({ address, onChange, ties, accept, required }: Props)
             className="max-md:h-11"
             onClick={() => chooser.current?.click()}
           >
-            {busy ? 'Uploading…' : 'Upload'}
+            {busy ? t`Uploading…` : t({ message: 'Upload', context: 'verb, button' })}
           </Button>
         </>
       )}
       {problem !== null && (
         <p role="alert" className="basis-full text-bad text-sm">
-          {problem || "Couldn't upload the file. Try again."}
+          {problem || t`Couldn't upload the file. Try again.`}
         </p>
       )}
     </div>

@@ -1,6 +1,8 @@
+import { msg, t } from '@lingui/core/macro'
 import { ImageOff, LoaderCircle, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/button'
+import { i18n } from '@/lib/i18n'
 import { sentence } from '../faults'
 import { useForm } from '../form-context'
 import type { MediaSource } from '../media-source'
@@ -31,7 +33,7 @@ export function MediaState({ source, address, isNew, what, canRetry = true }: Pr
       {!isWaiting && (
         <p className="text-muted [overflow-wrap:anywhere]">
           {sentence(source.message)}
-          {source.state === 'retrying' && " We'll try again automatically."}
+          {source.state === 'retrying' && ` ${t`We'll try again automatically.`}`}
         </p>
       )}
       <WebLink address={address}>{address.length > 120 ? `${address.slice(0, 120)}…` : address}</WebLink>
@@ -61,7 +63,7 @@ function TryAgain({ address }: { address: string }) {
   return (
     <div className="mt-1 flex flex-wrap items-center gap-2">
       <Button size="small" icon={<RotateCw size={13} />} busy={busy} onClick={retry}>
-        Try again
+        {t`Try again`}
       </Button>
       {error && (
         <span role="alert" className="text-bad">
@@ -74,19 +76,19 @@ function TryAgain({ address }: { address: string }) {
 
 const TITLES = {
   image: {
-    failed: "Couldn't save a copy of the image",
-    later: 'The image shows up here',
-    isNew: 'The image is saved when you submit',
+    failed: msg`Couldn't save a copy of the image`,
+    later: msg`The image shows up here`,
+    isNew: msg`The image is saved when you submit`,
   },
   video: {
-    failed: "Couldn't save a copy of the video",
-    later: 'The video shows up here',
-    isNew: 'The video is saved when you submit',
+    failed: msg`Couldn't save a copy of the video`,
+    later: msg`The video shows up here`,
+    isNew: msg`The video is saved when you submit`,
   },
 } as const
 
 function titleOf({ state }: Props['source'], isNew: boolean, what: Props['what']): string {
-  if (state === 'failed' || state === 'retrying') return TITLES[what].failed
-  if (state === 'later') return TITLES[what].later
-  return isNew ? TITLES[what].isNew : 'Saving a copy…'
+  if (state === 'failed' || state === 'retrying') return i18n._(TITLES[what].failed)
+  if (state === 'later') return i18n._(TITLES[what].later)
+  return isNew ? i18n._(TITLES[what].isNew) : t`Saving a copy…`
 }

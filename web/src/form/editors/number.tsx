@@ -1,12 +1,12 @@
+import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, useState } from 'react'
 import { Input } from '@/components/input'
 import { classes } from '@/lib/classes'
 import type { EditorProps } from '../editor-props'
 import { numberOrText, typedForm } from '../number-text'
 import type { NumberField } from '../types'
+import { figure } from '../value-in-words'
 import { EmptyValue } from './empty-value'
-
-const figures = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 })
 
 export function NumberEditor({ field, value, onChange, readOnly, ties, compact }: EditorProps<NumberField>) {
   // What was typed stays as long as it means the value: `1.` and `1.50` do not jump to `1` and `1.5`.
@@ -16,7 +16,7 @@ export function NumberEditor({ field, value, onChange, readOnly, ties, compact }
     if (value === null) return <EmptyValue />
     return (
       <span>
-        {typeof value === 'number' ? figures.format(value) : typedForm(value)} {field.unit}
+        {figure(value)} {field.unit}
       </span>
     )
   }
@@ -52,7 +52,7 @@ export function NumberEditor({ field, value, onChange, readOnly, ties, compact }
 }
 
 function bounds({ min, max }: NumberField): string | null {
-  if (min !== undefined && max !== undefined) return `${min} to ${max}`
-  if (min !== undefined) return `at least ${min}`
-  return max === undefined ? null : `at most ${max}`
+  if (min !== undefined && max !== undefined) return t`${{ min: figure(min) }} to ${{ max: figure(max) }}`
+  if (min !== undefined) return t`${{ min: figure(min) }} or more`
+  return max === undefined ? null : t`${{ max: figure(max) }} or less`
 }

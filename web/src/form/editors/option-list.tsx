@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Check, Search } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
@@ -68,12 +69,12 @@ export function OptionList({ id, label, options, chosen, multiple, onToggle }: P
         <Search size={15} aria-hidden="true" className="shrink-0 text-muted" />
         <input
           role="combobox"
-          aria-label={`Search ${label}`}
+          aria-label={t`Search options for ${label}`}
           aria-expanded="true"
           aria-controls={id}
           aria-autocomplete="list"
           aria-activedescendant={found.length > 0 ? `${id}-${active}` : undefined}
-          placeholder="Search"
+          placeholder={t`Search`}
           className="h-9 w-full bg-transparent outline-none max-md:h-11 max-md:text-[16px]"
           value={search}
           onChange={event => {
@@ -85,7 +86,7 @@ export function OptionList({ id, label, options, chosen, multiple, onToggle }: P
         />
       </div>
       <div ref={scroller} className="max-h-72 overflow-y-auto p-1">
-        {found.length === 0 && <p className="px-2 py-1.5 text-muted">No option matches.</p>}
+        {found.length === 0 && <p className="px-2 py-1.5 text-muted">{t`No matching options`}</p>}
         <div
           id={id}
           role="listbox"

@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { memo, useCallback, useState } from 'react'
 import { Button } from '@/components/button'
 import { classes } from '@/lib/classes'
+import { formatNumber } from '@/lib/i18n'
 import { type EditorProps, textOf } from '../editor-props'
 import { heldBy, itemsOf, onlyChild } from '../shapes/repeated'
 import type { ChildField, ListField } from '../types'
@@ -10,6 +12,7 @@ import { Child } from './child'
 import { EmptyValue } from './empty-value'
 import { ItemButtons } from './item-buttons'
 import { type ItemProps, itemsOfPage } from './item-props'
+import { WORDS } from './item-words'
 import { Picture } from './picture'
 import { Sortable, useSortablePlace } from './sortable'
 import { usePages } from './use-pages'
@@ -47,19 +50,25 @@ export function PictureGrid(props: EditorProps<ListField>) {
       {pages.pager && pages.summary}
       {chosen.length > 0 && items.mayRemove && (
         <div className="flex flex-wrap items-center gap-2" aria-live="polite">
-          <span className="text-sm">{chosen.length} selected</span>
+          <span className="text-sm">{t`${{ count: formatNumber(chosen.length) }} selected`}</span>
           <Button size="small" onClick={() => remove(others)} disabled={others.length === 0}>
-            Keep only these
+            {t`Keep only selected`}
           </Button>
           <Button size="small" kind="danger" onClick={() => remove(chosen)}>
-            Remove
+            {t`Remove selected`}
           </Button>
           <Button size="small" kind="quiet" onClick={() => setPicked(new Set())}>
-            Clear selection
+            {t`Clear selection`}
           </Button>
         </div>
       )}
-      <Sortable keys={shown.map(each => each.itemKey)} onMove={items.actions.moveTo}>
+      <Sortable
+        keys={shown.map(each => each.itemKey)}
+        noun="image"
+        start={pages.start}
+        total={items.items.length}
+        onMove={items.actions.moveTo}
+      >
         <ol
           aria-labelledby={ties['aria-labelledby']}
           className="grid grid-cols-[repeat(auto-fill,minmax(min(10rem,100%),1fr))] gap-2"
@@ -78,7 +87,7 @@ export function PictureGrid(props: EditorProps<ListField>) {
       </Sortable>
       {pages.pager}
       <AddItem items={items} show={pages.show}>
-        Add image
+        {WORDS.image.add()}
       </AddItem>
     </div>
   )
@@ -113,8 +122,7 @@ const Tile = memo(function Tile(props: TileProps) {
     place,
   } = props
   const { child, isNew, isPicked, onPick } = props
-  const label = `image ${index + 1}`
-  const sortable = useSortablePlace(itemKey, label, !mayMove)
+  const sortable = useSortablePlace(itemKey, WORDS.image.reorder(index + 1), !mayMove)
   const address = textOf(heldBy(item, child))
   const isOpen = address === '' || isNew || faults.length > 0
   return (
@@ -130,7 +138,7 @@ const Tile = memo(function Tile(props: TileProps) {
       {address !== '' && !(isOpen && !readOnly) && (
         <Picture
           address={address}
-          label={`${field.label} ${index + 1}`}
+          label={`${field.label} ${formatNumber(index + 1)}`}
           isNew={isNew}
           className="aspect-square w-full"
         />
@@ -156,15 +164,15 @@ const Tile = memo(function Tile(props: TileProps) {
           <label className="flex size-7 cursor-pointer items-center justify-center max-md:size-11">
             <input
               type="checkbox"
-              aria-label={`Select ${label}`}
+              aria-label={t`Select image ${{ number: formatNumber(index + 1) }}`}
               className="size-4 accent-(--accent-solid)"
               checked={isPicked}
               onChange={() => onPick(itemKey)}
             />
           </label>
         )}
-        <span className="flex-1 px-1 text-muted text-xs">{index + 1}</span>
-        {!readOnly && <ItemButtons {...props} label={label} />}
+        <span className="flex-1 px-1 text-muted text-xs">{formatNumber(index + 1)}</span>
+        {!readOnly && <ItemButtons {...props} noun="image" />}
       </div>
     </li>
   )

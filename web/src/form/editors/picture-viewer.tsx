@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { ChevronLeft, ChevronRight, Columns2, Minus, Plus, Scan, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { Button, IconButton } from '@/components/button'
 import { NativeSelect } from '@/components/input'
+import { formatNumber, formatPercent } from '@/lib/i18n'
 import { type Picture, useForm } from '../form-context'
 import { mediaSource, whereWeAre } from '../media-source'
 import { FIT, pan, type Zoom, zoomAbout } from '../zoom'
@@ -78,20 +80,22 @@ export default function PictureViewer({ first, onClose }: { first: string; onClo
           className="fixed inset-0 z-50 flex flex-col bg-canvas outline-none"
         >
           <header className="flex flex-wrap items-center gap-x-1 gap-y-2 border-line border-b px-3 py-2">
-            <Dialog.Title className="min-w-0 flex-1 truncate font-medium">{shown.label}</Dialog.Title>
+            <Dialog.Title dir="auto" className="min-w-0 flex-1 truncate font-medium">
+              {shown.label}
+            </Dialog.Title>
             {all.length > 1 && (
               <>
                 <IconButton
-                  label="Previous image"
+                  label={t`Previous image`}
                   keys="ArrowLeft"
                   icon={<ChevronLeft size={17} />}
                   onClick={() => go(-1)}
                 />
                 <span className="text-muted text-sm" aria-live="polite">
-                  {at + 1} of {all.length}
+                  {t`${{ position: formatNumber(at + 1) }} of ${{ total: formatNumber(all.length) }}`}
                 </span>
                 <IconButton
-                  label="Next image"
+                  label={t`Next image`}
                   keys="ArrowRight"
                   icon={<ChevronRight size={17} />}
                   onClick={() => go(1)}
@@ -99,15 +103,15 @@ export default function PictureViewer({ first, onClose }: { first: string; onClo
               </>
             )}
             <IconButton
-              label="Smaller"
+              label={t`Zoom out`}
               keys="-"
               icon={<Minus size={16} />}
               onClick={() => magnify(1 / 1.4)}
             />
-            <span className="w-12 text-center text-muted text-sm">{Math.round(zoom.scale * 100)} %</span>
-            <IconButton label="Larger" keys="+" icon={<Plus size={16} />} onClick={() => magnify(1.4)} />
+            <span className="w-12 text-center text-muted text-sm">{formatPercent(zoom.scale)}</span>
+            <IconButton label={t`Zoom in`} keys="+" icon={<Plus size={16} />} onClick={() => magnify(1.4)} />
             <IconButton
-              label="Fit into the window"
+              label={t`Fit to window`}
               keys="0"
               icon={<Scan size={16} />}
               onClick={() => setZoom(FIT)}
@@ -120,11 +124,11 @@ export default function PictureViewer({ first, onClose }: { first: string; onClo
                 aria-pressed={beside !== null}
                 onClick={compare}
               >
-                Compare
+                {t`Compare`}
               </Button>
             )}
             <Dialog.Close asChild>
-              <IconButton label="Close" keys="Escape" icon={<X size={17} />} />
+              <IconButton label={t`Close`} keys="Escape" icon={<X size={17} />} />
             </Dialog.Close>
           </header>
           <div className="flex min-h-0 flex-1 gap-px bg-line max-md:flex-col">
@@ -161,14 +165,14 @@ function Pane({ all, at, onPick, zoom, onZoom }: PaneProps) {
       {onPick !== undefined && (
         <div className="p-2">
           <NativeSelect
-            aria-label="Image to compare"
+            aria-label={t`Image to compare`}
             value={at}
             onChange={event => onPick(Number(event.target.value))}
           >
             {all.map((picture, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the same image may stand in several fields.
               <option key={index} value={index}>
-                {index + 1}. {picture.label}
+                {t`${{ position: formatNumber(index + 1) }}. ${{ label: picture.label }}`}
               </option>
             ))}
           </NativeSelect>

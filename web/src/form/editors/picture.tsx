@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Maximize2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { lazyPart } from '@/components/lazy'
@@ -21,7 +22,7 @@ export function Picture({ address, label, isNew, className }: Props) {
   if (broken === source.source) {
     return (
       <MediaState
-        source={{ state: 'failed', message: "Your browser couldn't display this image." }}
+        source={{ state: 'failed', message: t`Your browser couldn't display this image.` }}
         address={address}
         isNew={false}
         what="image"
@@ -37,7 +38,7 @@ export function Picture({ address, label, isNew, className }: Props) {
           'group/picture relative flex max-w-full items-center justify-center overflow-hidden rounded-md border border-line bg-sunken',
           className ?? 'h-72 max-h-[50dvh] w-full max-w-lg',
         )}
-        aria-label={`Enlarge ${label}`}
+        aria-label={t`Enlarge ${label}`}
         onClick={() => setOpen(true)}
       >
         <img
@@ -48,7 +49,7 @@ export function Picture({ address, label, isNew, className }: Props) {
           className="size-full object-contain"
           onError={() => setBroken(source.source)}
         />
-        <span className="absolute top-1.5 right-1.5 rounded bg-black/60 p-1 text-white opacity-0 transition-opacity group-hover/picture:opacity-100 group-focus-visible/picture:opacity-100">
+        <span className="absolute end-1.5 top-1.5 rounded bg-black/60 p-1 text-white opacity-0 transition-opacity group-hover/picture:opacity-100 group-focus-visible/picture:opacity-100">
           <Maximize2 size={14} aria-hidden="true" />
         </span>
       </button>

@@ -1,9 +1,12 @@
+import { plural, t } from '@lingui/core/macro'
 import { Star, X } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { IconButton } from '@/components/button'
 import { classes } from '@/lib/classes'
+import { formatNumber } from '@/lib/i18n'
 import type { EditorProps } from '../editor-props'
 import type { RatingField } from '../types'
+import { valueInWords } from '../value-in-words'
 import { EmptyValue } from './empty-value'
 
 export function RatingEditor({ field, value, onChange, readOnly, ties, compact }: EditorProps<RatingField>) {
@@ -12,17 +15,11 @@ export function RatingEditor({ field, value, onChange, readOnly, ties, compact }
   if (readOnly) {
     if (value === null) return <EmptyValue />
     return (
-      <span
-        className="inline-flex items-center gap-0.5"
-        role="img"
-        aria-label={`${rating} of ${field.max} stars`}
-      >
+      <span className="inline-flex items-center gap-0.5" role="img" aria-label={ofStars(rating, field.max)}>
         {stars.map(star => (
           <StarShape key={star} full={star <= rating} />
         ))}
-        <span className="ml-2 text-muted text-sm">
-          {rating} of {field.max}
-        </span>
+        <span className="ms-2 text-muted text-sm">{valueInWords(field, rating)}</span>
       </span>
     )
   }
@@ -41,7 +38,7 @@ export function RatingEditor({ field, value, onChange, readOnly, ties, compact }
         role="radiogroup"
         {...group}
         aria-required={field.required}
-        className="-ml-1.5 inline-flex"
+        className="-ms-1.5 inline-flex"
         onKeyDown={choose}
       >
         {stars.map(star => (
@@ -54,7 +51,7 @@ export function RatingEditor({ field, value, onChange, readOnly, ties, compact }
               name={id}
               id={star === 1 ? id : undefined}
               className="absolute inset-0 cursor-pointer opacity-0"
-              aria-label={star === 1 ? '1 star' : `${star} stars`}
+              aria-label={t`${plural(star, { one: '# star', other: '# stars' })}`}
               checked={rating === star}
               onChange={() => onChange(star)}
             />
@@ -63,11 +60,13 @@ export function RatingEditor({ field, value, onChange, readOnly, ties, compact }
         ))}
       </div>
       {!compact && (
-        <span className="text-muted text-sm">{rating === 0 ? 'Not rated' : `${rating} of ${field.max}`}</span>
+        <span className="text-muted text-sm">
+          {rating === 0 ? t`Not rated` : valueInWords(field, rating)}
+        </span>
       )}
       {rating > 0 && !field.required && (
         <IconButton
-          label="Clear the rating"
+          label={t`Clear rating`}
           className="max-md:size-11"
           size="small"
           icon={<X size={14} />}
@@ -77,6 +76,9 @@ export function RatingEditor({ field, value, onChange, readOnly, ties, compact }
     </div>
   )
 }
+
+const ofStars = (rating: number, max: number): string =>
+  t`${{ rating: formatNumber(rating) }} of ${plural(max, { one: '# star', other: '# stars' })}`
 
 function StarShape({ full }: { full: boolean }) {
   return (

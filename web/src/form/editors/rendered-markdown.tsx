@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import Markdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
@@ -16,7 +17,9 @@ const components: Components = {
   table: ({ children }) => <table tabIndex={0}>{children}</table>,
   a: ({ href, children }) => <SafeLink address={href}>{children}</SafeLink>,
   img: ({ src, alt }) => (
-    <SafeLink address={typeof src === 'string' ? src : undefined}>{alt ? `Image: ${alt}` : 'Image'}</SafeLink>
+    <SafeLink address={typeof src === 'string' ? src : undefined}>
+      {alt ? t`Image: ${{ description: alt }}` : t`Image`}
+    </SafeLink>
   ),
 }
 

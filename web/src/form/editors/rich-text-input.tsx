@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import {
@@ -129,81 +130,86 @@ function Toolbar({ editor }: { editor: Editor }) {
   const chain = () => editor.chain().focus()
   return (
     <div className="border-line border-b">
-      <div role="toolbar" aria-label="Formatting" className="flex flex-wrap gap-0.5 p-1">
+      <div role="toolbar" aria-label={t`Formatting`} className="flex flex-wrap gap-0.5 p-1">
         <Tool
-          label="Bold"
+          label={t`Bold`}
           keys="mod+b"
           icon={<Bold size={15} />}
           on={state.bold}
           run={() => chain().toggleBold().run()}
         />
         <Tool
-          label="Italic"
+          label={t`Italic`}
           keys="mod+i"
           icon={<Italic size={15} />}
           on={state.italic}
           run={() => chain().toggleItalic().run()}
         />
         <Tool
-          label="Struck out"
+          label={t`Strikethrough`}
           icon={<Strikethrough size={15} />}
           on={state.strike}
           run={() => chain().toggleStrike().run()}
         />
-        <Tool label="Code" icon={<Code size={15} />} on={state.code} run={() => chain().toggleCode().run()} />
         <Tool
-          label="Heading"
+          label={t`Code`}
+          icon={<Code size={15} />}
+          on={state.code}
+          run={() => chain().toggleCode().run()}
+        />
+        <Tool
+          label={t`Heading`}
           icon={<Heading2 size={15} />}
           on={state.h2}
           run={() => chain().toggleHeading({ level: 2 }).run()}
         />
         <Tool
-          label="Smaller heading"
+          label={t`Subheading`}
           icon={<Heading3 size={15} />}
           on={state.h3}
           run={() => chain().toggleHeading({ level: 3 }).run()}
         />
         <Tool
-          label="List"
+          label={t`Bulleted list`}
           icon={<List size={15} />}
           on={state.bullets}
           run={() => chain().toggleBulletList().run()}
         />
         <Tool
-          label="Numbered list"
+          label={t`Numbered list`}
           icon={<ListOrdered size={15} />}
           on={state.numbers}
           run={() => chain().toggleOrderedList().run()}
         />
         <Tool
-          label="Quotation"
+          label={t`Quote`}
           icon={<Quote size={15} />}
           on={state.quote}
           run={() => chain().toggleBlockquote().run()}
         />
         {state.link ? (
-          <Tool
-            label="Remove the link"
-            icon={<Unlink size={15} />}
-            on
-            run={() => chain().unsetLink().run()}
-          />
+          <Tool label={t`Remove link`} icon={<Unlink size={15} />} on run={() => chain().unsetLink().run()} />
         ) : (
-          <Tool label="Link" icon={<Link size={15} />} on={linking} run={() => setLinking(!linking)} />
+          <Tool label={t`Link`} icon={<Link size={15} />} on={linking} run={() => setLinking(!linking)} />
         )}
         <Tool
-          label="Remove the formatting"
+          label={t`Clear formatting`}
           icon={<RemoveFormatting size={15} />}
           run={() => chain().unsetAllMarks().clearNodes().run()}
         />
         <Tool
-          label="Undo"
+          label={t`Undo`}
           keys="mod+z"
           icon={<Undo2 size={15} />}
           off={!state.canUndo}
           run={() => chain().undo().run()}
         />
-        <Tool label="Redo" icon={<Redo2 size={15} />} off={!state.canRedo} run={() => chain().redo().run()} />
+        <Tool
+          label={t`Redo`}
+          icon={<Redo2 size={15} />}
+          off={!state.canRedo}
+          run={() => chain().redo().run()}
+        />
       </div>
       {linking && (
         <LinkAddress
@@ -261,7 +267,7 @@ function LinkAddress({ onSet, onCancel }: { onSet: (address: string) => void; on
     <div className="flex items-center gap-2 border-line border-t p-1.5">
       <Input
         autoFocus
-        aria-label="Address of the link"
+        aria-label={t`Link URL`}
         inputMode="url"
         value={address}
         aria-invalid={!isWebAddress(address) && address.length > 8 ? true : undefined}
@@ -275,10 +281,10 @@ function LinkAddress({ onSet, onCancel }: { onSet: (address: string) => void; on
         }}
       />
       <Button size="small" kind="primary" disabled={!isWebAddress(address)} onClick={set}>
-        Set link
+        {t`Add link`}
       </Button>
       <Button size="small" onClick={onCancel}>
-        Cancel
+        {t`Cancel`}
       </Button>
     </div>
   )

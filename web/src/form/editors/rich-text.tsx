@@ -5,16 +5,11 @@ import type { RichTextField } from '../types'
 import { CharacterCount } from './character-count'
 import { EmptyValue } from './empty-value'
 import { LongValue } from './long-value'
-import { ViewSwitch } from './view-switch'
+import { ReadOrWrite } from './view-switch'
 
 const RenderedHtml = lazyPart(() => import('./rendered-html'))
 const RichTextLoss = lazyPart(() => import('./rich-text-loss'))
 const RichTextInput = lazyPart(() => import('./rich-text-input'))
-
-const VIEWS = [
-  { id: 'read', label: 'Preview' },
-  { id: 'write', label: 'Edit', opensEditor: true },
-] as const
 
 /** Formatted text. It is only read until somebody wants to edit it: the editor would write it in a way of its own. */
 export function RichTextEditor({
@@ -51,7 +46,7 @@ export function RichTextEditor({
     )
   return (
     <div className="flex flex-col gap-1.5">
-      <ViewSwitch label={`How to show ${field.label}`} views={VIEWS} view={view} onChange={setView} />
+      <ReadOrWrite of={field.label} view={view} onChange={setView} />
       {view === 'read' ? (
         <div className="rounded-md border border-line bg-surface px-3 py-2">{reading}</div>
       ) : (

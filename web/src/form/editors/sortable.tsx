@@ -1,9 +1,11 @@
 import {
+  type Announcements,
   closestCenter,
   DndContext,
   type DragEndEvent,
   KeyboardSensor,
   PointerSensor,
+  type UniqueIdentifier,
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
@@ -13,8 +15,10 @@ import {
   sortableKeyboardCoordinates,
   useSortable,
 } from '@dnd-kit/sortable'
+import { t } from '@lingui/core/macro'
 import { GripVertical } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useMemo } from 'react'
+import { type Noun, WORDS } from './item-words'
 
 // Kept outside: new options at every render would render every item anew.
 const BY_POINTER = { activationConstraint: { distance: 4 } }
@@ -23,10 +27,17 @@ const BY_KEYS = { coordinateGetter: sortableKeyboardCoordinates }
 /** Items that can be dragged to other places, with the mouse, a finger or the keyboard. */
 export function Sortable({
   keys,
+  noun,
+  start,
+  total,
   onMove,
   children,
 }: {
   keys: readonly string[]
+  noun: Noun
+  /** Which of all of them the first one is, counted from 0. */
+  start: number
+  total: number
   onMove: (from: string, to: string) => void
   children: ReactNode
 }) {
@@ -35,13 +46,34 @@ export function Sortable({
   const joined = keys.join(' ')
   const places = useMemo(() => joined.split(' ').filter(Boolean), [joined])
   const end = ({ active, over }: DragEndEvent) => over && onMove(String(active.id), String(over.id))
+  const accessibility = useMemo(() => spoken(places, noun, start, total), [places, noun, start, total])
   return (
-    <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={end}>
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      accessibility={accessibility}
+      onDragEnd={end}
+    >
       <SortableContext items={places} strategy={rectSortingStrategy}>
         {children}
       </SortableContext>
     </DndContext>
   )
+}
+
+/** What screen readers say about a drag. */
+function spoken(keys: readonly string[], noun: Noun, start: number, total: number) {
+  const words = WORDS[noun]
+  const place = ({ id }: { id: UniqueIdentifier }) => start + keys.indexOf(String(id)) + 1
+  const announcements: Announcements = {
+    onDragStart: ({ active }) => words.pickedUp(place(active)),
+    onDragOver: ({ active, over }) => (over ? words.movesTo(place(active), place(over), total) : undefined),
+    onDragEnd: ({ active, over }) =>
+      over ? words.dropped(place(active), place(over), total) : words.canceled(place(active)),
+    onDragCancel: ({ active }) => words.canceled(place(active)),
+  }
+  const draggable = t`To reorder, press Space or Enter. Move with the arrow keys, then press Space or Enter to drop, or Escape to cancel.`
+  return { announcements, screenReaderInstructions: { draggable } }
 }
 
 export type SortablePlace = {
@@ -55,6 +87,9 @@ export function useSortablePlace(key: string, label: string, disabled: boolean):
   const { setNodeRef, transform, transition, isDragging, attributes, listeners } = useSortable({
     id: key,
     disabled,
+    attributes: {
+      roleDescription: t({ message: 'sortable', comment: 'What screen readers call a drag handle' }),
+    },
   })
   return {
     ref: setNodeRef,
@@ -68,7 +103,8 @@ export function useSortablePlace(key: string, label: string, disabled: boolean):
         type="button"
         {...attributes}
         {...listeners}
-        aria-label={`Drag ${label}`}
+        data-drag-handle
+        aria-label={label}
         className="flex h-8 w-6 shrink-0 cursor-grab touch-none items-center justify-center rounded text-muted hover:bg-sunken max-md:h-11 max-md:w-8"
       >
         <GripVertical size={15} aria-hidden="true" />

@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro'
 import { memo } from 'react'
+import { formatNumber } from '@/lib/i18n'
 import type { EditorProps } from '../editor-props'
 import type { ChildField, TableField } from '../types'
 import { useItems } from '../use-items'
@@ -7,6 +9,7 @@ import { Cell } from './cell'
 import { EmptyValue } from './empty-value'
 import { ItemButtons } from './item-buttons'
 import { type ItemProps, itemsOfPage } from './item-props'
+import { WORDS } from './item-words'
 import { Sortable, useSortablePlace } from './sortable'
 import { usePages } from './use-pages'
 
@@ -21,7 +24,13 @@ export default function TableEditor(props: EditorProps<TableField>) {
   return (
     <div ref={pages.root} className="flex flex-col gap-2">
       {items.items.length === 0 ? <EmptyValue /> : pages.summary}
-      <Sortable keys={shown.map(each => each.itemKey)} onMove={items.actions.moveTo}>
+      <Sortable
+        keys={shown.map(each => each.itemKey)}
+        noun="row"
+        start={pages.start}
+        total={items.items.length}
+        onMove={items.actions.moveTo}
+      >
         {items.items.length > 0 && (
           <section
             aria-labelledby={ties['aria-labelledby']}
@@ -30,11 +39,11 @@ export default function TableEditor(props: EditorProps<TableField>) {
             // The header stays in sight, so rows scroll within.
             className="relative max-h-[75dvh] scroll-pt-10 overflow-auto rounded-lg border border-line bg-surface"
           >
-            <table className="w-full border-collapse text-left" aria-labelledby={ties['aria-labelledby']}>
+            <table className="w-full border-collapse text-start" aria-labelledby={ties['aria-labelledby']}>
               <thead className="sticky top-0 z-[1] bg-sunken text-sm shadow-[inset_0_-1px_0_var(--line)]">
                 <tr>
                   <th scope="col" className="w-10 px-2 py-1.5 font-medium text-muted">
-                    <span className="sr-only">Row</span>
+                    <span className="sr-only">{t`Row`}</span>
                   </th>
                   {field.columns.map(column => (
                     <th
@@ -48,7 +57,7 @@ export default function TableEditor(props: EditorProps<TableField>) {
                   ))}
                   {hasActions && (
                     <th scope="col" className="w-px px-2">
-                      <span className="sr-only">Actions</span>
+                      <span className="sr-only">{t`Actions`}</span>
                     </th>
                   )}
                 </tr>
@@ -64,7 +73,7 @@ export default function TableEditor(props: EditorProps<TableField>) {
       </Sortable>
       {pages.pager}
       <AddItem items={items} show={pages.show}>
-        Add row
+        {WORDS.row.add()}
       </AddItem>
     </div>
   )
@@ -73,9 +82,9 @@ export default function TableEditor(props: EditorProps<TableField>) {
 function ColumnName({ column }: { column: ChildField }) {
   return (
     <>
-      {column.label}
+      <span dir="auto">{column.label}</span>
       {column.required && (
-        <span aria-hidden="true" className="ml-0.5 text-bad">
+        <span aria-hidden="true" className="ms-0.5 text-bad">
           *
         </span>
       )}
@@ -98,8 +107,7 @@ const Row = memo(function Row(props: ItemProps<TableField> & { hasActions: boole
     actions,
     place,
   } = props
-  const label = `row ${index + 1}`
-  const sortable = useSortablePlace(itemKey, label, !mayMove)
+  const sortable = useSortablePlace(itemKey, WORDS.row.reorder(index + 1), !mayMove)
   return (
     <tr
       ref={sortable.ref}
@@ -110,7 +118,7 @@ const Row = memo(function Row(props: ItemProps<TableField> & { hasActions: boole
       <td className="whitespace-nowrap px-1 py-1.5 text-muted text-xs">
         <span className="flex h-8 items-center max-md:h-11">
           {sortable.handle}
-          <span className="min-w-4 px-1 text-right">{index + 1}</span>
+          <span className="min-w-4 px-1 text-end">{formatNumber(index + 1)}</span>
         </span>
       </td>
       {field.columns.map(column => (
@@ -131,7 +139,7 @@ const Row = memo(function Row(props: ItemProps<TableField> & { hasActions: boole
       ))}
       {props.hasActions && (
         <td className="px-1 py-1.5">
-          <ItemButtons {...props} label={label} />
+          <ItemButtons {...props} noun="row" />
         </td>
       )}
     </tr>

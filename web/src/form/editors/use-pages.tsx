@@ -1,11 +1,14 @@
+import { t } from '@lingui/core/macro'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type ReactNode, type RefObject, useContext, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { IconButton } from '@/components/button'
+import { formatNumber } from '@/lib/i18n'
 import { ApprovalNoticesContext, useApprovalNotice } from '../approval-notices'
 import { REVEAL } from '../focus'
 import type { FieldFault, Json } from '../types'
 import { useNotViewed } from '../viewed'
+import { type Noun, WORDS } from './item-words'
 
 type Pages = {
   /** Around the items; a fault's place is looked for in there. */
@@ -20,8 +23,6 @@ type Pages = {
   show: (index: number) => void
 }
 
-const numbers = new Intl.NumberFormat()
-
 type Options = {
   /** One for each item, which stays with it. */
   keys: readonly string[]
@@ -31,16 +32,13 @@ type Options = {
   place: string
   faults: readonly FieldFault[]
   suggested: Json
-  noun: keyof typeof NOUNS
+  noun: Noun
 }
-
-const NOUNS = { row: ['row', 'rows'], item: ['item', 'items'], image: ['image', 'images'] } as const
 
 /** A long list page by page: thousands of editors at once would make every key press wait. */
 export function usePages({ keys, size, field, place, faults, suggested, noun }: Options): Pages {
   const count = keys.length
-  const [one, many] = NOUNS[noun]
-  const counted = (number: number) => `${numbers.format(number)} ${number === 1 ? one : many}`
+  const words = WORDS[noun]
   const root = useRef<HTMLDivElement>(null)
   const [wanted, setPage] = useState(0)
   const last = Math.max(0, Math.ceil(count / size) - 1)
@@ -64,7 +62,7 @@ export function usePages({ keys, size, field, place, faults, suggested, noun }: 
       ? null
       : {
           level: 'confirm',
-          text: `${numbers.format(missing.length)} of ${counted(count)} not viewed in “${field.label}”`,
+          text: words.notViewedIn(missing.length, count, field.label),
           show: () => {
             flushSync(() => setPage(Math.floor(firstMissing / size)))
             root.current?.closest<HTMLElement>('[data-field]')?.focus({ preventScroll: true })
@@ -81,29 +79,27 @@ export function usePages({ keys, size, field, place, faults, suggested, noun }: 
   const pager = last > 0 && (
     <div className="flex flex-wrap items-center gap-1 text-muted text-sm">
       <IconButton
-        label={`Previous ${many}`}
+        label={t`Previous page`}
         size="small"
-        icon={<ChevronLeft size={15} />}
+        icon={<ChevronLeft size={15} className="rtl:-scale-x-100" />}
         disabled={page === 0}
         onClick={() => setPage(page - 1)}
       />
-      <span>
-        {numbers.format(start + 1)}–{numbers.format(end)} of {numbers.format(count)}
-      </span>
+      <span>{pageText(start + 1, end, count)}</span>
       <IconButton
-        label={`Next ${many}`}
+        label={t`Next page`}
         size="small"
-        icon={<ChevronRight size={15} />}
+        icon={<ChevronRight size={15} className="rtl:-scale-x-100" />}
         disabled={page === last}
         onClick={() => setPage(page + 1)}
       />
       {next !== undefined && (
         <button
           type="button"
-          className="ml-2 text-bad underline"
+          className="ms-2 text-bad underline"
           onClick={() => setPage(Math.floor(next / size))}
         >
-          Error in {one} {numbers.format(next + 1)}
+          {words.errorIn(next + 1)}
         </button>
       )}
     </div>
@@ -112,13 +108,18 @@ export function usePages({ keys, size, field, place, faults, suggested, noun }: 
   const canApprove = useContext(ApprovalNoticesContext) !== null
   const summary = (
     <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">
-      {last > 0 ? pager : <span>{counted(count)}</span>}
+      {last > 0 ? pager : <span>{words.count(count)}</span>}
       {canApprove && missing.length > 0 && (
-        <span className="text-warn">{counted(missing.length)} not viewed</span>
+        <span className="text-warn">{words.notViewed(missing.length)}</span>
       )}
     </div>
   )
   return { root, start, end, pager, summary, show: index => setPage(Math.floor(index / size)) }
+}
+
+function pageText(first: number, last: number, count: number): string {
+  const [from, to, total] = [formatNumber(first), formatNumber(last), formatNumber(count)]
+  return t`${from}–${to} of ${total}`
 }
 
 /** The item that a path leads into. */

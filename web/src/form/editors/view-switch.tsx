@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { classes } from '@/lib/classes'
 
 type Props<View extends string> = {
@@ -7,8 +8,32 @@ type Props<View extends string> = {
   onChange: (view: View) => void
 }
 
+/** A text as it is read, or as it is edited. */
+export function ReadOrWrite({
+  of: label,
+  view,
+  onChange,
+}: {
+  /** The field's label. */
+  of: string
+  view: 'read' | 'write'
+  onChange: (view: 'read' | 'write') => void
+}) {
+  return (
+    <ViewSwitch
+      label={t`View mode for ${label}`}
+      views={[
+        { id: 'read', label: t({ message: 'Preview', context: 'noun, view of a text' }) },
+        { id: 'write', label: t({ message: 'Edit', context: 'verb, button' }), opensEditor: true },
+      ]}
+      view={view}
+      onChange={onChange}
+    />
+  )
+}
+
 /** Two ways to look at the same value. */
-export function ViewSwitch<View extends string>({ label, views, view, onChange }: Props<View>) {
+function ViewSwitch<View extends string>({ label, views, view, onChange }: Props<View>) {
   return (
     <fieldset aria-label={label} className="inline-flex self-start rounded-md bg-sunken p-0.5">
       {views.map(each => (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classes } from '@/lib/classes'
@@ -25,8 +26,8 @@ export function WebLink({
       )}
     >
       {children ?? address}
-      <ExternalLink size={12} aria-hidden="true" className="ml-1 inline align-baseline" />
-      <span className="sr-only"> (opens in a new tab)</span>
+      <ExternalLink size={12} aria-hidden="true" className="ms-1 inline align-baseline" />
+      <span className="sr-only"> {t`(opens in a new tab)`}</span>
     </a>
   )
 }
