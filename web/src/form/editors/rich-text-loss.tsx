@@ -1,9 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { Undo2 } from 'lucide-react'
 import { useMemo, useRef } from 'react'
 import { Button } from '@/components/button'
 import { Notice } from '@/components/status'
 import { useApprovalNotice } from '../approval-notices'
-import { elementNames, hasElement, lostByEditing, notShown } from './sanitise'
+import { elementNames } from './element-names'
+import { hasElement, lostByEditing, notShown } from './sanitise'
 
 type Props = {
   label: string
@@ -26,12 +28,16 @@ export default function RichTextLoss({ label, html, original, isEditing, onResto
   useApprovalNotice(
     removed.length === 0
       ? null
-      : { level: 'confirm', text: `Removed from “${label}” by your edit: ${elementNames(removed)}`, show },
+      : {
+          level: 'confirm',
+          text: t`Your edit removed this from “${label}”: ${{ elements: elementNames(removed) }}`,
+          show,
+        },
   )
   useApprovalNotice(
     hidden.length === 0
       ? null
-      : { level: 'info', text: `Not shown in “${label}”: ${elementNames(hidden)}`, show },
+      : { level: 'info', text: t`Not shown in “${label}”: ${{ elements: elementNames(hidden) }}`, show },
   )
   return (
     <div ref={place} className="flex flex-col gap-2 empty:hidden">
@@ -41,23 +47,22 @@ export default function RichTextLoss({ label, html, original, isEditing, onResto
           actions={
             onRestore && (
               <Button size="small" icon={<Undo2 size={13} />} onClick={onRestore}>
-                Restore original
+                {t`Restore original`}
               </Button>
             )
           }
         >
-          Your edit removed content that the editor doesn't support: {elementNames(removed)}.
+          {t`Your edit removed content that the editor doesn't support: ${{ elements: elementNames(removed) }}.`}
         </Notice>
       )}
       {isEditing && html === original && atRisk.length > 0 && (
         <Notice tone="warn">
-          The editor doesn't support some of this content: {elementNames(atRisk)}. If you edit the text, that
-          content is removed.
+          {t`The editor doesn't support some of this content: ${{ elements: elementNames(atRisk) }}. If you edit the text, that content is removed.`}
         </Notice>
       )}
       {!isEditing && hidden.length > 0 && (
         <p className="text-muted text-sm">
-          Not shown here: {elementNames(hidden)}. It stays in the text unless you edit it.
+          {t`Not shown here: ${{ elements: elementNames(hidden) }}. This content stays unless you edit the text.`}
         </p>
       )}
     </div>

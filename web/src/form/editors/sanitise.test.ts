@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { elementNames, hasElement, lostByEditing, notShown, sanitisedHtml } from './sanitise'
+import { elementNames } from './element-names'
+import { hasElement, lostByEditing, notShown, sanitisedHtml } from './sanitise'
 
 describe('sanitised HTML', () => {
   it.each([
@@ -77,7 +78,9 @@ describe('what the page does not show', () => {
   })
 
   it('names them for people', () => {
-    expect(elementNames(['img'])).toBe('image')
-    expect(elementNames(['img', 'table', 'script'])).toBe('image, table, and script')
+    expect(elementNames(['img'])).toBe('images')
+    expect(elementNames(['img', 'table', 'script'])).toBe('images, tables, and scripts')
+    expect(elementNames(['x-card', 'dl', 'dd', 'x-list'])).toBe('definition lists and other HTML elements')
+    expect(elementNames(['constructor'])).toBe('other HTML elements')
   })
 })

@@ -125,21 +125,3 @@ export function notShown(html: string): string[] {
 /** Whether the text has an element of this kind. Much cheaper than parsing, for names that parsing found. */
 export const hasElement = (html: string, name: string): boolean =>
   new RegExp(`<${name.replace(/[^a-z0-9-]/gi, '.')}[\\s/>]`, 'i').test(html)
-
-const NAMES: Readonly<Record<string, string>> = {
-  img: 'image',
-  iframe: 'embedded page',
-  svg: 'drawing',
-  style: 'style sheet',
-  sub: 'subscript',
-  sup: 'superscript',
-  mark: 'highlight',
-  dl: 'definition list',
-  details: 'collapsible section',
-  figure: 'figure',
-}
-const lists = new Intl.ListFormat('en')
-
-/** `image, script, and table`, for people. */
-export const elementNames = (tags: readonly string[]): string =>
-  lists.format(tags.map(tag => NAMES[tag] ?? tag))
