@@ -13,6 +13,7 @@ import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view
 import { useEffect, useRef } from 'react'
 import { styleNonce } from '@/lib/style-nonce'
 import { colours, look } from './code-mirror-look'
+import { codeMirrorWords } from './code-mirror-words'
 import { languageSupport } from './languages'
 import type { SourceInputProps } from './source-input'
 
@@ -36,6 +37,7 @@ export default function CodeMirrorInput({ text, language, onChange, ties, requir
         doc: first.current,
         extensions: [
           EditorView.cspNonce.of(styleNonce()),
+          EditorState.phrases.of(codeMirrorWords()),
           lineNumbers(),
           foldGutter(),
           history(),

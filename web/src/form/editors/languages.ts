@@ -1,5 +1,6 @@
 import { linter } from '@codemirror/lint'
 import type { Extension } from '@codemirror/state'
+import { t } from '@lingui/core/macro'
 
 type Load = () => Promise<Extension>
 
@@ -42,6 +43,16 @@ export async function languageSupport(name: string | undefined, editable: boolea
   // Nothing at all is no mistake: it clears the field.
   return [
     support,
-    linter(view => (view.state.doc.toString().trim() === '' ? [] : parse(view)), { delay: 300 }),
+    linter(
+      view =>
+        view.state.doc.toString().trim() === ''
+          ? []
+          : // The parser's own words differ between browsers and are English everywhere.
+            parse(view).map(found => ({
+              ...found,
+              message: t`This isn't valid JSON. Check for a missing comma, quote, or bracket.`,
+            })),
+      { delay: 300 },
+    ),
   ]
 }

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { memo, useCallback, useState } from 'react'
 import { Button } from '@/components/button'
 import { classes } from '@/lib/classes'
@@ -50,7 +50,7 @@ export function PictureGrid(props: EditorProps<ListField>) {
       {pages.pager && pages.summary}
       {chosen.length > 0 && items.mayRemove && (
         <div className="flex flex-wrap items-center gap-2" aria-live="polite">
-          <span className="text-sm">{t`${{ count: formatNumber(chosen.length) }} selected`}</span>
+          <span className="text-sm">{selectedText(chosen.length)}</span>
           <Button size="small" onClick={() => remove(others)} disabled={others.length === 0}>
             {t`Keep only selected`}
           </Button>
@@ -92,6 +92,9 @@ export function PictureGrid(props: EditorProps<ListField>) {
     </div>
   )
 }
+
+const selectedText = (count: number): string =>
+  t`${plural(count, { one: '# selected', other: '# selected' })}`
 
 function toggled(all: ReadonlySet<string>, key: string): ReadonlySet<string> {
   const next = new Set(all)
