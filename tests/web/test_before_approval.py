@@ -332,4 +332,4 @@ class TestEscape:
         page = await visitors.open(f"/reviews/{review_id}", office.owner)
         await expect(button(page, "Approve")).to_be_enabled()
         await page.keyboard.press("?")
-        await expect(page.get_by_role("dialog").get_by_text("Leave the field")).to_be_visible()
+        await expect(page.get_by_role("dialog").get_by_text("Leave field")).to_be_visible()

@@ -57,7 +57,11 @@ function place(node: LayoutNode, rest: Omit<Props, 'nodes'>): ReactNode {
   }
   return (
     <fieldset className="min-w-0 rounded-lg border border-line px-4 pt-3 pb-4">
-      {node.label && <legend className="-ml-1 px-1 font-semibold text-sm">{node.label}</legend>}
+      {node.label && (
+        <legend dir="auto" className="-ms-1 px-1 font-semibold text-sm">
+          {node.label}
+        </legend>
+      )}
       <div className="@container">
         <div className={STACK}>
           <Layout nodes={node.children} {...rest} />
