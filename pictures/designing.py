@@ -12,7 +12,7 @@ def _button(place: Page | Locator, name: str) -> Locator:
 
 
 def _part(page: Page, name: str) -> Locator:
-    parts = page.get_by_role("navigation", name="Parts of the review type")
+    parts = page.get_by_role("navigation", name="Review type", exact=True)
     return parts.get_by_role("button", name=re.compile(f"^{name}"))
 
 
@@ -61,14 +61,14 @@ async def ask_to_publish(page: Page) -> None:
     await _button(page, "Where (Buttons)").click()
     await page.keyboard.press("Delete")
     await _button(page, "Headline (Text)").click()
-    await page.get_by_label("Label of the field").fill("Title")
+    await page.get_by_label("Field label").fill("Title")
     await _button(page, "Publish").click()
-    await page.get_by_role("dialog").get_by_text("This may break").wait_for()
+    await page.get_by_role("dialog").get_by_text("These changes may break").wait_for()
 
 
 async def try_it(page: Page) -> None:
     await begin_with_a_template(page)
-    await _button(page, "Save").click()
+    await _button(page, "Publish").click()
     await expect(page).to_have_url(re.compile("/review-types/frm_"))
-    await _part(page, "Try it").click()
+    await _part(page, "Test").click()
     await page.get_by_role("region", name="Comes back").get_by_text("Charged twice in October").wait_for()

@@ -15,16 +15,20 @@ def entry(page: Page, name: str) -> Locator:
     return page.get_by_role("button", name=name, exact=True)
 
 
+def empty_canvas(page: Page) -> Locator:
+    return page.get_by_role("button", name="Drag a field here, or press A to add one", exact=True)
+
+
 def empty_box(page: Page) -> Locator:
-    return page.get_by_role("button", name=re.compile("^Add a field into the empty box"))
+    return page.get_by_role("button", name=re.compile("^Add field: in empty "))
 
 
 def palette(page: Page, name: str) -> Locator:
-    return page.get_by_role("region", name="Palette").get_by_role("button", name=re.compile(f"^Add {name}:"))
+    return page.get_by_role("region", name="Fields", exact=True).get_by_role("button", name=re.compile(f"^Add {name}:"))
 
 
 def tab(page: Page, name: str) -> Locator:
-    return page.get_by_role("navigation", name="Parts of the review type").get_by_role("button", name=re.compile(name))
+    return page.get_by_role("navigation", name="Review type", exact=True).get_by_role("button", name=re.compile(name))
 
 
 def preview(page: Page) -> Locator:
@@ -32,7 +36,7 @@ def preview(page: Page) -> Locator:
 
 
 def settings(page: Page) -> Locator:
-    return page.get_by_role("complementary", name="Settings", exact=True)
+    return page.get_by_role("complementary", name="Properties", exact=True)
 
 
 def said_while_dragging(page: Page) -> Locator:
@@ -47,11 +51,11 @@ async def open_editor(visitors: Any, office: Workspace, form: dict[str, Any], pa
 
 
 async def label(page: Page, words: str) -> None:
-    await page.get_by_label("Label of the field").fill(words)
+    await page.get_by_label("Field label").fill(words)
 
 
 async def no_faults(page: Page) -> None:
-    await expect(page.get_by_text("No faults")).to_be_visible()
+    await expect(page.get_by_text("No errors")).to_be_visible()
 
 
 async def published(office: Workspace, page: Page, form: dict[str, Any], version: int) -> dict[str, Any]:
@@ -94,8 +98,7 @@ def order(form: dict[str, Any]) -> list[Any]:
 async def words_of_place(place: Locator) -> str:
     """How an empty place is called while something is dragged over it."""
     name = await place.get_attribute("aria-label")
-    assert name is not None
-    return "first on the page" if name == "Add the first field" else name.removeprefix("Add a field ")
+    return "top of the page" if name is None else name.removeprefix("Add field: ")
 
 
 async def box_of(what: Locator) -> FloatRect:

@@ -7,10 +7,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 from playwright.async_api import Page, Route, expect
-from review_type_support import WIDE, entry, label, no_faults
+from review_type_support import WIDE, empty_canvas, entry, label, no_faults
 from support.api import Workspace, ok
 from support.browser import Visitors
-from web_support import button
 
 
 @asynccontextmanager
@@ -96,8 +95,8 @@ class TestReviewTypes:
     async def test_what_is_edited_while_a_new_one_is_saved_stays(self, office: Workspace, visitors: Visitors) -> None:
         await office.make_agent()
         page = await visitors.open("/review-types/new", office.owner, **WIDE)
-        await page.get_by_label("Name of the review type").fill("Scores")
-        await button(page, "Add the first field").focus()
+        await page.get_by_label("Review type name").fill("Scores")
+        await empty_canvas(page).focus()
         await page.keyboard.press("a")
         await page.get_by_role("dialog").wait_for()
         await page.keyboard.type("number")
@@ -110,4 +109,4 @@ class TestReviewTypes:
             await label(page, "Points")
         await page.wait_for_url(re.compile("/review-types/frm_"))
         await expect(entry(page, "Points (Number)")).to_be_visible()
-        await expect(page.get_by_text("Not saved yet", exact=True)).to_be_visible()
+        await expect(page.get_by_text("Unsaved changes", exact=True)).to_be_visible()

@@ -29,7 +29,7 @@ async def clash(office: Workspace, visitors: Visitors, theirs: str = "score") ->
     await others_relabel(office, form, theirs, "Theirs")
     await page.keyboard.press("Control+s")
     dialog = page.get_by_role("dialog")
-    await expect(dialog.get_by_text("Somebody else saved first")).to_be_visible()
+    await expect(dialog.get_by_text("Someone else published a newer version")).to_be_visible()
     await expect(dialog.get_by_role("listitem").first).to_be_visible()
     return form, page, dialog
 
@@ -39,8 +39,8 @@ class TestTogether:
         form, page, dialog = await clash(office, visitors, theirs="body")
         await expect(dialog.get_by_text("Mine (Number)")).to_be_visible()
         await expect(dialog.get_by_text("Body (Long text)")).to_be_visible()
-        await expect(dialog.get_by_text("Both changed it")).to_have_count(0)
-        await button(dialog, "Save both together").click()
+        await expect(dialog.get_by_text("Conflict", exact=True)).to_have_count(0)
+        await button(dialog, "Merge and publish").click()
         after = labels(await at_version(office, page, form, 3))
         assert (after["score"], after["body"]) == ("Mine", "Theirs")
 
@@ -48,9 +48,9 @@ class TestTogether:
     @pytest.mark.parametrize("side", ["Mine", "Theirs"])
     async def test_a_clash_is_decided_knowingly(self, office: Workspace, visitors: Visitors, side: str) -> None:
         form, page, dialog = await clash(office, visitors)
-        await expect(dialog.get_by_text("Both changed it")).to_be_visible()
+        await expect(dialog.get_by_text("Conflict", exact=True)).to_be_visible()
         await dialog.get_by_role("radio", name=side).check()
-        await button(dialog, "Save both together").click()
+        await button(dialog, "Merge and publish").click()
         await expect(dialog).to_be_hidden()
         await expect(entry(page, f"{side} (Number)")).to_be_visible()
         assert labels(await ok(office.owner.get(f"/forms/{form['formId']}")))["score"] == side
@@ -58,9 +58,9 @@ class TestTogether:
 
 @pytest.mark.slow
 class TestOneOfThem:
-    async def test_take_theirs(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_use_theirs(self, office: Workspace, visitors: Visitors) -> None:
         form, page, dialog = await clash(office, visitors)
-        await button(dialog, "Take theirs").click()
+        await button(dialog, "Use theirs").click()
         await expect(entry(page, "Theirs (Number)")).to_be_visible()
         after = await at_version(office, page, form, 2)
         assert labels(after)["score"] == "Theirs"
@@ -78,11 +78,11 @@ class TestOneOfThem:
         assert (after["score"], after["body"]) == ("Mine", "Body")
         await expect(entry(page, "Body (Long text)")).to_be_visible()
 
-    async def test_back_to_editing_saves_nothing(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_keep_editing_saves_nothing(self, office: Workspace, visitors: Visitors) -> None:
         form, page, dialog = await clash(office, visitors)
-        await button(dialog, "Back to editing").click()
+        await button(dialog, "Keep editing").click()
         await expect(entry(page, "Mine (Number)")).to_be_visible()
-        await expect(page.get_by_text("Not saved yet")).to_be_visible()
+        await expect(page.get_by_text("Unsaved changes")).to_be_visible()
         assert labels(await ok(office.owner.get(f"/forms/{form['formId']}")))["score"] == "Theirs"
 
 
@@ -91,10 +91,10 @@ class TestAgain:
     async def test_faster_still_while_the_first_clash_is_looked_at(self, office: Workspace, visitors: Visitors) -> None:
         form, page, dialog = await clash(office, visitors, theirs="body")
         await others_relabel(office, form, "body", "Later still", version=2)
-        await button(dialog, "Save both together").click()
-        await expect(dialog.get_by_text("saved version 3")).to_be_visible()
+        await button(dialog, "Merge and publish").click()
+        await expect(dialog.get_by_text("published version 3")).to_be_visible()
         await expect(dialog.get_by_text("Later still")).to_be_visible()
-        await button(dialog, "Save both together").click()
+        await button(dialog, "Merge and publish").click()
         after = labels(await at_version(office, page, form, 4))
         assert (after["score"], after["body"]) == ("Mine", "Later still")
 
@@ -103,7 +103,7 @@ class TestAgain:
         page = await open_editor(visitors, office, form)
         await expect(entry(page, "Score (Number)")).to_be_visible()
         await others_relabel(office, form, "score", "Theirs")
-        await expect(page.get_by_text("Somebody saved version 2.")).to_be_visible()
-        await button(page, "Show it").click()
+        await expect(page.get_by_text("Someone published version 2.")).to_be_visible()
+        await button(page, "Load latest version").click()
         await expect(entry(page, "Theirs (Number)")).to_be_visible()
         await at_version(office, page, form, 2)

@@ -12,6 +12,7 @@ from review_type_support import (
     drag,
     drag_by_touch,
     empty_box,
+    empty_canvas,
     entry,
     kinds,
     label,
@@ -56,16 +57,16 @@ class TestBuilding:
         await button(page, "New review type").click()
         await page.get_by_role("dialog").get_by_role("button", name="Blank").click()
         await button(page, "Begin with nothing").click()
-        await drag(page, palette(page, "Columns"), button(page, "Add the first field"))
+        await drag(page, palette(page, "Columns"), empty_canvas(page))
         await expect(entry(page, "2 columns")).to_be_visible()
         await drag(page, palette(page, "Text"), empty_box(page).nth(0))
         await label(page, "Headline")
         await drag(page, palette(page, "Number"), empty_box(page).nth(0))
         await label(page, "Score")
         # Behind the columns: below everything else on the canvas.
-        await page.get_by_role("button", name="← The review type").click()
+        await button(page, "Review type").click()
         await palette(page, "Group").click()
-        await page.get_by_label("Heading of the group").fill("Publishing")
+        await page.get_by_label("Group heading").fill("Publishing")
         await drag(page, palette(page, "List"), empty_box(page).nth(0))
         await label(page, "Channels")
         await tab(page, "Rules").click()
@@ -77,13 +78,13 @@ class TestBuilding:
         await expect(preview(page).get_by_text("Publishing")).to_be_visible()
         await preview(page).get_by_label("Score").fill("3")
         await expect(preview(page).get_by_text("Publishing")).to_be_hidden()
-        await button(page, "Save").click()
+        await button(page, "Publish").click()
         check_built(await saved_form(office, page))
 
     @pytest.mark.slow
     async def test_by_keyboard_only(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types/new", office.owner, **WIDE)
-        await expect(button(page, "Add the first field")).to_be_visible()
+        await expect(empty_canvas(page)).to_be_visible()
         press = page.keyboard.press
 
         async def add(kind: str) -> None:
@@ -93,7 +94,7 @@ class TestBuilding:
             await press("Enter")
             await expect(page.get_by_role("dialog")).to_be_hidden()
 
-        async def named(words: str, control: str = "Label of the field") -> None:
+        async def named(words: str, control: str = "Field label") -> None:
             await expect(page.get_by_label(control)).to_be_focused()
             await page.keyboard.type(words)
             await press("Escape")
@@ -112,7 +113,7 @@ class TestBuilding:
         await press("Alt+ArrowDown")
         await expect(entry(page, "Score (Number)")).to_be_focused()
         await add("group")
-        await named("Publishing", "Heading of the group")
+        await named("Publishing", "Group heading")
         await expect(entry(page, "Publishing (Group)")).to_be_focused()
         await press("Alt+ArrowDown")
         await expect(entry(page, "Publishing (Group)")).to_be_focused()
@@ -149,7 +150,7 @@ class TestDragging:
         while "at the end" not in await said.inner_text():
             await changes_text(said, lambda: page.keyboard.press("ArrowDown"))
         await page.keyboard.press("Space")
-        await expect(said).to_contain_text("One dropped at the end.")
+        await expect(said).to_contain_text("Dropped One. New position: at the end.")
         after = await published(office, page, form, 2)
         assert order(after) == ["two", "three", "one"]
 
@@ -161,17 +162,17 @@ class TestDragging:
         await page.keyboard.press("Space")
         await expect(said_while_dragging(page)).to_contain_text("One: ")
         await page.keyboard.press("Escape")
-        await expect(said_while_dragging(page)).to_contain_text("One stays where it was.")
+        await expect(said_while_dragging(page)).to_contain_text("Move canceled. One stays where it was.")
         await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
 
     @pytest.mark.slow
     async def test_by_touch_from_the_palette(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types/new", office.owner, **TABLET)
-        await drag_by_touch(page, palette(page, "Group"), button(page, "Add the first field"))
+        await drag_by_touch(page, palette(page, "Group"), empty_canvas(page))
         await expect(entry(page, "Group (Group)")).to_be_visible()
         await drag_by_touch(page, palette(page, "Number"), empty_box(page).first)
         await label(page, "Score")
-        await button(page, "Save").click()
+        await button(page, "Publish").click()
         form = await saved_form(office, page)
         assert kinds(form["layout"]) == [["group", "score"]]
 
@@ -190,20 +191,20 @@ class TestNesting:
     async def test_boxes_in_boxes(self, office: Workspace, visitors: Visitors) -> None:
         """A group holds columns, a column a grid, the grid fields; then everything is taken out again."""
         page = await visitors.open("/review-types/new", office.owner, **WIDE)
-        await drag(page, palette(page, "Group"), button(page, "Add the first field"))
-        await page.get_by_label("Heading of the group").fill("Outer")
+        await drag(page, palette(page, "Group"), empty_canvas(page))
+        await page.get_by_label("Group heading").fill("Outer")
         await drag(page, palette(page, "Columns"), empty_box(page).first)
         await page.get_by_label("Number of columns").fill("3")
         await expect(empty_box(page)).to_have_count(3)
         await drag(page, palette(page, "Grid"), empty_box(page).nth(1))
         await drag(page, palette(page, "Text"), empty_box(page).nth(1))
         await label(page, "Inner")
-        at_the_end = re.compile("^Add a field at the end in Grid")
+        at_the_end = re.compile("^Add field: at the end of Grid")
         await drag(page, palette(page, "Number"), page.get_by_role("button", name=at_the_end))
         await label(page, "Amount")
         await drag(page, palette(page, "Date"), empty_box(page).first)
         await label(page, "Day")
-        await button(page, "Save").click()
+        await button(page, "Publish").click()
         form = await saved_form(office, page)
         assert kinds(form["layout"]) == [["group", ["columns", ["day"], [["grid", "inner", "amount"]], []]]]
         # A whole box moves with everything in it, but never into itself.
@@ -214,7 +215,7 @@ class TestNesting:
             "before Day in column 1",
         )
         await entry(page, "3 columns").click()
-        await button(settings(page), "Remove the box, keep what is in it").click()
+        await button(settings(page), "Remove columns, keep fields").click()
         after = await published(office, page, form, 2)
         assert kinds(after["layout"]) == [["group", ["grid", "inner", "amount"], "day"]]
 
@@ -255,7 +256,7 @@ class TestCopying:
         await page.keyboard.press("Control+c")
         await expect(page.get_by_text("Publishing copied")).to_be_attached()
         if same_tab:
-            await page.get_by_role("link", name="All review types").click()
+            await page.get_by_role("link", name="Back to review types").click()
             await page.get_by_role("link", name=re.compile(target["name"])).click()
         else:
             page = await visitors.open_tab(page.context, f"/review-types/{target['formId']}")
@@ -272,17 +273,17 @@ class TestCopying:
 class TestSettings:
     async def test_fields_of_a_list(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types/new", office.owner, **WIDE)
-        await drag(page, palette(page, "List"), button(page, "Add the first field"))
+        await drag(page, palette(page, "List"), empty_canvas(page))
         await label(page, "Steps")
         panel = settings(page)
-        await panel.get_by_role("button", name="Add a field to it").click()
-        inside = panel.get_by_role("group").filter(has=page.get_by_role("button", name="Add a field to it"))
+        await panel.get_by_role("button", name="Add field").click()
+        inside = panel.get_by_role("group").filter(has=page.get_by_role("button", name="Add field"))
         await inside.get_by_label("Label").fill("Minutes")
         await inside.get_by_label("Type").select_option("Number")
-        await inside.get_by_label("Help").fill("How long it takes.")
+        await inside.get_by_label("Help text").fill("How long it takes.")
         await inside.get_by_label("Default").fill("15")
         await no_faults(page)
-        await button(page, "Save").click()
+        await button(page, "Publish").click()
         [steps] = (await saved_form(office, page))["fields"]
         child = steps["item"][-1]
         assert (child["label"], child["type"]) == ("Minutes", "number")
@@ -292,15 +293,15 @@ class TestSettings:
         form = await office.make_form()
         page = await open_editor(visitors, office, form)
         await entry(page, "Score (Number)").click()
-        least = settings(page).get_by_label("Smallest")
+        least = settings(page).get_by_label("Minimum")
         await least.fill("20")
         await expect(settings(page).get_by_role("alert").first).to_be_visible()
         await expect(page.locator("[data-entry=field]", has_text="Score").locator(".text-bad").first).to_be_visible()
         # From anywhere the list of faults leads there.
-        await button(page, "← The review type").click()
-        await page.get_by_role("button", name=re.compile("fault")).first.click()
+        await button(page, "Review type").click()
+        await page.get_by_role("button", name=re.compile("error")).first.click()
         await page.get_by_role("menuitem", name=re.compile("Score")).first.click()
-        await expect(page.get_by_label("Label of the field")).to_have_value("Score")
+        await expect(page.get_by_label("Field label")).to_have_value("Score")
         await least.fill("0")
         await no_faults(page)
 
@@ -314,7 +315,7 @@ class TestSettings:
         await panel.get_by_role("button", name=re.compile("^Name")).click()
         await panel.get_by_label(re.compile("Pattern", re.IGNORECASE)).fill("(")
         await expect(panel.get_by_role("alert")).to_have_count(1)
-        marked = panel.get_by_role("img", name="has a fault")
+        marked = panel.get_by_role("img", name="Has an error")
         await expect(marked).to_have_count(1)
         await expect(panel.get_by_role("button", name=re.compile("^Name")).locator("[role=img]")).to_be_visible()
         await panel.get_by_label(re.compile("Pattern", re.IGNORECASE)).fill("[a-z]+")
@@ -329,8 +330,8 @@ class TestChecking:
         await page.route("**/forms/check", lambda route: route.fulfill(status=429, json={"code": "rate_limited"}))
         await entry(page, "Two (Text)").click()
         await label(page, "Three")
-        await expect(page.get_by_text("Couldn't check")).to_be_visible()
+        await expect(page.get_by_text("Couldn't check for errors")).to_be_visible()
         await page.unroute("**/forms/check")
         await button(page, "Try again").click()
         await no_faults(page)
-        await expect(page.get_by_text("Couldn't check")).to_be_hidden()
+        await expect(page.get_by_text("Couldn't check for errors")).to_be_hidden()

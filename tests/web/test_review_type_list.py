@@ -50,7 +50,7 @@ class TestStarting:
         if await button(page, "Go on to the editor").count():
             await button(page, "Go on to the editor").click()
         await expect(preview(page).get_by_label("Subject")).to_have_value("Your order")
-        await button(page, "Save").click()
+        await button(page, "Publish").click()
         form = await saved_form(office, page)
         assert {field["path"] for field in form["fields"]} == set(sample)
 
@@ -70,17 +70,17 @@ class TestStarting:
     @pytest.mark.slow
     async def test_a_new_one_that_is_not_saved_is_not_lost_unasked(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types/new", office.owner, **WIDE)
-        await page.get_by_label("Name of the review type").fill("Half done")
-        await expect(page.get_by_text("1 fault")).to_be_visible()
-        await page.get_by_role("link", name="All review types").click()
-        await button(page, "Leave and keep them").click()
+        await page.get_by_label("Review type name").fill("Half done")
+        await expect(page.get_by_text("1 error")).to_be_visible()
+        await page.get_by_role("link", name="Back to review types").click()
+        await button(page, "Keep draft and leave").click()
         await button(page, "New review type").click()
         await button(page, "Use this template").click()
         await expect(page.get_by_text("Half done was begun in this tab")).to_be_visible()
         await button(page, "Cancel").click()
         await button(page, "Close").click()
         await page.get_by_role("link", name="Go on with it").click()
-        await expect(page.get_by_label("Name of the review type")).to_have_value("Half done")
+        await expect(page.get_by_label("Review type name")).to_have_value("Half done")
 
     async def test_from_a_template(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types", office.owner, **WIDE)
@@ -88,7 +88,7 @@ class TestStarting:
         await page.get_by_role("dialog").get_by_role("button", name=re.compile("^Support reply")).click()
         await button(page, "Use this template").click()
         await expect(page.get_by_role("heading", name="Support reply")).to_be_visible()
-        await button(page, "Save").click()
+        await button(page, "Publish").click()
         assert (await saved_form(office, page))["fields"]
 
 
@@ -119,7 +119,7 @@ class TestKeeping:
         assert copy["name"] == f"Copy of {form['name']}"
         for member in ("fields", "layout", "rules", "agentId", "titleField"):
             assert copy[member] == form[member]
-        await page.get_by_role("link", name="All review types").click()
+        await page.get_by_role("link", name="Back to review types").click()
         await expect(listed(page, copy["name"])).to_be_visible()
 
     async def test_archive_and_bring_back(self, office: Workspace, visitors: Visitors) -> None:

@@ -80,7 +80,7 @@ class TestRules:
         page = await open_editor(visitors, office, form)
         await entry(page, "Score (Number)").click()
         await page.keyboard.press("Delete")
-        await page.get_by_role("button", name=re.compile("fault")).first.click()
+        await page.get_by_role("button", name=re.compile("error")).first.click()
         await page.get_by_role("menuitem", name=re.compile("Rule")).click()
         await expect(page.get_by_role("article").get_by_text("There is no field")).to_be_visible()
 
@@ -110,7 +110,7 @@ class TestBehaviour:
         await page.keyboard.press("Control+s")
         # Another way of deciding is something that receivers notice.
         dialog = page.get_by_role("dialog")
-        await expect(dialog.get_by_text("This may break agents and receivers")).to_be_visible()
+        await expect(dialog.get_by_text("These changes may break agents and webhooks")).to_be_visible()
         await button(dialog, "Publish").click()
         after = await at_version(office, page, form, 2)
         assert after["defaultReviewers"] == {
@@ -142,12 +142,12 @@ class TestBehaviour:
     async def test_a_fault_is_at_its_control(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
         page = await open_editor(visitors, office, form)
-        await tab(page, "Reviewers and behaviour").click()
+        await tab(page, "Settings").click()
         webhook = page.get_by_label("Webhook of its own")
         await webhook.fill("ftp://example.com")
         await expect(webhook).to_have_attribute("aria-invalid", "true")
         await expect(page.get_by_label("Tool webhook")).not_to_have_attribute("aria-invalid", "true")
         await tab(page, "Design").click()
-        await page.get_by_role("button", name=re.compile("fault")).first.click()
+        await page.get_by_role("button", name=re.compile("error")).first.click()
         await page.get_by_role("menuitem").first.click()
         await expect(webhook).to_be_visible()

@@ -56,13 +56,13 @@ class TestVersions:
         # It is on the canvas to be looked at; nobody else sees anything of it yet.
         await expect(entry(page, "Score (Number)")).to_be_visible()
         await expect(entry(page, "Body (Long text)")).to_be_visible()
-        await expect(page.get_by_text("Version 1 is on the canvas")).to_be_visible()
+        await expect(page.get_by_text("You're viewing version 1.")).to_be_visible()
         assert (await ok(office.owner.get(f"/forms/{form['formId']}")))["version"] == 3
         await button(page, "Publish").click()
         after = await at_version(office, page, form, 4)
         for member in ("name", "fields", "layout", "rules"):
             assert after[member] == form[member]
-        await expect(page.get_by_text("is on the canvas")).to_have_count(0)
+        await expect(page.get_by_text("You're viewing version")).to_have_count(0)
         await tab(page, "Versions").click()
         await expect(version(page, 4).get_by_text("In use")).to_be_visible()
 
@@ -72,7 +72,7 @@ class TestVersions:
         page = await open_editor(visitors, office, form, "?tab=versions")
         await button(version(page, 1), "Restore").click()
         await expect(entry(page, "Score (Number)")).to_be_visible()
-        await button(page, "Back to version 3").click()
+        await button(page, "Go back to version 3").click()
         await expect(entry(page, "Points (Number)")).to_be_visible()
         await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
 
@@ -85,8 +85,8 @@ class TestVersions:
         await ok(office.manager.patch(f"/forms/{form['formId']}", json={"allowRetry": False}))
         await button(page, "Publish").click()
         dialog = page.get_by_role("dialog")
-        await expect(dialog.get_by_text("Somebody else saved first")).to_be_visible()
-        await button(dialog, "Save both together").click()
+        await expect(dialog.get_by_text("Someone else published a newer version")).to_be_visible()
+        await button(dialog, "Merge and publish").click()
         after = await at_version(office, page, form, 5)
         assert (after["name"], after["allowRetry"]) == ("First name", False)
 
@@ -101,8 +101,8 @@ class TestPublishing:
         await page.keyboard.press("Delete")
         await button(page, "Publish").click()
         dialog = page.get_by_role("dialog")
-        await expect(dialog.get_by_text("1 open review stays")).to_be_visible()
-        await expect(dialog.get_by_text("This may break agents and receivers")).to_be_visible()
+        await expect(dialog.get_by_text("1 open review keeps the version it was created with.")).to_be_visible()
+        await expect(dialog.get_by_text("These changes may break agents and webhooks")).to_be_visible()
         await expect(dialog.get_by_text("'Body' (body) is no more")).to_be_visible()
         await button(dialog, "Cancel").click()
         assert (await ok(office.owner.get(f"/forms/{form['formId']}")))["version"] == 1

@@ -1,6 +1,9 @@
-/** Every type of field: what it is called, what it is for, and which settings it has. */
+/** Every type of field: its name, what it's for, and its settings. Texts are messages, rendered when shown. */
 
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import type { FieldTypeName, Json } from '@/form/types'
+import { formatNumber, i18n } from '@/lib/i18n'
 
 export type SettingKind =
   | 'text'
@@ -16,9 +19,9 @@ export type SettingKind =
 
 export type Setting = {
   name: string
-  label: string
+  label: MessageDescriptor
   kind: SettingKind
-  help?: string
+  help?: MessageDescriptor
   /** What holds where nothing is set. */
   otherwise?: Json
   min?: number
@@ -38,10 +41,12 @@ export type ValueKind =
   | 'json'
   | 'none'
 
+export type Family = 'text' | 'numbers' | 'choices' | 'media' | 'lists' | 'other'
+
 export type FieldTypeInfo = {
-  name: string
-  about: string
-  family: 'Text' | 'Numbers and dates' | 'Choices' | 'Media' | 'Lists' | 'Other'
+  name: MessageDescriptor
+  about: MessageDescriptor
+  family: Family
   settings: readonly Setting[]
   value: ValueKind
   titles: boolean
@@ -54,47 +59,58 @@ export type FieldTypeInfo = {
 }
 
 const LENGTHS: readonly Setting[] = [
-  { name: 'minLength', label: 'Fewest characters', kind: 'whole', min: 0, max: 1_000_000 },
-  { name: 'maxLength', label: 'Most characters', kind: 'whole', min: 0, max: 1_000_000 },
+  { name: 'minLength', label: msg`Minimum length`, kind: 'whole', min: 0, max: 1_000_000 },
+  { name: 'maxLength', label: msg`Maximum length`, kind: 'whole', min: 0, max: 1_000_000 },
 ]
 const PLACEHOLDER: Setting = {
   name: 'placeholder',
-  label: 'Placeholder',
+  label: msg`Placeholder`,
   kind: 'text',
   max: 200,
-  help: 'Shown while the field is empty.',
+  help: msg`Shown when the field is empty.`,
 }
 const SELECTED: readonly Setting[] = [
-  { name: 'minSelected', label: 'Fewest choices', kind: 'whole', min: 0, max: 1000 },
-  { name: 'maxSelected', label: 'Most choices', kind: 'whole', min: 1, max: 1000 },
+  { name: 'minSelected', label: msg`Minimum selections`, kind: 'whole', min: 0, max: 1000 },
+  { name: 'maxSelected', label: msg`Maximum selections`, kind: 'whole', min: 1, max: 1000 },
 ]
 const OPTIONS: Setting = {
   name: 'options',
-  label: 'Options',
+  label: msg`Options`,
   kind: 'options',
-  help: 'Without any, every request brings its own.',
+  help: msg`Leave empty if each request sends its own options.`,
 }
 const MULTIPLE: Setting = {
   name: 'multiple',
-  label: 'Several can be chosen',
+  label: msg`Allow multiple selections`,
   kind: 'boolean',
   otherwise: false,
 }
 const ITEMS: readonly Setting[] = [
-  { name: 'minItems', label: 'Fewest items', kind: 'whole', min: 0, max: 2000 },
-  { name: 'maxItems', label: 'Most items', kind: 'whole', min: 0, max: 2000 },
-  { name: 'allowAdd', label: 'Items can be added', kind: 'boolean', otherwise: true },
-  { name: 'allowRemove', label: 'Items can be removed', kind: 'boolean', otherwise: true },
-  { name: 'allowReorder', label: 'Items can be moved', kind: 'boolean', otherwise: true },
+  { name: 'minItems', label: msg`Minimum items`, kind: 'whole', min: 0, max: 2000 },
+  { name: 'maxItems', label: msg`Maximum items`, kind: 'whole', min: 0, max: 2000 },
+  { name: 'allowAdd', label: msg`Allow adding items`, kind: 'boolean', otherwise: true },
+  { name: 'allowRemove', label: msg`Allow removing items`, kind: 'boolean', otherwise: true },
+  { name: 'allowReorder', label: msg`Allow reordering items`, kind: 'boolean', otherwise: true },
 ]
-const range = (kind: 'number' | 'date' | 'datetime', least: string, most: string): readonly Setting[] => [
-  { name: 'min', label: least, kind },
-  { name: 'max', label: most, kind },
+const ROWS: readonly Setting[] = [
+  { name: 'minItems', label: msg`Minimum rows`, kind: 'whole', min: 0, max: 2000 },
+  { name: 'maxItems', label: msg`Maximum rows`, kind: 'whole', min: 0, max: 2000 },
+  { name: 'allowAdd', label: msg`Allow adding rows`, kind: 'boolean', otherwise: true },
+  { name: 'allowRemove', label: msg`Allow removing rows`, kind: 'boolean', otherwise: true },
+  { name: 'allowReorder', label: msg`Allow reordering rows`, kind: 'boolean', otherwise: true },
 ]
+const dates = (kind: 'date' | 'datetime'): readonly Setting[] => [
+  { name: 'min', label: msg`Earliest`, kind },
+  { name: 'max', label: msg`Latest`, kind },
+]
+
+/** The label of a new option. */
+export const optionLabel = (number: number): string => t`Option ${{ number: formatNumber(number) }}`
+
 const TWO_OPTIONS = (): Record<string, Json> => ({
   options: [
-    { id: 'option1', label: 'Option 1' },
-    { id: 'option2', label: 'Option 2' },
+    { id: 'option1', label: optionLabel(1) },
+    { id: 'option2', label: optionLabel(2) },
   ],
 })
 const NOTHING = (): Record<string, Json> => ({})
@@ -102,7 +118,7 @@ const NOTHING = (): Record<string, Json> => ({})
 const base = { titles: false, editable: true, tracksEdits: true, first: NOTHING } as const
 const media = {
   ...base,
-  family: 'Media',
+  family: 'media',
   value: 'text',
   settings: [],
   editable: false,
@@ -112,132 +128,139 @@ const media = {
 export const FIELD_TYPES: { [Type in FieldTypeName]: FieldTypeInfo } = {
   text: {
     ...base,
-    name: 'Text',
-    about: 'One line of text',
-    family: 'Text',
+    name: msg`Text`,
+    about: msg`Single line of text`,
+    family: 'text',
     value: 'text',
     titles: true,
     settings: [
       ...LENGTHS,
       {
         name: 'pattern',
-        label: 'Pattern',
+        label: msg`Pattern`,
         kind: 'pattern',
         max: 500,
-        help: 'A regular expression that the whole text must match.',
+        help: msg`Regular expression the whole value must match.`,
       },
       PLACEHOLDER,
     ],
   },
   longText: {
     ...base,
-    name: 'Long text',
-    about: 'Text of several lines',
-    family: 'Text',
+    name: msg`Long text`,
+    about: msg`Multiple lines of text`,
+    family: 'text',
     value: 'text',
     titles: true,
     settings: [...LENGTHS, PLACEHOLDER],
   },
   markdown: {
     ...base,
-    name: 'Markdown',
-    about: 'Formatted text, edited as source',
-    family: 'Text',
+    name: msg`Markdown`,
+    about: msg`Formatted text, edited as Markdown`,
+    family: 'text',
     value: 'text',
     titles: true,
     settings: LENGTHS,
   },
   richText: {
     ...base,
-    name: 'Rich text',
-    about: 'Formatted text, as HTML',
-    family: 'Text',
+    name: msg`Rich text`,
+    about: msg`Formatted text, stored as HTML`,
+    family: 'text',
     value: 'text',
     settings: LENGTHS,
   },
   email: {
     ...base,
-    name: 'E-mail',
-    about: 'An e-mail address',
-    family: 'Text',
+    name: msg`Email`,
+    about: msg`Email address`,
+    family: 'text',
     value: 'text',
     titles: true,
     settings: [PLACEHOLDER],
   },
   link: {
     ...base,
-    name: 'Link',
-    about: 'A web address to open',
-    family: 'Text',
+    name: msg({ message: 'Link', context: 'field type' }),
+    about: msg`URL reviewers can open`,
+    family: 'text',
     value: 'text',
     titles: true,
     settings: [PLACEHOLDER],
   },
   code: {
     ...base,
-    name: 'Code',
-    about: 'Source code with highlighting',
-    family: 'Text',
+    name: msg({ message: 'Code', context: 'field type' }),
+    about: msg`Code with syntax highlighting`,
+    family: 'text',
     value: 'text',
     settings: [
       ...LENGTHS,
-      { name: 'language', label: 'Language', kind: 'text', max: 40, help: 'Such as python.' },
+      {
+        name: 'language',
+        label: msg({ message: 'Language', context: 'programming language' }),
+        kind: 'text',
+        max: 40,
+        help: msg`For example, python`,
+      },
     ],
   },
   number: {
     ...base,
-    name: 'Number',
-    about: 'A number, with limits and a unit',
-    family: 'Numbers and dates',
+    name: msg`Number`,
+    about: msg`Number with optional limits and unit`,
+    family: 'numbers',
     value: 'number',
     settings: [
-      ...range('number', 'Smallest', 'Largest'),
-      { name: 'integer', label: 'Whole numbers only', kind: 'boolean', otherwise: false },
-      { name: 'unit', label: 'Unit', kind: 'text', max: 40, help: 'Shown behind the number.' },
+      { name: 'min', label: msg`Minimum`, kind: 'number' },
+      { name: 'max', label: msg`Maximum`, kind: 'number' },
+      { name: 'integer', label: msg`Whole numbers only`, kind: 'boolean', otherwise: false },
+      { name: 'unit', label: msg`Unit`, kind: 'text', max: 40, help: msg`Shown after the number.` },
     ],
   },
   rating: {
     ...base,
-    name: 'Rating',
-    about: 'Stars to give',
-    family: 'Numbers and dates',
+    name: msg`Rating`,
+    about: msg`Star rating`,
+    family: 'numbers',
     value: 'number',
-    settings: [{ name: 'max', label: 'Most stars', kind: 'whole', min: 2, max: 10, otherwise: 5 }],
+    settings: [{ name: 'max', label: msg`Number of stars`, kind: 'whole', min: 2, max: 10, otherwise: 5 }],
   },
   date: {
     ...base,
-    name: 'Date',
-    about: 'A day of the calendar',
-    family: 'Numbers and dates',
+    name: msg`Date`,
+    about: msg`Calendar date`,
+    family: 'numbers',
     value: 'date',
-    settings: range('date', 'Earliest', 'Latest'),
+    settings: dates('date'),
   },
   datetime: {
     ...base,
-    name: 'Date and time',
-    about: 'A moment in time',
-    family: 'Numbers and dates',
+    name: msg`Date and time`,
+    about: msg`Date with time and time zone`,
+    family: 'numbers',
     value: 'datetime',
-    settings: range('datetime', 'Earliest', 'Latest'),
+    settings: dates('datetime'),
   },
   boolean: {
     ...base,
     tracksEdits: false,
-    name: 'Yes or no',
-    about: 'One of two answers',
-    family: 'Choices',
+    name: msg`Yes/No`,
+    about: msg`Choice between two answers`,
+    family: 'choices',
     value: 'boolean',
     settings: [
-      { name: 'trueLabel', label: 'Words for yes', kind: 'text', max: 100 },
-      { name: 'falseLabel', label: 'Words for no', kind: 'text', max: 100 },
+      { name: 'trueLabel', label: msg`Label for yes`, kind: 'text', max: 100 },
+      { name: 'falseLabel', label: msg`Label for no`, kind: 'text', max: 100 },
     ],
   },
   buttons: {
     ...base,
     tracksEdits: false,
-    name: 'Buttons',
-    about: 'A few options side by side',
-    family: 'Choices',
+    name: msg`Buttons`,
+    about: msg`Options as buttons`,
+    family: 'choices',
     value: 'choice',
     settings: [OPTIONS, MULTIPLE, ...SELECTED],
     first: TWO_OPTIONS,
@@ -245,9 +268,9 @@ export const FIELD_TYPES: { [Type in FieldTypeName]: FieldTypeInfo } = {
   dropdown: {
     ...base,
     tracksEdits: false,
-    name: 'Dropdown',
-    about: 'Options in a menu',
-    family: 'Choices',
+    name: msg`Dropdown`,
+    about: msg`Options in a menu`,
+    family: 'choices',
     value: 'choice',
     settings: [OPTIONS, MULTIPLE, ...SELECTED],
     first: TWO_OPTIONS,
@@ -255,45 +278,45 @@ export const FIELD_TYPES: { [Type in FieldTypeName]: FieldTypeInfo } = {
   checkboxes: {
     ...base,
     tracksEdits: false,
-    name: 'Checkboxes',
-    about: 'Options to tick, any number',
-    family: 'Choices',
+    name: msg`Checkboxes`,
+    about: msg`Select any number of options`,
+    family: 'choices',
     value: 'choices',
     settings: [OPTIONS, ...SELECTED],
     first: TWO_OPTIONS,
   },
-  image: { ...media, name: 'Image', about: 'A picture to look at' },
-  video: { ...media, name: 'Video', about: 'A video to play' },
-  audio: { ...media, name: 'Audio', about: 'A sound recording' },
-  file: { ...media, name: 'File', about: 'A file to download' },
+  image: { ...media, name: msg`Image`, about: msg`Image to view` },
+  video: { ...media, name: msg`Video`, about: msg`Video to play` },
+  audio: { ...media, name: msg`Audio`, about: msg`Audio to play` },
+  file: { ...media, name: msg`File`, about: msg`File to download` },
   list: {
     ...base,
-    name: 'List',
-    about: 'Items made of the same fields',
-    family: 'Lists',
+    name: msg({ message: 'List', context: 'field type' }),
+    about: msg`Repeating group of fields`,
+    family: 'lists',
     value: 'items',
-    settings: [{ name: 'item', label: 'Fields of an item', kind: 'children' }, ...ITEMS],
-    first: () => ({ item: [{ id: 'text', type: 'text', label: 'Text' }] }),
+    settings: [{ name: 'item', label: msg`Item fields`, kind: 'children' }, ...ITEMS],
+    first: () => ({ item: [{ id: 'text', type: 'text', label: typeName('text') }] }),
   },
   table: {
     ...base,
-    name: 'Table',
-    about: 'Rows with typed columns',
-    family: 'Lists',
+    name: msg`Table`,
+    about: msg`Rows with typed columns`,
+    family: 'lists',
     value: 'items',
-    settings: [{ name: 'columns', label: 'Columns', kind: 'children' }, ...ITEMS],
+    settings: [{ name: 'columns', label: msg`Columns`, kind: 'children' }, ...ROWS],
     first: () => ({
       columns: [
-        { id: 'name', type: 'text', label: 'Name' },
-        { id: 'amount', type: 'number', label: 'Amount' },
+        { id: 'name', type: 'text', label: t`Name` },
+        { id: 'amount', type: 'number', label: t`Amount` },
       ],
     }),
   },
   json: {
     ...base,
-    name: 'JSON',
-    about: 'Any value, edited as source',
-    family: 'Other',
+    name: msg`JSON`,
+    about: msg`Any value, edited as JSON`,
+    family: 'other',
     value: 'json',
     settings: [],
   },
@@ -301,20 +324,30 @@ export const FIELD_TYPES: { [Type in FieldTypeName]: FieldTypeInfo } = {
     ...base,
     tracksEdits: false,
     editable: false,
-    name: 'Note',
-    about: 'Text for the reviewer to read',
-    family: 'Other',
+    name: msg({ message: 'Note', context: 'field type' }),
+    about: msg`Read-only text for reviewers`,
+    family: 'other',
     value: 'none',
-    settings: [{ name: 'text', label: 'Text (Markdown)', kind: 'longText', max: 10_000 }],
-    first: () => ({ text: 'What the reviewer should know.' }),
+    settings: [{ name: 'text', label: msg`Text (Markdown)`, kind: 'longText', max: 10_000 }],
+    first: () => ({ text: t`Add instructions for reviewers.` }),
   },
 }
 
-export const FAMILIES = ['Text', 'Numbers and dates', 'Choices', 'Media', 'Lists', 'Other'] as const
+export const FAMILIES: readonly { id: Family; heading: MessageDescriptor }[] = [
+  { id: 'text', heading: msg`Text` },
+  { id: 'numbers', heading: msg`Numbers and dates` },
+  { id: 'choices', heading: msg`Choices` },
+  { id: 'media', heading: msg`Media` },
+  { id: 'lists', heading: msg`Lists and tables` },
+  { id: 'other', heading: msg({ message: 'Other', comment: 'A group of field types' }) },
+]
+
+/** What a type is called in the language of the page. */
+export const typeName = (type: FieldTypeName): string => i18n._(FIELD_TYPES[type].name)
 
 export const TYPE_NAMES = Object.keys(FIELD_TYPES) as FieldTypeName[]
 
-/** Lists, tables and labels cannot stand in an item. */
+/** Lists, tables and notes can't be part of an item. */
 export const CHILD_TYPES = TYPE_NAMES.filter(type => !['list', 'table', 'label'].includes(type))
 
 /** Of what kind this field's value is: with several choices it is an array. */

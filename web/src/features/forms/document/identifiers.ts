@@ -29,10 +29,10 @@ type Default = { code: string; label: string }
 export function followsLabel(id: string, label: string, start: Default): boolean {
   const stem = withoutNumber(id)
   if (stem === '' || stem === withoutNumber(idFromLabel(label, start.code))) return true
-  return stem === start.code && withoutNumber(label) === start.label
+  return stem === start.code && withoutNumber(label) === withoutNumber(start.label)
 }
 
-const withoutNumber = (text: string): string => text.replace(/\s*\d+$/, '')
+const withoutNumber = (text: string): string => text.replace(/\s*\p{Nd}+$/u, '')
 
 /** The ID itself, or with the first number behind it that makes it unlike the others. */
 export function unlike(id: string, taken: ReadonlySet<string>): string {

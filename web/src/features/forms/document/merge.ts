@@ -1,10 +1,13 @@
 /** Two people changed one review type: what each did, and both together where they do not touch the same. */
 
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { sameJson } from '@/form/json'
 import type { Json, Rule } from '@/form/types'
-import { FIELD_TYPES } from './field-types'
+import { i18n } from '@/lib/i18n'
+import { typeName } from './field-types'
 import { placeAll } from './read'
-import { fieldIdsIn, mapContainers } from './tree'
+import { fieldIdsIn, groupsIn, mapContainers } from './tree'
 import type { EditorDocument, EditorField } from './types'
 import { withoutKeys } from './write'
 
@@ -21,22 +24,22 @@ export type Difference = Part & {
   clashes: boolean
 }
 
-const MEMBERS: Readonly<Record<string, string>> = {
-  name: 'Name',
-  description: 'Description',
-  agentId: 'Agent',
-  titleField: 'Title field',
-  width: 'Width',
-  unmapped: 'Values without a field',
-  autoApprove: 'Auto-approval',
-  allowRetry: 'Retries',
-  decideFromChat: 'Deciding from chat apps',
-  allowExternalReviewers: 'External reviewers',
-  trigger: 'Trigger form',
-  defaultReviewers: 'Default reviewers',
-  webhookUrl: 'Webhook',
-  toolWebhookUrl: 'Tool webhook',
-  timeLimits: 'Time limits',
+const MEMBERS: Readonly<Record<string, MessageDescriptor>> = {
+  name: msg`Name`,
+  description: msg`Description`,
+  agentId: msg`Agent`,
+  titleField: msg`Title field`,
+  width: msg`Width`,
+  unmapped: msg`Values without a field`,
+  autoApprove: msg`Auto-approve`,
+  allowRetry: msg`Request changes`,
+  decideFromChat: msg`Decisions from Slack`,
+  allowExternalReviewers: msg`External reviewers`,
+  trigger: msg`Trigger form`,
+  defaultReviewers: msg`Default reviewers`,
+  webhookUrl: msg`Webhook URL`,
+  toolWebhookUrl: msg`Tool webhook URL`,
+  timeLimits: msg`Deadlines`,
 }
 
 function partsOf(document: EditorDocument): Map<string, Json> {
@@ -75,19 +78,29 @@ export function differences(
 
 function labelOf(id: string, documents: readonly EditorDocument[]): string {
   const [kind = '', name = ''] = id.split(' ')
-  if (kind === 'layout') return 'Layout'
-  if (kind !== 'field' && kind !== 'rules') return MEMBERS[id] ?? id
+  if (kind === 'layout') return t`Layout`
+  const member = MEMBERS[id]
+  if (member) return i18n._(member)
   const field = documents.flatMap(each => each.fields).find(each => each.id === name)
-  const called = field?.label || name
-  if (kind === 'rules') return `Rules about ${called}`
-  return `${called} (${field ? FIELD_TYPES[field.type].name : 'field'})`
+  const group = documents.flatMap(each => groupsIn(each.layout)).find(each => each.id === name)
+  const called = field?.label || group?.label || name
+  if (kind === 'rules') return t`Rules for ${{ name: called }}`
+  return field ? t`${{ name: called }} (${{ type: typeName(field.type) }})` : called
 }
 
-/** What each side did to a part, in a word. */
-export function deed(
-  difference: Difference,
-  side: 'mine' | 'theirs',
-): 'added' | 'removed' | 'changed' | 'unchanged' {
+export type Deed = 'added' | 'removed' | 'changed' | 'unchanged'
+
+const DEEDS: Readonly<Record<Deed, MessageDescriptor>> = {
+  added: msg`Added`,
+  removed: msg`Removed`,
+  changed: msg`Changed`,
+  unchanged: msg`Unchanged`,
+}
+
+export const deedName = (done: Deed): string => i18n._(DEEDS[done])
+
+/** What a side did to a part. */
+export function deed(difference: Difference, side: 'mine' | 'theirs'): Deed {
   const now = difference[side]
   if (same(difference.base, now)) return 'unchanged'
   if (difference.base === undefined) return 'added'

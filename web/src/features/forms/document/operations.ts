@@ -1,7 +1,9 @@
 /** What can be done to the fields and the layout of a document. Every operation answers a new document, or the same one. */
 
+import { t } from '@lingui/core/macro'
 import type { FieldTypeName, Json } from '@/form/types'
-import { FIELD_TYPES } from './field-types'
+import { formatNumber } from '@/lib/i18n'
+import { FIELD_TYPES, typeName } from './field-types'
 import { followsLabel, idFromLabel, takenIds, unlike } from './identifiers'
 import { newKey } from './keys'
 import { renameField } from './rename'
@@ -26,7 +28,7 @@ export function insertNew(document: EditorDocument, kind: PaletteKind, place: Pl
     return { key, document: insertNode(document, { key, kind, columns: 3, children: [] }, place) }
   if (kind === 'group') {
     const id = unlike('group', taken)
-    return { key, document: insertNode(document, { key, kind, id, label: 'Group', children: [] }, place) }
+    return { key, document: insertNode(document, { key, kind, id, label: t`Group`, children: [] }, place) }
   }
   const field = newField(kind, taken)
   const withField = { ...document, fields: [...document.fields, field] }
@@ -34,10 +36,11 @@ export function insertNew(document: EditorDocument, kind: PaletteKind, place: Pl
 }
 
 export function newField(type: FieldTypeName, taken: ReadonlySet<string>): EditorField {
-  const { name, first } = FIELD_TYPES[type]
+  const name = typeName(type)
   const id = unlike(type, taken)
   const number = /\d+$/.exec(id)?.[0]
-  return { id, type, label: number ? `${name} ${number}` : name, ...first() }
+  const label = number ? t`${name} ${{ number: formatNumber(Number(number)) }}` : name
+  return { id, type, label, ...FIELD_TYPES[type].first() }
 }
 
 export function insertNode(document: EditorDocument, node: EditorNode, place: Place): EditorDocument {
@@ -155,7 +158,7 @@ export function relabel(
   const field = document.fields.find(each => each.id === fieldId)
   if (field === undefined) return document
   const labelled = changeField(document, fieldId, { label })
-  const start = { code: field.type, label: FIELD_TYPES[field.type].name }
+  const start = { code: field.type, label: typeName(field.type) }
   if (!isNew || !followsLabel(fieldId, field.label ?? '', start)) return labelled
   const others = takenIds(document)
   others.delete(fieldId)

@@ -1,5 +1,6 @@
 /** From a definition, as the service has it, to a document. */
 
+import { t } from '@lingui/core/macro'
 import type { LayoutNode, Rule } from '@/form/types'
 import { newKey } from './keys'
 import { fieldIdsIn } from './tree'
@@ -85,4 +86,7 @@ export function placeAll(layout: readonly EditorNode[], fields: readonly EditorF
   return [...layout, ...left.map((field): EditorNode => ({ key: newKey(), kind: 'field', field: field.id }))]
 }
 
-export const EMPTY: EditorDocument = readForm({ name: 'New review type', width: 'medium' })
+export const EMPTY: EditorDocument = readForm({})
+
+/** The name of a new review type, until someone changes it. */
+export const defaultName = (): string => t`New review type`

@@ -1,10 +1,9 @@
 /** What an agent might send, for trying a review type out. */
 
+import { t } from '@lingui/core/macro'
 import { splitPath } from '@/form/paths'
 import type { Json, JsonObject } from '@/form/types'
 import type { EditorField } from './types'
-
-const LONG = 'The first paragraph says what it is about.\n\nThe second one goes into detail.'
 
 /** A value that fits the field and looks like one. */
 export function sampleValue(field: EditorField): Json | undefined {
@@ -13,11 +12,20 @@ export function sampleValue(field: EditorField): Json | undefined {
     case 'text':
       return fitting(field, `${field.label ?? field.id}`)
     case 'longText':
-      return fitting(field, LONG)
+      return fitting(field, `${t`This is a sample paragraph.`}\n\n${t`This one adds more detail.`}`)
     case 'markdown':
-      return fitting(field, '## A heading\n\nSome **important** words, and a list:\n\n- one\n- two')
+      return fitting(
+        field,
+        t({
+          message: '## Heading\n\nSome **important** text and a list:\n\n- one\n- two',
+          comment: 'Sample data in Markdown',
+        }),
+      )
     case 'richText':
-      return fitting(field, '<p>Some <strong>important</strong> words.</p>')
+      return fitting(
+        field,
+        t({ message: '<p>Some <strong>important</strong> text.</p>', comment: 'Sample data in HTML' }),
+      )
     case 'code':
       return fitting(field, 'def greet(name):\n    return f"Hello, {name}"')
     case 'email':
@@ -83,8 +91,8 @@ function choice(field: EditorField): Json {
     // Nothing is fixed, so the request brings what can be chosen.
     return {
       options: [
-        { id: 'first', label: 'First option' },
-        { id: 'second', label: 'Second option' },
+        { id: 'first', label: t`First option` },
+        { id: 'second', label: t`Second option` },
       ],
       default: 'first',
     }

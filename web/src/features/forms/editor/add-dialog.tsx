@@ -1,38 +1,39 @@
+import { t } from '@lingui/core/macro'
 import { Command } from 'cmdk'
 import { useState } from 'react'
 import { Dialog } from '@/components/dialog'
 import { INPUT } from '@/components/input'
 import type { PaletteKind } from '../document/operations'
-import { PALETTE, type PaletteItem } from './palette-items'
+import { type PaletteItem, palette } from './palette-items'
 import { matching } from './palette-search'
 import { TypeIcon } from './type-icons'
 
 /** Asks what to add: by typing a part of its name, or by going through the list. */
 export function AddDialog({ onAdd, onClose }: { onAdd: (kind: PaletteKind) => void; onClose: () => void }) {
   const [words, setWords] = useState('')
-  const [current, setCurrent] = useState<string>(PALETTE[0]?.items[0]?.kind ?? '')
-  const groups = words.trim() === '' ? PALETTE : [{ heading: 'Found', items: matching(words) }]
+  const everything = palette()
+  const [current, setCurrent] = useState<string>(everything[0]?.items[0]?.kind ?? '')
+  const groups =
+    words.trim() === '' ? everything : [{ id: 'results', heading: t`Results`, items: matching(words) }]
   const search = (typed: string) => {
     setWords(typed)
     // At once, so that Enter right behind the last letter takes what was typed.
-    setCurrent((typed.trim() === '' ? PALETTE[0]?.items : matching(typed))?.[0]?.kind ?? '')
+    setCurrent((typed.trim() === '' ? everything[0]?.items : matching(typed))?.[0]?.kind ?? '')
   }
   return (
-    <Dialog open onClose={onClose} title="Add to the review">
-      <Command label="What to add" loop shouldFilter={false} value={current} onValueChange={setCurrent}>
+    <Dialog open onClose={onClose} title={t`Add field`}>
+      <Command label={t`Search fields`} loop shouldFilter={false} value={current} onValueChange={setCurrent}>
         <Command.Input
           value={words}
           onValueChange={search}
-          placeholder="Text, list, columns …"
+          placeholder={t`Search fields…`}
           className={`${INPUT} h-9`}
         />
         <Command.List className="mt-2 max-h-[50dvh] overflow-y-auto">
-          <Command.Empty className="py-6 text-center text-muted">
-            There is nothing of that name.
-          </Command.Empty>
-          {groups.map(({ heading, items }) => (
+          <Command.Empty className="py-6 text-center text-muted">{t`No matching fields`}</Command.Empty>
+          {groups.map(({ id, heading, items }) => (
             <Command.Group
-              key={heading}
+              key={id}
               heading={heading}
               className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:text-muted [&_[cmdk-group-heading]]:text-xs"
             >

@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@/components/button'
 import { Input, Labelled } from '@/components/input'
 import { takenIds } from '../document/identifiers'
 import { changeNode, MOST_COLUMNS, MOST_GRID_COLUMNS, setColumnCount, unwrap } from '../document/operations'
 import { renameGroup } from '../document/rename'
-import type { NodeOf } from '../document/types'
+import type { EditorNode, NodeOf } from '../document/types'
 import { useEditor } from './editor-context'
 import { LABEL_INPUT } from './focus'
 import { IdentifierInput } from './identifier-input'
@@ -13,13 +14,13 @@ export function GroupSettings({ node }: { node: NodeOf<'group'> }) {
   const { document, apply } = useEditor()
   return (
     <>
-      <h2 className="font-semibold">Group</h2>
-      <Labelled label="Heading">
+      <h2 className="font-semibold">{t`Group`}</h2>
+      <Labelled label={t`Heading`}>
         {ties => (
           <Input
             {...ties}
             id={LABEL_INPUT}
-            aria-label="Heading of the group"
+            aria-label={t`Group heading`}
             maxLength={200}
             autoComplete="off"
             value={node.label}
@@ -38,11 +39,11 @@ export function GroupSettings({ node }: { node: NodeOf<'group'> }) {
       <IdentifierInput
         value={node.id}
         taken={takenIds(document)}
-        help="What rules call it."
+        help={t`Identifies this group in rules.`}
         onChange={id => apply(before => renameGroup(before, node.id, id))}
       />
       <TargetRules target={node.id} />
-      <Unwrap nodeKey={node.key} />
+      <Unwrap node={node} />
     </>
   )
 }
@@ -62,16 +63,13 @@ export function TracksSettings({ node }: { node: NodeOf<'columns'> | NodeOf<'gri
   }
   return (
     <>
-      <h2 className="font-semibold">{node.kind === 'columns' ? 'Columns' : 'Grid'}</h2>
-      <Labelled
-        label="Number of columns"
-        help="On a phone, and wherever there is no room, they stand below each other."
-      >
+      <h2 className="font-semibold">{node.kind === 'columns' ? t`Columns` : t`Grid`}</h2>
+      <Labelled label={t`Number of columns`} help={t`Columns stack on narrow screens.`}>
         {ties => (
           <Input
             {...ties}
             id={LABEL_INPUT}
-            aria-label="Number of columns"
+            aria-label={t`Number of columns`}
             type="number"
             min={1}
             max={most}
@@ -80,21 +78,26 @@ export function TracksSettings({ node }: { node: NodeOf<'columns'> | NodeOf<'gri
           />
         )}
       </Labelled>
-      <Unwrap nodeKey={node.key} />
+      <Unwrap node={node} />
     </>
   )
 }
 
-function Unwrap({ nodeKey }: { nodeKey: string }) {
+function Unwrap({ node }: { node: Exclude<EditorNode, NodeOf<'field'>> }) {
   const { apply, select } = useEditor()
+  const label = {
+    group: t`Ungroup`,
+    columns: t`Remove columns, keep fields`,
+    grid: t`Remove grid, keep fields`,
+  }[node.kind]
   return (
     <Button
       onClick={() => {
-        apply(before => unwrap(before, nodeKey))
+        apply(before => unwrap(before, node.key))
         select(null)
       }}
     >
-      Remove the box, keep what is in it
+      {label}
     </Button>
   )
 }

@@ -1,4 +1,5 @@
 import { useDroppable } from '@dnd-kit/core'
+import { t } from '@lingui/core/macro'
 import { Plus } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { classes } from '@/lib/classes'
@@ -119,7 +120,7 @@ function EmptySlot({ place, disabled, isRoot }: { place: Place; disabled: boolea
       <button
         type="button"
         onClick={() => askWhat(place)}
-        aria-label={isRoot ? 'Add the first field' : `Add a field ${placeInWords(document, place)}`}
+        aria-label={isRoot ? undefined : t`Add field: ${{ position: placeInWords(document, place) }}`}
         className={classes(
           'flex w-full items-center justify-center gap-2 rounded-lg border border-line-strong/50 border-dashed px-2 text-muted text-sm hover:border-accent hover:text-ink',
           isRoot ? 'min-h-48 flex-col' : 'min-h-14',
@@ -128,9 +129,9 @@ function EmptySlot({ place, disabled, isRoot }: { place: Place; disabled: boolea
       >
         <Plus size={isRoot ? 22 : 15} aria-hidden="true" />
         {isRoot ? (
-          'Drag a field here, or press A to add one'
+          t`Drag a field here, or press A to add one`
         ) : (
-          <span className="max-xl:sr-only">Add a field</span>
+          <span className="max-xl:sr-only">{t`Add field`}</span>
         )}
       </button>
     </div>

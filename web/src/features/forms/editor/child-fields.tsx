@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ArrowDown, ArrowUp, ChevronRight, CircleAlert, Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '@/components/button'
@@ -5,7 +6,7 @@ import { Input, Labelled, NativeSelect } from '@/components/input'
 import { Switch } from '@/components/switch'
 import type { FieldTypeName } from '@/form/types'
 import { classes } from '@/lib/classes'
-import { CHILD_TYPES, FIELD_TYPES } from '../document/field-types'
+import { CHILD_TYPES, FIELD_TYPES, typeName } from '../document/field-types'
 import { followsLabel, idFromLabel, unlike } from '../document/identifiers'
 import { changed, newField } from '../document/operations'
 import type { EditorField } from '../document/types'
@@ -17,11 +18,14 @@ import { type FaultAt, SettingInput } from './setting-input'
 /** The fields of a list's items, or the columns of a table. */
 export function ChildFields({
   label,
+  add,
   fields,
   fault,
   onChange,
 }: {
   label: string
+  /** Of the button that adds one. */
+  add: string
   fields: readonly EditorField[]
   /** By path from here: `[0].label` is the label of the first. */
   fault: FaultAt
@@ -46,27 +50,34 @@ export function ChildFields({
       {fields.map((field, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are edited in place, and their IDs too
         <div key={index} className="rounded-md border border-line">
-          <div className="flex items-center pr-1">
+          <div className="flex items-center pe-1">
             <button
               type="button"
               aria-expanded={opened === index}
               onClick={() => setOpened(opened === index ? null : index)}
-              className="flex h-8 min-w-0 flex-1 items-center gap-2 rounded px-2 text-left text-sm max-md:h-11"
+              className="flex h-8 min-w-0 flex-1 items-center gap-2 rounded px-2 text-start text-sm max-md:h-11"
             >
               <ChevronRight
                 size={14}
                 aria-hidden="true"
-                className={classes('-mr-1 shrink-0 text-muted', opened === index && 'rotate-90')}
+                className={classes('-me-1 shrink-0 text-muted', opened === index && 'rotate-90')}
               />
-              <span className="truncate font-medium">{field.label || field.id}</span>
-              <span className="truncate text-muted">{FIELD_TYPES[field.type].name}</span>
+              <span dir="auto" className="truncate font-medium">
+                {field.label || field.id}
+              </span>
+              <span className="truncate text-muted">{typeName(field.type)}</span>
               {fault(`[${index}]`) && (
-                <CircleAlert size={14} role="img" aria-label="has a fault" className="shrink-0 text-bad" />
+                <CircleAlert
+                  size={14}
+                  role="img"
+                  aria-label={t`Has an error`}
+                  className="shrink-0 text-bad"
+                />
               )}
             </button>
             <IconButton
               size="small"
-              label={`Move ${field.label || field.id} up`}
+              label={t`Move ${{ name: field.label || field.id }} up`}
               disabled={index === 0}
               icon={<ArrowUp size={13} />}
               onClick={() => swap(index, -1)}
@@ -74,7 +85,7 @@ export function ChildFields({
             />
             <IconButton
               size="small"
-              label={`Move ${field.label || field.id} down`}
+              label={t`Move ${{ name: field.label || field.id }} down`}
               disabled={index === fields.length - 1}
               icon={<ArrowDown size={13} />}
               onClick={() => swap(index, 1)}
@@ -82,7 +93,7 @@ export function ChildFields({
             />
             <IconButton
               size="small"
-              label={`Remove ${field.label || field.id}`}
+              label={t`Remove ${{ name: field.label || field.id }}`}
               icon={<X size={13} />}
               onClick={() => {
                 onChange(fields.filter((_, at) => at !== index))
@@ -110,7 +121,7 @@ export function ChildFields({
           setOpened(fields.length)
         }}
       >
-        Add a field to it
+        {add}
       </Button>
       {error && (
         <p role="alert" className="text-bad text-sm">
@@ -134,14 +145,17 @@ function Child({
 }) {
   const info = FIELD_TYPES[field.type]
   const relabel = (label: string) => {
-    const follows = followsLabel(field.id, field.label ?? '', { code: field.type, label: info.name })
+    const follows = followsLabel(field.id, field.label ?? '', {
+      code: field.type,
+      label: typeName(field.type),
+    })
     onChange({ ...field, label, ...(follows && { id: unlike(idFromLabel(label, field.type), taken) }) })
   }
   const retype = (type: FieldTypeName) =>
     onChange({ id: field.id, label: field.label, type, ...FIELD_TYPES[type].first() } as EditorField)
   return (
     <div className="flex flex-col gap-3 border-line border-t p-3">
-      <Labelled label="Label" error={fault('label')}>
+      <Labelled label={t`Label`} error={fault('label')}>
         {ties => (
           <Input
             {...ties}
@@ -152,7 +166,7 @@ function Child({
           />
         )}
       </Labelled>
-      <Labelled label="Type" error={fault('type')}>
+      <Labelled label={t`Type`} error={fault('type')}>
         {ties => (
           <NativeSelect
             {...ties}
@@ -161,7 +175,7 @@ function Child({
           >
             {CHILD_TYPES.map(type => (
               <option key={type} value={type}>
-                {FIELD_TYPES[type].name}
+                {typeName(type)}
               </option>
             ))}
           </NativeSelect>
@@ -181,12 +195,12 @@ function Child({
       <Switch
         checked={field.required ?? false}
         onChange={required => onChange({ ...field, required })}
-        label="Required"
+        label={t`Required`}
       />
       <Switch
         checked={field.editable ?? info.editable}
         onChange={editable => onChange({ ...field, editable })}
-        label="Editable"
+        label={t`Editable`}
       />
       {info.settings.map(setting => (
         <SettingInput
@@ -200,7 +214,7 @@ function Child({
       <DefaultInput
         key={`${field.type} default`}
         field={field}
-        help="What an item that the reviewer adds begins with."
+        help={t`Prefilled when a reviewer adds an item.`}
         error={fault('default')}
         onChange={value => onChange(changed(field, { default: value }))}
       />

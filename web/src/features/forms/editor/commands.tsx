@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react'
 import { hasSelectedText } from '@/lib/clipboard'
 import { useShortcuts } from '@/lib/shortcuts'
@@ -67,7 +68,8 @@ export function CommandArea({ children, openSettings }: { children: ReactNode; o
             : stepPlace(document, key, direction)
       if (place === null) return
       apply(before => moveNode(before, key, place))
-      setSaid(`${nameOf(document, found.node)} moved ${placeInWords(document, place)}`)
+      const name = nameOf(document, found.node)
+      setSaid(t`${name} moved. New position: ${{ position: placeInWords(document, place) }}.`)
       focusNode(key)
     }
     const remove = () => {
@@ -79,7 +81,7 @@ export function CommandArea({ children, openSettings }: { children: ReactNode; o
       const next =
         siblings[found.place.index + 1]?.key ?? (before && !contains(found.node, before) ? before : null)
       apply(now => removeNode(now, found.node.key))
-      setSaid(`${nameOf(document, found.node)} deleted`)
+      setSaid(t`${{ name: nameOf(document, found.node) }} deleted`)
       select(next)
       focusNode(next)
     }
@@ -88,7 +90,7 @@ export function CommandArea({ children, openSettings }: { children: ReactNode; o
       const clip = found && copyNode(latest.current.document, found.node.key)
       if (!found || !clip) return
       keepClip(clip)
-      setSaid(`${nameOf(latest.current.document, found.node)} copied`)
+      setSaid(t`${{ name: nameOf(latest.current.document, found.node) }} copied`)
     }
     const put = (made: ReturnType<typeof paste>) => {
       if (made === null) return
@@ -143,54 +145,58 @@ export function CommandArea({ children, openSettings }: { children: ReactNode; o
   )
 }
 
-const GROUP = 'Review type editor'
-
 function useEditingShortcuts(commands: Commands) {
   const { select } = useEditor()
   useShortcuts(
-    useMemo(
-      () => [
+    useMemo(() => {
+      const group = t`Review type editor`
+      return [
         {
           keys: 'a',
-          label: 'Add a field after the selected one',
-          group: GROUP,
+          label: t`Add field after selection`,
+          group,
           run: () => commands.askWhat(),
         },
-        { keys: 'alt+ArrowUp', label: 'Move up', group: GROUP, run: () => commands.move('up') },
-        { keys: 'alt+ArrowDown', label: 'Move down', group: GROUP, run: () => commands.move('down') },
+        { keys: 'alt+ArrowUp', label: t`Move up`, group, run: () => commands.move('up') },
+        { keys: 'alt+ArrowDown', label: t`Move down`, group, run: () => commands.move('down') },
         {
           keys: 'alt+ArrowRight',
-          label: 'Move into the box above or below',
-          group: GROUP,
+          label: t`Move into adjacent container`,
+          group,
           run: () => commands.move('into'),
         },
         {
           keys: 'alt+ArrowLeft',
-          label: 'Move out of the box',
-          group: GROUP,
+          label: t`Move out of container`,
+          group,
           run: () => commands.move('out'),
         },
-        { keys: 'mod+d', label: 'Duplicate', group: GROUP, run: commands.duplicate },
-        { keys: 'mod+c', label: 'Copy', group: GROUP, when: noText, run: commands.copy },
-        { keys: 'mod+x', label: 'Cut', group: GROUP, when: noText, run: commands.cut },
-        { keys: 'mod+v', label: 'Paste', group: GROUP, run: commands.paste },
-        { keys: ['Delete', 'Backspace'], label: 'Delete', group: GROUP, run: commands.remove },
+        { keys: 'mod+d', label: t`Duplicate`, group, run: commands.duplicate },
+        { keys: 'mod+c', label: t`Copy`, group, when: noText, run: commands.copy },
+        {
+          keys: 'mod+x',
+          label: t({ message: 'Cut', comment: 'To the clipboard' }),
+          group,
+          when: noText,
+          run: commands.cut,
+        },
+        { keys: 'mod+v', label: t`Paste`, group, run: commands.paste },
+        { keys: ['Delete', 'Backspace'], label: t`Delete`, group, run: commands.remove },
         {
           keys: 'e',
-          label: 'Edit the settings of what is selected',
-          group: GROUP,
+          label: t`Edit properties`,
+          group,
           run: commands.openSettings ?? focusLabel,
         },
         {
           keys: 'Escape',
-          label: 'Select nothing',
-          group: GROUP,
+          label: t`Clear selection`,
+          group,
           keyboardOnly: true,
           run: () => select(null),
         },
-      ],
-      [commands, select],
-    ),
+      ]
+    }, [commands, select]),
   )
 }
 

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { ApiError } from '@/api/client'
@@ -7,14 +9,15 @@ import { Dialog } from '@/components/dialog'
 import { Badge, Failure, Spinner } from '@/components/status'
 import { Time } from '@/components/time'
 import type { Json } from '@/form'
-import { type Difference, deed, differences, merge } from '../document/merge'
+import { formatNumber } from '@/lib/i18n'
+import { type Difference, deed, deedName, differences, merge } from '../document/merge'
 import { readForm } from '../document/read'
 import type { EditorDocument } from '../document/types'
 import { changedMembers, short } from '../panels/difference-list'
 
 type Choice = Readonly<Record<string, 'mine' | 'theirs'>>
 
-/** Somebody else saved first: what they did beside one's own, and both together. */
+/** Someone else published first: their changes beside one's own, and both merged. */
 export function ConflictDialog({
   formId,
   conflict,
@@ -48,8 +51,6 @@ export function ConflictDialog({
   const [chosen, setChosen] = useState<Choice>({})
   const other = useMemo(() => theirs.data && readForm(theirs.data), [theirs.data])
   const found = useMemo(() => (other ? differences(base, mine, other) : []), [base, mine, other])
-  const savedBy = String(conflict.problem.savedBy ?? 'Somebody else')
-  const savedAt = conflict.problem.savedAt
   const version = theirs.data?.version ?? 0
   return (
     <Dialog
@@ -57,28 +58,16 @@ export function ConflictDialog({
       firm
       width="large"
       onClose={onClose}
-      title="Somebody else saved first"
-      description={
-        <>
-          {savedBy} saved version{' '}
-          {String(conflict.problem.currentVersion ?? conflict.problem.version ?? version)}
-          {typeof savedAt === 'string' && (
-            <>
-              {' '}
-              <Time at={savedAt} />
-            </>
-          )}
-          , while you were editing.
-        </>
-      }
+      title={t`Someone else published a newer version`}
+      description={<WhoAndWhen conflict={conflict} version={version} />}
       actions={
         <>
-          <Button onClick={onClose}>Back to editing</Button>
+          <Button onClick={onClose}>{t`Keep editing`}</Button>
           <Button kind="quiet" disabled={!other} onClick={() => other && onTakeTheirs(other)}>
-            Take theirs
+            {t`Use theirs`}
           </Button>
           <Button kind="danger" disabled={!other} busy={busy} onClick={() => onSave(mine, version)}>
-            Overwrite with mine
+            {t`Overwrite with mine`}
           </Button>
           <Button
             kind="primary"
@@ -86,7 +75,7 @@ export function ConflictDialog({
             busy={busy}
             onClick={() => other && onSave(merge(base, mine, other, chosen), version)}
           >
-            Save both together
+            {t`Merge and publish`}
           </Button>
         </>
       }
@@ -109,6 +98,23 @@ export function ConflictDialog({
   )
 }
 
+function WhoAndWhen({ conflict, version: known }: { conflict: ApiError; version: number }) {
+  const { savedBy, savedAt, currentVersion } = conflict.problem
+  const version = formatNumber(Number(currentVersion ?? conflict.problem.version ?? known))
+  const name = savedBy ? <bdi>{String(savedBy)}</bdi> : t`Someone else`
+  if (typeof savedAt !== 'string')
+    return (
+      <Trans>
+        {name} published version {version} while you were editing.
+      </Trans>
+    )
+  return (
+    <Trans>
+      {name} published version {version} <Time at={savedAt} /> while you were editing.
+    </Trans>
+  )
+}
+
 function Row({
   difference,
   chosen,
@@ -121,8 +127,8 @@ function Row({
   return (
     <li className="rounded-md border border-line p-3">
       <p className="mb-2 flex items-center gap-2 font-medium">
-        {difference.label}
-        {difference.clashes && <Badge tone="warn">Both changed it</Badge>}
+        <span dir="auto">{difference.label}</span>
+        {difference.clashes && <Badge tone="warn">{t`Conflict`}</Badge>}
       </p>
       <div className="grid gap-2 sm:grid-cols-2">
         {(['theirs', 'mine'] as const).map(side => {
@@ -142,12 +148,12 @@ function Row({
                       checked={chosen === side}
                       onChange={() => onChoose(side)}
                     />
-                    {side === 'mine' ? 'Mine' : 'Theirs'}
+                    {side === 'mine' ? t`Mine` : t`Theirs`}
                   </label>
                 ) : (
-                  <span className="flex-1 font-medium">{side === 'mine' ? 'Mine' : 'Theirs'}</span>
+                  <span className="flex-1 font-medium">{side === 'mine' ? t`Mine` : t`Theirs`}</span>
                 )}
-                <span className="text-muted">{done}</span>
+                <span className="text-muted">{deedName(done)}</span>
               </p>
               {done === 'changed' && <Members from={difference.base} to={difference[side]} />}
             </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Input, Labelled, NativeSelect, TextArea } from '@/components/input'
 import type { Json, Option } from '@/form/types'
@@ -23,21 +24,21 @@ export function DefaultInput({
     const choices =
       kind === 'boolean'
         ? [
-            { id: 'true', label: String(field.trueLabel ?? 'Yes') },
-            { id: 'false', label: String(field.falseLabel ?? 'No') },
+            { id: 'true', label: String(field.trueLabel ?? t`Yes`) },
+            { id: 'false', label: String(field.falseLabel ?? t`No`) },
           ]
         : options
     const read = (chosen: string): Json | undefined =>
       chosen === '' ? undefined : kind === 'boolean' ? chosen === 'true' : chosen
     return (
-      <Labelled label="Default" help={help} error={error}>
+      <Labelled label={t`Default`} help={help} error={error}>
         {ties => (
           <NativeSelect
             {...ties}
             value={value === undefined || value === null ? '' : String(value)}
             onChange={event => onChange(read(event.target.value))}
           >
-            <option value="">None</option>
+            <option value="">{t({ message: 'None', context: 'default value' })}</option>
             {choices.map(choice => (
               <option key={choice.id} value={choice.id}>
                 {choice.label}
@@ -50,7 +51,7 @@ export function DefaultInput({
   }
   if (kind === 'number')
     return (
-      <Labelled label="Default" help={help} error={error}>
+      <Labelled label={t`Default`} help={help} error={error}>
         {ties => (
           <Input
             {...ties}
@@ -66,7 +67,7 @@ export function DefaultInput({
     )
   if (kind === 'text' || kind === 'date' || kind === 'datetime')
     return (
-      <Labelled label="Default" help={help} error={error}>
+      <Labelled label={t`Default`} help={help} error={error}>
         {ties =>
           ['longText', 'markdown', 'richText', 'code'].includes(field.type) ? (
             <TextArea
@@ -110,11 +111,11 @@ function JsonDefault({
       onChange(text.trim() === '' ? undefined : (JSON.parse(text) as Json))
       setFault(null)
     } catch {
-      setFault('This is not JSON yet.')
+      setFault(t`Invalid JSON.`)
     }
   }
   return (
-    <Labelled label="Default (JSON)" help={help} error={fault ?? error}>
+    <Labelled label={t`Default (JSON)`} help={help} error={fault ?? error}>
       {ties => (
         <TextArea
           {...ties}

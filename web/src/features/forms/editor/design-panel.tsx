@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Plus } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { Button } from '@/components/button'
@@ -30,13 +31,16 @@ export function DesignPanel() {
             </div>
           ) : (
             <div className="flex h-full min-h-0">
-              <div className="w-44 shrink-0 overflow-y-auto border-line border-r">
+              <div className="w-44 shrink-0 overflow-y-auto border-line border-e">
                 <Palette />
               </div>
               <div className="min-w-0 flex-1 overflow-y-auto bg-canvas">
                 <Canvas />
               </div>
-              <aside aria-label="Settings" className="w-72 shrink-0 overflow-y-auto border-line border-l">
+              <aside
+                aria-label={t`Properties`}
+                className="w-72 shrink-0 overflow-y-auto border-line border-s"
+              >
                 <SettingsPanel />
               </aside>
               {width >= 1100 && <Beside />}
@@ -44,7 +48,7 @@ export function DesignPanel() {
           )}
         </DragArea>
       </CommandArea>
-      <Dialog open={isNarrow && showsSettings} onClose={() => setShowsSettings(false)} title="Settings">
+      <Dialog open={isNarrow && showsSettings} onClose={() => setShowsSettings(false)} title={t`Properties`}>
         <div className="-mx-4 -my-4">
           <SettingsPanel />
         </div>
@@ -58,10 +62,10 @@ function NarrowTools({ onSettings }: { onSettings: () => void }) {
   return (
     <div className="flex gap-2 border-line border-b px-3 py-2">
       <Button icon={<Plus size={15} />} onClick={() => askWhat()} className="max-md:h-11">
-        Add a field
+        {t`Add field`}
       </Button>
       <Button onClick={onSettings} className="max-md:h-11">
-        Settings
+        {t`Properties`}
       </Button>
     </div>
   )
@@ -71,8 +75,8 @@ function Beside() {
   const preview = usePreview()
   return (
     <aside
-      aria-label="Live preview"
-      className="w-[clamp(20rem,30%,34rem)] shrink-0 overflow-y-auto border-line border-l p-4"
+      aria-label={t`Live preview`}
+      className="w-[clamp(20rem,30%,34rem)] shrink-0 overflow-y-auto border-line border-s p-4"
     >
       <PreviewPane preview={preview} />
     </aside>

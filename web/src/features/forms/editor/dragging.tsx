@@ -15,6 +15,7 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
+import { t } from '@lingui/core/macro'
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { insertNew, mayMove, moveNode, type PaletteKind } from '../document/operations'
 import { containersIn, find, walk } from '../document/tree'
@@ -106,11 +107,6 @@ const nextSlot: KeyboardCoordinateGetter = (event, { context }) => {
 
 const BY_KEYS = { coordinateGetter: nextSlot }
 
-const INSTRUCTIONS = {
-  draggable:
-    'Press Space or Enter to pick it up, the arrow keys to go from place to place, Space or Enter to drop it, and Escape to leave it where it was.',
-}
-
 /** Drag and drop around the palette and the canvas: by mouse, by finger and by keyboard. */
 export function DragArea({ children }: { children: ReactNode }) {
   const { document, apply, select } = useEditor()
@@ -146,7 +142,12 @@ export function DragArea({ children }: { children: ReactNode }) {
       onDragStart={start}
       onDragEnd={end}
       onDragCancel={() => setDragged(null)}
-      accessibility={{ announcements: announcements(document), screenReaderInstructions: INSTRUCTIONS }}
+      accessibility={{
+        announcements: announcements(document),
+        screenReaderInstructions: {
+          draggable: t`Press Space or Enter to pick up. Use the arrow keys to move, Space or Enter to drop, and Escape to cancel.`,
+        },
+      }}
     >
       <Context value={dragging}>{children}</Context>
       <DragOverlay dropAnimation={null}>
@@ -180,20 +181,24 @@ function Shadow({ document, dragged }: { document: EditorDocument; dragged: Drag
 }
 
 function announcements(document: EditorDocument): Announcements {
-  const name = (data: unknown): string => {
+  const nameIn = (data: unknown): string => {
     const dragged = data as Dragged | undefined
     if (dragged?.from === 'palette') return paletteName(dragged.kind)
     const node = dragged && find(document.layout, dragged.key)?.node
-    return node ? nameOf(document, node) : 'It'
+    return node ? nameOf(document, node) : t`Item`
   }
-  const where = (data: unknown): string => (data as { words?: string } | undefined)?.words ?? 'nowhere'
+  const where = (data: unknown) => (data as { words?: string } | undefined)?.words
+  const stays = (name: string) => t`Move canceled. ${name} stays where it was.`
   return {
-    onDragStart: ({ active }) => `${name(active.data.current)} is picked up.`,
-    onDragOver: ({ active, over }) => `${name(active.data.current)}: ${where(over?.data.current)}.`,
-    onDragEnd: ({ active, over }) =>
-      over
-        ? `${name(active.data.current)} dropped ${where(over.data.current)}.`
-        : `${name(active.data.current)} stays where it was.`,
-    onDragCancel: ({ active }) => `${name(active.data.current)} stays where it was.`,
+    onDragStart: ({ active }) => t`Picked up ${{ name: nameIn(active.data.current) }}.`,
+    onDragOver: ({ active, over }) => {
+      const [name, position] = [nameIn(active.data.current), where(over?.data.current)]
+      return position ? t`${name}: ${position}.` : t`${name} isn't over a drop area.`
+    },
+    onDragEnd: ({ active, over }) => {
+      const [name, position] = [nameIn(active.data.current), where(over?.data.current)]
+      return position ? t`Dropped ${name}. New position: ${position}.` : stays(name)
+    },
+    onDragCancel: ({ active }) => stays(nameIn(active.data.current)),
   }
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { FileQuestion } from 'lucide-react'
@@ -8,7 +9,7 @@ import { useMay, useMe } from '@/api/session'
 import { allAgentsQuery } from '@/api/settings/agents'
 import { Button } from '@/components/button'
 import { Empty, Failure, Spinner } from '@/components/status'
-import { EMPTY } from '../document/read'
+import { defaultName, EMPTY } from '../document/read'
 import { NotAllowed } from '../not-allowed'
 import { readDraft, workAs } from './drafts'
 import { Editor } from './editor'
@@ -36,7 +37,7 @@ function New() {
   const agents = useQuery(allAgentsQuery)
   if (agents.isPending) return <Spinner />
   // Without the agents it can be designed all the same.
-  const blank = { ...EMPTY, agentId: onlyAgent(agents.data) }
+  const blank = { ...EMPTY, name: defaultName(), agentId: onlyAgent(agents.data) }
   return <Editor form={null} draft={readDraft('new')} blank={blank} />
 }
 
@@ -45,15 +46,17 @@ function Existing({ formId }: { formId: string }) {
   const navigate = useNavigate()
   const name = form.data?.name
   useEffect(() => {
-    if (name) document.title = `${name} · Signoff`
+    if (name) document.title = t`${name} · Signoff`
   }, [name])
   if (form.isPending) return <Spinner />
   if (isStatus(form.error, 404))
     return (
       <Empty
         icon={<FileQuestion size={28} />}
-        title="There is no such review type"
-        action={<Button onClick={() => void navigate({ to: '/review-types' })}>All review types</Button>}
+        title={t`Review type not found`}
+        action={
+          <Button onClick={() => void navigate({ to: '/review-types' })}>{t`View all review types`}</Button>
+        }
       />
     )
   if (form.data === undefined) return <Failure error={form.error} onRetry={() => form.refetch()} />

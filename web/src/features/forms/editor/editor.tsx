@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CircleAlert, History } from 'lucide-react'
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -7,6 +8,7 @@ import { Button } from '@/components/button'
 import { FormFault } from '@/components/form-fault'
 import { lazyPage } from '@/components/lazy'
 import { Notice, Spinner } from '@/components/status'
+import { formatNumber } from '@/lib/i18n'
 import { useShortcuts } from '@/lib/shortcuts'
 import { EMPTY, readForm } from '../document/read'
 import type { EditorDocument } from '../document/types'
@@ -143,11 +145,11 @@ export function Editor({
                   setWasRestored(false)
                 }}
               >
-                Discard them
+                {t`Discard changes`}
               </Button>
             }
           >
-            These are your changes from before; they are not saved yet.
+            {t`We restored your unsaved changes.`}
           </Notice>
         )}
         {restored !== null && isDirty && saved && (
@@ -161,12 +163,11 @@ export function Editor({
                   setRestored(null)
                 }}
               >
-                Back to version {saved.version}
+                {t`Go back to version ${{ version: formatNumber(saved.version) }}`}
               </Button>
             }
           >
-            Version {restored} is on the canvas. Nothing has changed for anybody yet: publishing makes it
-            version {saved.version + 1}.
+            {t`You're viewing version ${{ restored: formatNumber(restored) }}. Nothing changes until you publish it as version ${{ next: formatNumber(saved.version + 1) }}.`}
           </Notice>
         )}
         {isBehind && (
@@ -184,12 +185,14 @@ export function Editor({
                     apply(() => theirs)
                   }}
                 >
-                  Show it
+                  {t`Load latest version`}
                 </Button>
               )
             }
           >
-            Somebody saved version {form.version}. {isDirty && 'Saving shows it beside your changes.'}
+            {isDirty
+              ? t`Someone published version ${{ version: formatNumber(form.version) }}. You can compare it with your changes when you publish.`
+              : t`Someone published version ${{ version: formatNumber(form.version) }}.`}
           </Notice>
         )}
       </div>
@@ -236,13 +239,13 @@ export function Editor({
   )
 }
 
-/** Faults of the definition stand where they are; here is only that there are some. */
+/** Errors of the definition are shown where they are; this only says that there are some. */
 function SavingFault({ error }: { error: Error | null }) {
   if (!isStatus(error, 422)) return <FormFault error={error} />
   return (
     <div role="alert">
       <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden="true" />}>
-        Not saved: there are faults, which are marked where they are.
+        {t`Couldn't publish. Fix the errors and try again.`}
       </Notice>
     </div>
   )
@@ -264,11 +267,11 @@ function useEditorShortcuts({ undo, redo, save }: { undo: () => void; redo: () =
   latest.current = save
   useShortcuts(
     useMemo(() => {
-      const group = 'Review type editor'
+      const group = t`Review type editor`
       return [
-        { keys: 'mod+z', label: 'Undo', group, run: undo },
-        { keys: ['mod+shift+z', 'mod+y'], label: 'Redo', group, run: redo },
-        { keys: 'mod+s', label: 'Save', group, whileTyping: true, run: () => latest.current() },
+        { keys: 'mod+z', label: t`Undo`, group, run: undo },
+        { keys: ['mod+shift+z', 'mod+y'], label: t`Redo`, group, run: redo },
+        { keys: 'mod+s', label: t`Publish`, group, whileTyping: true, run: () => latest.current() },
       ]
     }, [undo, redo]),
   )

@@ -1,4 +1,5 @@
 import { useDraggable } from '@dnd-kit/core'
+import { t } from '@lingui/core/macro'
 import {
   ArrowDown,
   ArrowUp,
@@ -64,13 +65,13 @@ export function EntryFrame({ node, children }: { node: EditorNode; children: Rea
         isDragged && 'opacity-40',
       )}
     >
-      <div className="flex min-w-0 items-center pr-1">
+      <div className="flex min-w-0 items-center pe-1">
         <button
           ref={setActivatorNodeRef}
           type="button"
           {...attributes}
           {...listeners}
-          aria-label={`Drag ${nameOf(document, node)}`}
+          aria-label={t`Drag ${{ name: nameOf(document, node) }}`}
           className="flex h-8 w-6 shrink-0 cursor-grab touch-none items-center justify-center rounded text-muted opacity-40 focus-visible:opacity-100 group-hover/entry:opacity-100 max-md:h-11 max-md:w-9"
         >
           <GripVertical size={14} aria-hidden="true" />
@@ -82,18 +83,24 @@ export function EntryFrame({ node, children }: { node: EditorNode; children: Rea
           onMouseDown={listeners?.onMouseDown as React.MouseEventHandler | undefined}
           onClick={() => select(node.key)}
           onKeyDown={onKeyDown}
-          className="flex h-8 min-w-0 flex-1 items-center gap-1.5 rounded px-1 text-left font-medium text-sm max-md:h-11"
+          className="flex h-8 min-w-0 flex-1 items-center gap-1.5 rounded px-1 text-start font-medium text-sm max-md:h-11"
         >
           <span className="text-muted">
             <TypeIcon kind={kind} size={14} />
           </span>
-          <span className="truncate">{nameOf(document, node)}</span>
+          <span dir="auto" className="truncate">
+            {nameOf(document, node)}
+          </span>
           <span className="sr-only">{kindWords(document, node)}</span>
         </button>
         <span className="flex shrink-0 items-center gap-1">
-          {field?.required && <Badge>Required</Badge>}
-          {field && document.titleField === field.id && <Badge>Title</Badge>}
-          {ruled && <Badge tone="accent">Rule</Badge>}
+          {field?.required && <Badge>{t`Required`}</Badge>}
+          {field && document.titleField === field.id && (
+            <Badge>
+              {t({ message: 'Title', context: 'badge of the field that gives reviews their title' })}
+            </Badge>
+          )}
+          {ruled && <Badge tone="accent">{t`Conditional`}</Badge>}
         </span>
         {issues.length > 0 && (
           <span
@@ -128,11 +135,11 @@ function Tools({ node }: { node: EditorNode }) {
   const commands = useCommands()
   const name = nameOf(document, node)
   return (
-    <div className="absolute -top-5 right-2 z-10 flex items-center rounded-md border border-line bg-raised max-md:-top-8">
+    <div className="absolute -top-5 end-2 z-10 flex items-center rounded-md border border-line bg-raised max-md:-top-8">
       {commands.openSettings && (
         <IconButton
           size="small"
-          label={`Settings of ${name}`}
+          label={t`${name} properties`}
           icon={<Settings2 size={14} />}
           onClick={commands.openSettings}
           className="max-md:size-11!"
@@ -140,7 +147,7 @@ function Tools({ node }: { node: EditorNode }) {
       )}
       <IconButton
         size="small"
-        label={`Move ${name} up`}
+        label={t`Move ${name} up`}
         keys="alt+ArrowUp"
         icon={<ArrowUp size={14} />}
         onClick={() => commands.move('up')}
@@ -148,7 +155,7 @@ function Tools({ node }: { node: EditorNode }) {
       />
       <IconButton
         size="small"
-        label={`Move ${name} down`}
+        label={t`Move ${name} down`}
         keys="alt+ArrowDown"
         icon={<ArrowDown size={14} />}
         onClick={() => commands.move('down')}
@@ -156,7 +163,7 @@ function Tools({ node }: { node: EditorNode }) {
       />
       <IconButton
         size="small"
-        label={`Duplicate ${name}`}
+        label={t`Duplicate ${name}`}
         keys="mod+d"
         icon={<CopyPlus size={14} />}
         onClick={commands.duplicate}
@@ -164,7 +171,7 @@ function Tools({ node }: { node: EditorNode }) {
       />
       <IconButton
         size="small"
-        label={`Delete ${name}`}
+        label={t`Delete ${name}`}
         keys="Delete"
         icon={<Trash2 size={14} />}
         onClick={commands.remove}

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { Input, Labelled, NativeSelect } from '@/components/input'
 import { Switch } from '@/components/switch'
 import type { FieldTypeName, Json } from '@/form/types'
-import { FIELD_TYPES, TYPE_NAMES } from '../document/field-types'
+import { FIELD_TYPES, TYPE_NAMES, typeName } from '../document/field-types'
 import { takenIds } from '../document/identifiers'
 import { changeField, relabel, retype } from '../document/operations'
 import { renameField } from '../document/rename'
@@ -15,6 +16,8 @@ import { fieldFault } from './issues'
 import { type FaultAt, SettingInput } from './setting-input'
 import { TargetRules } from './target-rules'
 
+const ESCAPED_DOT = '\\.'
+
 /** Everything that can be set about a field. */
 export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: EditorField }) {
   const { document, saved, apply, checked } = useEditor()
@@ -26,13 +29,13 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
   const isNew = !saved?.document.fields.some(each => each.id === field.id)
   return (
     <>
-      <h2 className="font-semibold">{info.name}</h2>
-      <Labelled label="Label" error={fault('label')}>
+      <h2 className="font-semibold">{typeName(field.type)}</h2>
+      <Labelled label={t`Label`} error={fault('label')}>
         {ties => (
           <Input
             {...ties}
             id={LABEL_INPUT}
-            aria-label="Label of the field"
+            aria-label={t`Field label`}
             maxLength={200}
             autoComplete="off"
             value={field.label ?? ''}
@@ -42,7 +45,7 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
           />
         )}
       </Labelled>
-      <Labelled label="Type" error={fault('type')}>
+      <Labelled label={t`Type`} error={fault('type')}>
         {ties => (
           <NativeSelect
             {...ties}
@@ -51,7 +54,7 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
           >
             {TYPE_NAMES.map(type => (
               <option key={type} value={type}>
-                {FIELD_TYPES[type].name}
+                {typeName(type)}
               </option>
             ))}
           </NativeSelect>
@@ -63,14 +66,14 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
           <Switch
             checked={field.required ?? false}
             onChange={required => set({ required })}
-            label="Required"
-            help="Cannot be approved while it is empty."
+            label={t`Required`}
+            help={t`Reviewers must fill this in before they approve.`}
           />
           <Switch
             checked={field.editable ?? editableByItself(field)}
             onChange={editable => set({ editable })}
-            label="Editable"
-            help="The reviewer may change it."
+            label={t`Editable`}
+            help={t`Reviewers can change the value.`}
           />
         </>
       )}
@@ -86,7 +89,7 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
       {field.type !== 'label' && (
         <DefaultInput
           field={field}
-          help="Shown when a request leaves the property out."
+          help={t`Used when a request doesn't include this field.`}
           error={fault('default')}
           onChange={value => set({ default: value }, 'default')}
         />
@@ -95,18 +98,18 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
         className="border-line border-t pt-3"
         open={fault('id') !== null || fault('path') !== null || undefined}
       >
-        <summary className="cursor-pointer font-medium text-sm">In the request</summary>
+        <summary className="cursor-pointer font-medium text-sm">{t`API mapping`}</summary>
         <div className="mt-3 flex flex-col gap-4">
           <IdentifierInput
             value={field.id}
             taken={takenIds(document)}
             error={fault('id')}
-            help="What rules and the result call it."
+            help={t`Identifies this field in rules and results.`}
             onChange={id => apply(before => renameField(before, field.id, id))}
           />
           <Labelled
-            label="Path"
-            help="Where its value is in data: property names joined by dots. Write \\. for a dot within a name."
+            label={t`Path`}
+            help={t`Where to find the value in data, such as customer.email. Defaults to the ID. Write ${ESCAPED_DOT} for a dot in a name.`}
             error={fault('path')}
           >
             {ties => (

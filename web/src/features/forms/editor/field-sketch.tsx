@@ -1,5 +1,7 @@
+import { plural, t } from '@lingui/core/macro'
 import { Star } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { formatNumber, i18n } from '@/lib/i18n'
 import { FIELD_TYPES } from '../document/field-types'
 import type { EditorField } from '../document/types'
 import { TypeIcon } from './type-icons'
@@ -26,7 +28,7 @@ function Control({ field }: { field: EditorField }): ReactNode {
     case 'richText':
     case 'code':
     case 'json':
-      return <div className={`${LINE} min-h-12`}>{placeholder || FIELD_TYPES[field.type].about}</div>
+      return <div className={`${LINE} min-h-12`}>{placeholder || i18n._(FIELD_TYPES[field.type].about)}</div>
     case 'label':
       return <p className="line-clamp-2 text-muted text-sm">{typeof field.text === 'string' && field.text}</p>
     case 'rating':
@@ -42,19 +44,22 @@ function Control({ field }: { field: EditorField }): ReactNode {
       return (
         <Chips
           names={[
-            { id: 'yes', label: String(field.trueLabel ?? 'Yes') },
-            { id: 'no', label: String(field.falseLabel ?? 'No') },
+            { id: 'yes', label: String(field.trueLabel ?? t`Yes`) },
+            { id: 'no', label: String(field.falseLabel ?? t`No`) },
           ]}
         />
       )
     case 'buttons':
     case 'checkboxes':
-      return <Chips names={namesIn(field.options)} otherwise="Options come with each request" />
+      return <Chips names={namesIn(field.options)} otherwise={t`Options are set by each request`} />
     case 'dropdown': {
-      const options = namesIn(field.options)
+      const count = namesIn(field.options).length
       return (
         <div className={LINE}>
-          {options.length > 0 ? `${options.length} options ▾` : 'Options come with each request ▾'}
+          {count > 0
+            ? plural(count, { one: '# option', other: '# options' })
+            : t`Options are set by each request`}{' '}
+          ▾
         </div>
       )
     }
@@ -66,7 +71,7 @@ function Control({ field }: { field: EditorField }): ReactNode {
           {namesIn(field.columns).map(column => (
             <span
               key={column.id}
-              className="min-w-0 flex-1 truncate border-line border-r bg-sunken/60 px-2 py-1 last:border-r-0"
+              className="min-w-0 flex-1 truncate border-line border-e bg-sunken/60 px-2 py-1 last:border-e-0"
             >
               {column.label || column.id}
             </span>
@@ -85,7 +90,7 @@ function Control({ field }: { field: EditorField }): ReactNode {
     default:
       return (
         <div className={`${LINE} truncate`}>
-          {placeholder || FIELD_TYPES[field.type].about}
+          {placeholder || i18n._(FIELD_TYPES[field.type].about)}
           {typeof field.unit === 'string' && field.unit && ` · ${field.unit}`}
         </div>
       )
@@ -108,7 +113,9 @@ function Chips({ names, otherwise }: { names: readonly Named[]; otherwise?: stri
           {each.label || each.id}
         </span>
       ))}
-      {names.length > 6 && <span className="py-0.5 text-muted text-sm">and {names.length - 6} more</span>}
+      {names.length > 6 && (
+        <span className="py-0.5 text-muted text-sm">{t`+${{ count: formatNumber(names.length - 6) }} more`}</span>
+      )}
     </div>
   )
 }

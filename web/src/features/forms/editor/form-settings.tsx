@@ -1,17 +1,20 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { allAgentsQuery } from '@/api/settings/agents'
 import { Input, Labelled, NativeSelect } from '@/components/input'
+import { i18n } from '@/lib/i18n'
 import { FIELD_TYPES } from '../document/field-types'
 import type { EditorDocument, Width } from '../document/types'
 import { useEditor } from './editor-context'
 import { LABEL_INPUT } from './focus'
 import { memberFault } from './issues'
 
-const WIDTHS: readonly { id: Width; label: string }[] = [
-  { id: 'narrow', label: 'Narrow: a few short fields' },
-  { id: 'medium', label: 'Medium: text to read' },
-  { id: 'wide', label: 'Wide: columns and tables' },
-  { id: 'full', label: 'Full: as wide as the window' },
+const WIDTHS: readonly { id: Width; label: MessageDescriptor }[] = [
+  { id: 'narrow', label: msg`Narrow (short fields)` },
+  { id: 'medium', label: msg`Medium (text)` },
+  { id: 'wide', label: msg`Wide (columns and tables)` },
+  { id: 'full', label: msg`Full width` },
 ]
 
 /** What the whole review type is called and looks like. */
@@ -22,13 +25,13 @@ export function FormSettings() {
     apply(before => ({ ...before, ...part }), about)
   return (
     <>
-      <h2 className="font-semibold">Review type</h2>
-      <Labelled label="Name" error={memberFault(checked.issues, 'name')}>
+      <h2 className="font-semibold">{t`Review type`}</h2>
+      <Labelled label={t`Name`} error={memberFault(checked.issues, 'name')}>
         {ties => (
           <Input
             {...ties}
             id={LABEL_INPUT}
-            aria-label="Name of the review type"
+            aria-label={t`Review type name`}
             maxLength={200}
             autoComplete="off"
             value={document.name}
@@ -37,8 +40,8 @@ export function FormSettings() {
         )}
       </Labelled>
       <Labelled
-        label="Agent"
-        help="The program that asks for these reviews. Without one, every request names its own."
+        label={t`Agent`}
+        help={t`The agent that requests these reviews. If you choose None, each request must name an agent.`}
         error={memberFault(checked.issues, 'agentId')}
       >
         {ties => (
@@ -47,7 +50,7 @@ export function FormSettings() {
             value={document.agentId ?? ''}
             onChange={event => set({ agentId: event.target.value || null })}
           >
-            <option value="">None</option>
+            <option value="">{t({ message: 'None', context: 'agent' })}</option>
             {document.agentId !== null && !agents.some(agent => agent.agentId === document.agentId) && (
               <option value={document.agentId}>{document.agentId}</option>
             )}
@@ -60,8 +63,8 @@ export function FormSettings() {
         )}
       </Labelled>
       <Labelled
-        label="Title field"
-        help="Its text is the title of each review in the inbox."
+        label={t`Title field`}
+        help={t`Used as the review's title in the inbox.`}
         error={memberFault(checked.issues, 'titleField')}
       >
         {ties => (
@@ -70,7 +73,7 @@ export function FormSettings() {
             value={document.titleField ?? ''}
             onChange={event => set({ titleField: event.target.value || null })}
           >
-            <option value="">None</option>
+            <option value="">{t({ message: 'None', context: 'field' })}</option>
             {document.fields
               .filter(field => FIELD_TYPES[field.type].titles)
               .map(field => (
@@ -81,7 +84,7 @@ export function FormSettings() {
           </NativeSelect>
         )}
       </Labelled>
-      <Labelled label="Width" error={memberFault(checked.issues, 'width')}>
+      <Labelled label={t`Width`} error={memberFault(checked.issues, 'width')}>
         {ties => (
           <NativeSelect
             {...ties}
@@ -90,13 +93,13 @@ export function FormSettings() {
           >
             {WIDTHS.map(width => (
               <option key={width.id} value={width.id}>
-                {width.label}
+                {i18n._(width.label)}
               </option>
             ))}
           </NativeSelect>
         )}
       </Labelled>
-      <p className="text-muted text-sm">Select a field on the canvas to see its settings here.</p>
+      <p className="text-muted text-sm">{t`Select a field to edit its properties.`}</p>
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Labelled, TextArea } from '@/components/input'
 
 /** A hint for the reviewer. */
@@ -11,7 +12,7 @@ export function HelpInput({
   onChange: (help: string | undefined) => void
 }) {
   return (
-    <Labelled label="Help" error={error}>
+    <Labelled label={t`Help text`} error={error}>
       {ties => (
         <TextArea
           {...ties}

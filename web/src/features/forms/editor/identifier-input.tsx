@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Input, Labelled } from '@/components/input'
 import { isIdentifier } from '../document/identifiers'
@@ -22,16 +23,16 @@ export function IdentifierInput({
     typed === null || typed === value
       ? null
       : !isIdentifier(typed)
-        ? 'A letter, then letters, digits, _ and -, 64 at most.'
+        ? t`Start with a letter. Use only letters, numbers, _ and - (64 characters max).`
         : taken.has(typed)
-          ? 'Something else has this ID already.'
+          ? t`This ID is already in use.`
           : null
   const finish = () => {
     if (typed !== null && fault === null && typed !== value) onChange(typed)
     setTyped(null)
   }
   return (
-    <Labelled label="ID" help={help} error={fault ?? error}>
+    <Labelled label={t`ID`} help={help} error={fault ?? error}>
       {ties => (
         <Input
           {...ties}

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { Button } from '@/components/button'
 import { Menu, MenuItem, MenuLabel } from '@/components/menu'
@@ -21,7 +22,13 @@ const BEHAVIOUR = new Set([
   'unmapped',
 ])
 
-/** How many faults and warnings there are; each leads to where it is. */
+function countInWords(errors: number, warnings: number): string {
+  if (warnings === 0) return plural(errors, { one: '# error', other: '# errors' })
+  if (errors === 0) return plural(warnings, { one: '# warning', other: '# warnings' })
+  return t`${plural(errors, { one: '# error', other: '# errors' })}, ${plural(warnings, { one: '# warning', other: '# warnings' })}`
+}
+
+/** How many errors and warnings there are; each leads to where it is. */
 export function IssueMenu() {
   const { document, checked, select, show } = useEditor()
   const { issues, errors, warnings, isChecking, retry } = checked
@@ -40,17 +47,17 @@ export function IssueMenu() {
     }
   }
   const where = ({ place }: Issue): string => {
-    if (place.kind === 'rule') return 'Rule'
+    if (place.kind === 'rule') return t`Rule`
     const node = place.kind === 'node' ? find(document.layout, place.key)?.node : undefined
-    return node ? nameOf(document, node) : 'Review type'
+    return node ? nameOf(document, node) : t`Review type`
   }
   if (retry !== null)
     return (
       <span role="status" className="flex items-center gap-1.5 px-2 text-sm text-warn">
         <TriangleAlert size={15} aria-hidden="true" />
-        Couldn't check
+        {t`Couldn't check for errors`}
         <Button size="small" kind="quiet" onClick={retry}>
-          Try again
+          {t`Try again`}
         </Button>
       </span>
     )
@@ -59,16 +66,10 @@ export function IssueMenu() {
       <span role="status" className="flex items-center gap-1.5 px-2 text-muted text-sm">
         <CircleCheck size={15} aria-hidden="true" className={isChecking ? 'opacity-40' : 'text-good'} />
         <span className="max-lg:sr-only lg:min-w-20">
-          {isChecking ? <span aria-hidden="true">Checking …</span> : 'No faults'}
+          {isChecking ? <span aria-hidden="true">{t`Checking…`}</span> : t`No errors`}
         </span>
       </span>
     )
-  const words = [
-    errors > 0 && `${errors} ${errors === 1 ? 'fault' : 'faults'}`,
-    warnings > 0 && `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`,
-  ]
-    .filter(Boolean)
-    .join(', ')
   return (
     <Menu
       trigger={
@@ -83,11 +84,13 @@ export function IssueMenu() {
             )
           }
         >
-          {words}
+          {countInWords(errors, warnings)}
         </Button>
       }
     >
-      <MenuLabel>Choose one to go there</MenuLabel>
+      <MenuLabel>
+        {t({ message: 'Go to', comment: 'Heading above a list of errors; each leads to its place' })}
+      </MenuLabel>
       {issues.slice(0, 50).map(issue => (
         <MenuItem
           key={`${issue.severity} ${issue.path} ${issue.message}`}

@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { useBlocker } from '@tanstack/react-router'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 
-/** Whoever leaves with work that is not saved is asked first. The browser asks by itself before the tab is closed. */
+/** Asks before leaving with unsaved changes. When the tab is closed, the browser asks. */
 export function LeaveDialog({ isDirty, onDiscard }: { isDirty: boolean; onDiscard: () => void }) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
@@ -14,11 +15,11 @@ export function LeaveDialog({ isDirty, onDiscard }: { isDirty: boolean; onDiscar
     <Dialog
       open
       onClose={blocker.reset}
-      title="Leave without saving?"
+      title={t`Leave with unsaved changes?`}
       actions={
         <>
           <Button onClick={blocker.reset} data-first-focus>
-            Stay
+            {t`Keep editing`}
           </Button>
           <Button
             kind="danger"
@@ -27,17 +28,15 @@ export function LeaveDialog({ isDirty, onDiscard }: { isDirty: boolean; onDiscar
               blocker.proceed()
             }}
           >
-            Discard the changes
+            {t`Discard changes`}
           </Button>
           <Button kind="primary" onClick={blocker.proceed}>
-            Leave and keep them
+            {t`Keep draft and leave`}
           </Button>
         </>
       }
     >
-      <p>
-        Your changes are not saved. They can wait in this browser tab until you come back, or be thrown away.
-      </p>
+      <p>{t`Keep your changes as a draft in this tab, or discard them. Closing the tab deletes the draft.`}</p>
     </Dialog>
   )
 }

@@ -1,12 +1,20 @@
-import { FIELD_TYPES } from '../document/field-types'
+import { plural, t } from '@lingui/core/macro'
+import { formatNumber } from '@/lib/i18n'
+import { typeName } from '../document/field-types'
 import { childrenOf, ownerOf } from '../document/tree'
 import type { EditorDocument, EditorNode, Place } from '../document/types'
 
 /** What people call an entry. */
 export function nameOf(document: EditorDocument, node: EditorNode): string {
-  if (node.kind === 'columns') return `${node.columns.length} columns`
-  if (node.kind === 'grid') return `Grid of ${node.columns} columns`
-  if (node.kind === 'group') return node.label || 'Group'
+  if (node.kind === 'columns') {
+    const count = node.columns.length
+    return plural(count, { one: '# column', other: '# columns' })
+  }
+  if (node.kind === 'grid') {
+    const count = node.columns
+    return plural(count, { one: 'Grid with # column', other: 'Grid with # columns' })
+  }
+  if (node.kind === 'group') return node.label || t`Group`
   const field = document.fields.find(each => each.id === node.field)
   return field?.label || node.field
 }
@@ -14,22 +22,28 @@ export function nameOf(document: EditorDocument, node: EditorNode): string {
 /** What an entry is, to be read out behind its name. */
 export function kindWords(document: EditorDocument, node: EditorNode): string {
   const field = node.kind === 'field' ? document.fields.find(each => each.id === node.field) : undefined
-  if (field) return `(${FIELD_TYPES[field.type].name})`
-  return node.kind === 'group' ? '(Group)' : ''
+  if (field) return t`(${{ type: typeName(field.type) }})`
+  return node.kind === 'group' ? t`(Group)` : ''
 }
 
-/** Where something would go, for those who hear it. */
+/** Where something would go, as a phrase of its own: it's read out, never made part of a sentence. */
 export function placeInWords(document: EditorDocument, place: Place): string {
   const siblings = childrenOf(document.layout, place.container) ?? []
-  const next = siblings[place.index]
+  const isEmpty = siblings.length === 0
+  const following = siblings[place.index]
+  const next = following && nameOf(document, following)
   const owner = ownerOf(document.layout, place.container)
+  if (owner === null) {
+    if (isEmpty) return t`top of the page`
+    return next ? t`before ${next}` : t`at the end`
+  }
   const column = place.container.split(':')[1]
-  const inside =
-    owner === null
-      ? ''
-      : column === undefined
-        ? ` in ${nameOf(document, owner)}`
-        : ` in column ${Number(column) + 1}`
-  if (siblings.length === 0) return inside ? `into the empty box${inside}` : 'first on the page'
-  return `${next ? `before ${nameOf(document, next)}` : 'at the end'}${inside}`
+  if (column !== undefined) {
+    const number = formatNumber(Number(column) + 1)
+    if (isEmpty) return t`in empty column ${number}`
+    return next ? t`before ${next} in column ${number}` : t`at the end of column ${number}`
+  }
+  const container = nameOf(document, owner)
+  if (isEmpty) return t`in empty ${container}`
+  return next ? t`before ${next} in ${container}` : t`at the end of ${container}`
 }

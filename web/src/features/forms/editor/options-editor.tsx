@@ -1,14 +1,17 @@
+import { t } from '@lingui/core/macro'
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
 import { useId } from 'react'
 import { Button, IconButton } from '@/components/button'
 import { INPUT } from '@/components/input'
 import type { Json, Option } from '@/form/types'
 import { classes } from '@/lib/classes'
+import { formatNumber } from '@/lib/i18n'
+import { optionLabel } from '../document/field-types'
 import { followsLabel, idFromLabel, unlike } from '../document/identifiers'
 
 const SMALL = classes(INPUT, 'h-8 px-2! py-0! max-md:h-11')
 
-/** The options of a choice: their words, and what comes back when one is chosen. */
+/** The options of a choice: the label people see, and the ID in the result. */
 export function OptionsEditor({
   options: given,
   error,
@@ -29,7 +32,7 @@ export function OptionsEditor({
     const option = options[index]
     if (option === undefined) return
     const others = new Set(options.filter((_, at) => at !== index).map(each => each.id))
-    const follows = followsLabel(option.id, option.label, { code: 'option', label: 'Option' })
+    const follows = followsLabel(option.id, option.label, { code: 'option', label: optionLabel(1) })
     change(index, { label, ...(follows && { id: unlike(idFromLabel(label, 'option'), others) }) })
   }
   const swap = (index: number, step: 1 | -1) => {
@@ -43,22 +46,22 @@ export function OptionsEditor({
   const add = () => {
     const number = options.length + 1
     const id = unlike(`option${number}`, new Set(options.map(each => each.id)))
-    write([...options, { id, label: `Option ${number}` }])
+    write([...options, { id, label: optionLabel(number) }])
   }
   return (
     <fieldset aria-describedby={help ? `${id}-help` : undefined} className="flex min-w-0 flex-col gap-1.5">
-      <legend className="mb-1 font-medium text-sm">Options</legend>
+      <legend className="mb-1 font-medium text-sm">{t`Options`}</legend>
       {options.map((option, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: options are edited in place, and their IDs too
         <div key={index} className="flex min-w-0 items-center gap-1">
           <input
-            aria-label={`Words of option ${index + 1}`}
+            aria-label={t`Option ${{ number: formatNumber(index + 1) }} label`}
             value={option.label}
             onChange={event => relabel(index, event.target.value)}
             className={classes(SMALL, 'min-w-0 flex-[3]')}
           />
           <input
-            aria-label={`ID of option ${index + 1}`}
+            aria-label={t`Option ${{ number: formatNumber(index + 1) }} ID`}
             value={option.id}
             spellCheck={false}
             onChange={event => change(index, { id: event.target.value })}
@@ -66,7 +69,7 @@ export function OptionsEditor({
           />
           <IconButton
             size="small"
-            label={`Move option ${index + 1} up`}
+            label={t`Move option ${{ number: formatNumber(index + 1) }} up`}
             disabled={index === 0}
             icon={<ArrowUp size={13} />}
             onClick={() => swap(index, -1)}
@@ -74,7 +77,7 @@ export function OptionsEditor({
           />
           <IconButton
             size="small"
-            label={`Move option ${index + 1} down`}
+            label={t`Move option ${{ number: formatNumber(index + 1) }} down`}
             disabled={index === options.length - 1}
             icon={<ArrowDown size={13} />}
             onClick={() => swap(index, 1)}
@@ -82,7 +85,7 @@ export function OptionsEditor({
           />
           <IconButton
             size="small"
-            label={`Remove option ${index + 1}`}
+            label={t`Remove option ${{ number: formatNumber(index + 1) }}`}
             icon={<X size={13} />}
             onClick={() => write(options.filter((_, at) => at !== index))}
             className="w-5! max-md:h-11! max-md:w-8!"
@@ -90,7 +93,7 @@ export function OptionsEditor({
         </div>
       ))}
       <Button size="small" icon={<Plus size={14} />} onClick={add} className="w-fit">
-        Add an option
+        {t`Add option`}
       </Button>
       {help && (
         <p id={`${id}-help`} className="text-muted text-sm">

@@ -1,20 +1,24 @@
+import { msg } from '@lingui/core/macro'
+import { i18n } from '@/lib/i18n'
 import { FAMILIES, FIELD_TYPES, TYPE_NAMES } from '../document/field-types'
 import type { PaletteKind } from '../document/operations'
 
 export type PaletteItem = { kind: PaletteKind; name: string; about: string }
 
-const BOXES: readonly PaletteItem[] = [
-  { kind: 'columns', name: 'Columns', about: 'Fields side by side' },
-  { kind: 'grid', name: 'Grid', about: 'Fields in cells of one width' },
-  { kind: 'group', name: 'Group', about: 'A box with a heading' },
-]
+export type PaletteGroup = { id: string; heading: string; items: readonly PaletteItem[] }
 
-/** Everything that can be put on the canvas, by what it is for. */
-export const PALETTE: readonly { heading: string; items: readonly PaletteItem[] }[] = [
-  { heading: 'Layout', items: BOXES },
-  ...FAMILIES.map(family => ({
-    heading: family,
-    items: TYPE_NAMES.filter(type => FIELD_TYPES[type].family === family).map(type => ({
+const BOXES = [
+  { kind: 'columns', name: msg`Columns`, about: msg`Fields side by side` },
+  { kind: 'grid', name: msg`Grid`, about: msg`Fields in equal-width cells` },
+  { kind: 'group', name: msg`Group`, about: msg`Fields under a heading` },
+] as const
+
+const GROUPS = [
+  { id: 'layout', heading: msg`Layout`, items: BOXES },
+  ...FAMILIES.map(({ id, heading }) => ({
+    id,
+    heading,
+    items: TYPE_NAMES.filter(type => FIELD_TYPES[type].family === id).map(type => ({
       kind: type,
       name: FIELD_TYPES[type].name,
       about: FIELD_TYPES[type].about,
@@ -22,5 +26,15 @@ export const PALETTE: readonly { heading: string; items: readonly PaletteItem[] 
   })),
 ]
 
+/** Everything that can be put on the canvas, by what it's for, in the language of the page. */
+export const palette = (): PaletteGroup[] =>
+  GROUPS.map(({ id, heading, items }) => ({
+    id,
+    heading: i18n._(heading),
+    items: items.map(({ kind, name, about }) => ({ kind, name: i18n._(name), about: i18n._(about) })),
+  }))
+
 export const paletteName = (kind: PaletteKind): string =>
-  PALETTE.flatMap(({ items }) => items).find(item => item.kind === kind)?.name ?? kind
+  palette()
+    .flatMap(({ items }) => items)
+    .find(item => item.kind === kind)?.name ?? kind

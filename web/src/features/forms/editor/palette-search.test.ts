@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { PALETTE } from './palette-items'
+import { palette } from './palette-items'
 import { matching } from './palette-search'
 
 describe('finding what to add', () => {
-  it.each(PALETTE.flatMap(({ items }) => items).map(item => [item.name, item.kind]))(
-    '%s by its name',
-    (name, kind) => {
-      expect(matching(name)[0]?.kind).toBe(kind)
-    },
-  )
+  it.each(
+    palette()
+      .flatMap(({ items }) => items)
+      .map(item => [item.name, item.kind]),
+  )('%s by its name', (name, kind) => {
+    expect(matching(name)[0]?.kind).toBe(kind)
+  })
   it.each([
     ['list', 'list'],
-    ['stars', 'rating'],
+    ['star', 'rating'],
     ['col', 'columns'],
   ])('%s', (words, kind) => {
     expect(matching(words)[0]?.kind).toBe(kind)

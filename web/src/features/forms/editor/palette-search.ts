@@ -1,4 +1,4 @@
-import { PALETTE, type PaletteItem } from './palette-items'
+import { type PaletteItem, palette } from './palette-items'
 
 /** What fits the words: names that begin with them first, then names that have them, then explanations. */
 export function matching(words: string): PaletteItem[] {
@@ -9,7 +9,8 @@ export function matching(words: string): PaletteItem[] {
     if (called.includes(wanted) || code.includes(wanted)) return 1
     return about.toLowerCase().includes(wanted) ? 2 : 3
   }
-  return PALETTE.flatMap(({ items }) => items)
+  return palette()
+    .flatMap(({ items }) => items)
     .filter(item => rank(item) < 3)
     .sort((one, other) => rank(one) - rank(other))
 }

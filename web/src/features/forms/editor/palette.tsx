@@ -1,10 +1,11 @@
 import { useDraggable } from '@dnd-kit/core'
+import { t } from '@lingui/core/macro'
 import { Tooltip } from '@/components/tooltip'
 import { insertNew, type PaletteKind, placeAfter } from '../document/operations'
 import type { Dragged } from './dragging'
 import { useEditor } from './editor-context'
 import { focusLabel } from './focus'
-import { PALETTE, type PaletteItem } from './palette-items'
+import { type PaletteItem, palette } from './palette-items'
 import { TypeIcon } from './type-icons'
 
 /** Everything that can be put on the canvas: dragged there, or clicked. */
@@ -17,9 +18,9 @@ export function Palette() {
     focusLabel()
   }
   return (
-    <section aria-label="Palette" className="flex flex-col gap-3 px-2 py-3">
-      {PALETTE.map(({ heading, items }) => (
-        <div key={heading}>
+    <section aria-label={t`Fields`} className="flex flex-col gap-3 px-2 py-3">
+      {palette().map(({ id, heading, items }) => (
+        <div key={id}>
           <h3 className="px-2 pb-1 font-medium text-muted text-xs">{heading}</h3>
           <ul>
             {items.map(item => (
@@ -46,8 +47,8 @@ function Entry({ item, onAdd }: { item: PaletteItem; onAdd: () => void }) {
         onMouseDown={listeners?.onMouseDown as React.MouseEventHandler | undefined}
         onTouchStart={listeners?.onTouchStart as React.TouchEventHandler | undefined}
         onClick={onAdd}
-        aria-label={`Add ${item.name}: ${item.about}`}
-        className="flex w-full cursor-grab select-none items-center gap-2 rounded-md px-2 py-1 text-left hover:bg-sunken"
+        aria-label={t`Add ${{ name: item.name }}: ${{ description: item.about }}`}
+        className="flex w-full cursor-grab select-none items-center gap-2 rounded-md px-2 py-1 text-start hover:bg-sunken"
       >
         <span className="text-muted">
           <TypeIcon kind={item.kind} />

@@ -1,8 +1,25 @@
+import { plural, t } from '@lingui/core/macro'
 import { TriangleAlert } from 'lucide-react'
 import type { Changes } from '@/api/forms/types'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { sentence } from '@/form'
+import { formatNumber } from '@/lib/i18n'
+
+/** The server stops counting here. */
+const MOST_COUNTED = 10_000
+
+function openReviewsInWords(count: number): string {
+  if (count >= MOST_COUNTED) {
+    const most = formatNumber(MOST_COUNTED)
+    return t`${most}+ open reviews keep the version they were created with. New requests use the new version.`
+  }
+  return plural(count, {
+    0: 'There are no open reviews. New requests use the new version.',
+    one: '# open review keeps the version it was created with. New requests use the new version.',
+    other: '# open reviews keep the version they were created with. New requests use the new version.',
+  })
+}
 
 /** Before a new version: what stays as it was, and what breaks. */
 export function PublishDialog({
@@ -21,31 +38,25 @@ export function PublishDialog({
     <Dialog
       open
       onClose={onClose}
-      title={`Publish version ${fromVersion + 1}?`}
+      title={t`Publish version ${{ version: formatNumber(fromVersion + 1) }}?`}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button kind="primary" busy={busy} onClick={onConfirm} data-first-focus>
-            Publish
+            {t`Publish`}
           </Button>
         </>
       }
     >
       <div className="flex flex-col gap-4">
-        <p>
-          {openReviews === 0
-            ? 'No open review is on an older version.'
-            : openReviews === 1
-              ? '1 open review stays on the version that it was asked for with.'
-              : `${openReviews.toLocaleString('en')} open reviews stay on the version that they were asked for with.`}{' '}
-          New requests get the new version.
-        </p>
+        <p>{openReviewsInWords(openReviews)}</p>
         {breaking.length > 0 && (
           <section>
             <h3 className="flex items-center gap-1.5 font-medium text-warn">
-              <TriangleAlert size={15} aria-hidden="true" /> This may break agents and receivers
+              <TriangleAlert size={15} aria-hidden="true" />
+              {t`These changes may break agents and webhooks`}
             </h3>
-            <ul className="mt-1 list-disc pl-6">
+            <ul className="mt-1 list-disc ps-6">
               {breaking.map(each => (
                 <li key={`${each.kind} ${each.fieldId} ${each.message}`}>{sentence(each.message)}</li>
               ))}
@@ -54,8 +65,8 @@ export function PublishDialog({
         )}
         {compatible.length > 0 && (
           <section>
-            <h3 className="font-medium">What else changes</h3>
-            <ul className="mt-1 list-disc pl-6 text-muted">
+            <h3 className="font-medium">{t`Other changes`}</h3>
+            <ul className="mt-1 list-disc ps-6 text-muted">
               {compatible.map(each => (
                 <li key={`${each.kind} ${each.fieldId} ${each.message}`}>{sentence(each.message)}</li>
               ))}

@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { Input, Labelled, TextArea } from '@/components/input'
 import { Switch } from '@/components/switch'
 import type { Json } from '@/form/types'
+import { formatNumber, i18n } from '@/lib/i18n'
 import type { Setting } from '../document/field-types'
 import type { EditorField } from '../document/types'
 import { ChildFields } from './child-fields'
@@ -17,24 +19,29 @@ export type SettingInputProps = {
   onChange: (value: Json | undefined) => void
 }
 
+const DATETIME = '2026-03-14T09:00:00Z'
+
 /** The control that fits a setting. */
 export function SettingInput({ setting, value, fault, onChange }: SettingInputProps) {
   const error = fault(setting.name)
+  const label = i18n._(setting.label)
+  const help = setting.help && i18n._(setting.help)
   switch (setting.kind) {
     case 'boolean':
       return (
         <Switch
           checked={value === undefined || value === null ? setting.otherwise === true : value === true}
           onChange={onChange}
-          label={setting.label}
+          label={label}
         />
       )
     case 'options':
-      return <OptionsEditor options={value} error={error} help={setting.help} onChange={onChange} />
+      return <OptionsEditor options={value} error={error} help={help} onChange={onChange} />
     case 'children':
       return (
         <ChildFields
-          label={setting.label}
+          label={label}
+          add={setting.name === 'columns' ? t`Add column` : t`Add field`}
           fields={(Array.isArray(value) ? value : []) as unknown as EditorField[]}
           fault={(path, deep) => fault(setting.name + path, deep)}
           onChange={fields => onChange(fields as unknown as Json)}
@@ -42,7 +49,7 @@ export function SettingInput({ setting, value, fault, onChange }: SettingInputPr
       )
     case 'longText':
       return (
-        <Labelled label={setting.label} help={setting.help} error={error}>
+        <Labelled label={label} help={help} error={error}>
           {ties => (
             <TextArea
               {...ties}
@@ -56,7 +63,7 @@ export function SettingInput({ setting, value, fault, onChange }: SettingInputPr
     case 'whole':
     case 'number':
       return (
-        <Labelled label={setting.label} help={setting.help} error={error}>
+        <Labelled label={label} help={help} error={error}>
           {ties => (
             <Input
               {...ties}
@@ -65,7 +72,9 @@ export function SettingInput({ setting, value, fault, onChange }: SettingInputPr
               step={setting.kind === 'whole' ? 1 : 'any'}
               min={setting.min}
               max={setting.max}
-              placeholder={typeof setting.otherwise === 'number' ? String(setting.otherwise) : 'No limit'}
+              placeholder={
+                typeof setting.otherwise === 'number' ? formatNumber(setting.otherwise) : t`No limit`
+              }
               value={typeof value === 'number' ? value : ''}
               onChange={event =>
                 onChange(Number.isNaN(event.target.valueAsNumber) ? undefined : event.target.valueAsNumber)
@@ -77,10 +86,8 @@ export function SettingInput({ setting, value, fault, onChange }: SettingInputPr
     default:
       return (
         <Labelled
-          label={setting.label}
-          help={
-            setting.kind === 'datetime' ? 'With Z or an offset, such as 2026-03-14T09:00:00Z.' : setting.help
-          }
+          label={label}
+          help={setting.kind === 'datetime' ? t`Include a time zone, such as ${DATETIME}.` : help}
           error={error}
         >
           {ties => (

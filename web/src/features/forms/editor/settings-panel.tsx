@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { ArrowLeft } from 'lucide-react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { combination } from '@/lib/shortcuts'
 import { find } from '../document/tree'
@@ -41,9 +43,10 @@ export function SettingsPanel() {
         <button
           type="button"
           onClick={() => select(null)}
-          className="w-fit rounded text-accent text-sm hover:underline max-md:hidden"
+          className="flex w-fit items-center gap-1 rounded text-accent text-sm hover:underline max-md:hidden"
         >
-          ← The review type
+          <ArrowLeft size={14} aria-hidden="true" className="rtl:rotate-180" />
+          {t`Review type`}
         </button>
       )}
       {found && <IssueLines issues={issuesAtNode(checked.issues, found.node.key)} />}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Plus } from 'lucide-react'
 import { Button } from '@/components/button'
 import { newRule } from '../rules/operations'
@@ -14,21 +15,21 @@ export function TargetRules({ target }: { target: string }) {
   }
   return (
     <div className="flex flex-col gap-2 border-line border-t pt-3">
-      <h3 className="font-medium text-sm">When it shows</h3>
-      {own.length === 0 && <p className="text-muted text-sm">Always.</p>}
+      <h3 className="font-medium text-sm">{t`Visibility`}</h3>
+      {own.length === 0 && <p className="text-muted text-sm">{t`Always visible`}</p>}
       {own.map((rule, index) => (
         <button
           // biome-ignore lint/suspicious/noArrayIndexKey: rules have no other name
           key={index}
           type="button"
           onClick={() => show('rules')}
-          className="rounded-md bg-sunken px-2 py-1 text-left text-sm hover:bg-selected"
+          className="rounded-md bg-sunken px-2 py-1 text-start text-sm hover:bg-selected"
         >
           <RuleSentence rule={rule} document={document} />
         </button>
       ))}
       <Button size="small" icon={<Plus size={14} />} onClick={add} className="w-fit">
-        Add a rule
+        {t`Add rule`}
       </Button>
     </div>
   )

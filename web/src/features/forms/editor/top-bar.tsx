@@ -1,19 +1,22 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft, Redo2, Undo2 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button, IconButton } from '@/components/button'
 import { Badge } from '@/components/status'
 import { classes } from '@/lib/classes'
+import { formatNumber, i18n } from '@/lib/i18n'
 import { type Tab, useEditor } from './editor-context'
 import { IssueMenu } from './issue-menu'
 
-const TABS: readonly { id: Tab; label: string }[] = [
-  { id: 'design', label: 'Design' },
-  { id: 'rules', label: 'Rules' },
-  { id: 'behaviour', label: 'Reviewers and behaviour' },
-  { id: 'try', label: 'Try it' },
-  { id: 'versions', label: 'Versions' },
-  { id: 'code', label: 'Code' },
+const TABS: readonly { id: Tab; label: MessageDescriptor }[] = [
+  { id: 'design', label: msg({ message: 'Design', context: 'tab of the review type editor' }) },
+  { id: 'rules', label: msg`Rules` },
+  { id: 'behaviour', label: msg`Settings` },
+  { id: 'try', label: msg({ message: 'Test', context: 'tab of the review type editor' }) },
+  { id: 'versions', label: msg`Versions` },
+  { id: 'code', label: msg({ message: 'Code', context: 'tab of the review type editor' }) },
 ]
 
 /** What is edited, how it stands, and the way to save it. */
@@ -32,24 +35,28 @@ export function TopBar({
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 px-3 pt-2">
         <Link
           to="/review-types"
-          aria-label="All review types"
+          aria-label={t`Back to review types`}
           className="grid size-8 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink max-md:size-11"
         >
           <ChevronLeft size={17} aria-hidden="true" />
         </Link>
-        <h1 className="min-w-0 truncate font-semibold text-lg">
-          {document.name || 'Review type without a name'}
+        <h1 dir="auto" className="min-w-0 truncate font-semibold text-lg">
+          {document.name || t`Untitled review type`}
         </h1>
-        {saved ? <Badge>Version {saved.version}</Badge> : <Badge tone="accent">New</Badge>}
+        {saved ? (
+          <Badge>{t`Version ${{ version: formatNumber(saved.version) }}`}</Badge>
+        ) : (
+          <Badge tone="accent">{t`Draft`}</Badge>
+        )}
         <span role="status" className="min-w-0 flex-1 truncate text-muted text-sm max-md:sr-only">
-          {isSaving ? 'Saving …' : isDirty ? 'Not saved yet' : saved ? 'Saved' : ''}
+          {isSaving ? t`Saving…` : isDirty ? t`Unsaved changes` : saved ? t`Saved` : ''}
         </span>
         <div className="flex items-center gap-2 max-md:w-full">
           <span className="flex max-md:flex-1">
             <IssueMenu />
           </span>
           <IconButton
-            label="Undo"
+            label={t`Undo`}
             keys="mod+z"
             icon={<Undo2 size={16} />}
             disabled={!canUndo}
@@ -57,7 +64,7 @@ export function TopBar({
             className="max-md:size-11!"
           />
           <IconButton
-            label="Redo"
+            label={t`Redo`}
             keys="mod+shift+z"
             icon={<Redo2 size={16} />}
             disabled={!canRedo}
@@ -70,10 +77,10 @@ export function TopBar({
             busy={isSaving}
             disabled={!isDirty && saved !== null}
             onClick={onSave}
-            title={checked.errors > 0 ? 'There are faults; the service will refuse it.' : undefined}
+            title={checked.errors > 0 ? t`Fix the errors before you publish.` : undefined}
             className="max-md:h-11"
           >
-            {saved === null ? 'Save' : 'Publish'}
+            {t`Publish`}
           </Button>
         </div>
       </div>
@@ -90,11 +97,10 @@ function Tabs() {
   useEffect(() => {
     row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [tab])
-  const count = (id: Tab): number | null => (id === 'rules' ? document.rules.length || null : null)
   const hasFault = (id: Tab) =>
     id === 'rules' && checked.issues.some(issue => issue.place.kind === 'rule' && issue.severity === 'error')
   return (
-    <nav ref={row} aria-label="Parts of the review type" className="flex overflow-x-auto px-3">
+    <nav ref={row} aria-label={t`Review type`} className="flex overflow-x-auto px-3">
       {TABS.map(({ id, label }) => (
         <button
           key={id}
@@ -108,10 +114,12 @@ function Tabs() {
               : 'border-transparent text-muted hover:text-ink',
           )}
         >
-          {label}
-          {count(id) !== null && <span className="text-muted text-xs">{count(id)}</span>}
+          {i18n._(label)}
+          {id === 'rules' && document.rules.length > 0 && (
+            <span className="text-muted text-xs">{formatNumber(document.rules.length)}</span>
+          )}
           {hasFault(id) && (
-            <span role="img" aria-label="has faults" className="size-1.5 rounded-full bg-bad-solid" />
+            <span role="img" aria-label={t`has errors`} className="size-1.5 rounded-full bg-bad-solid" />
           )}
         </button>
       ))}

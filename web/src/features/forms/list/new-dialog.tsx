@@ -5,7 +5,7 @@ import { allAgentsQuery } from '@/api/settings/agents'
 import { Button } from '@/components/button'
 import { Confirm, Dialog } from '@/components/dialog'
 import type { JsonObject } from '@/form'
-import { EMPTY, type ReadableForm, readForm } from '../document/read'
+import { defaultName, type ReadableForm, readForm } from '../document/read'
 import { dropDraft, keepSample, readDraft, startWith } from '../editor/drafts'
 import { onlyAgent } from '../editor/only-agent'
 import { Segments } from '../live/segments'
@@ -36,7 +36,7 @@ export function NewDialog({ onClose }: { onClose: () => void }) {
   const beginWith = (form: ReadableForm, sample: JsonObject) =>
     begin(() =>
       startWith(
-        { ...readForm(form), name: form.name || EMPTY.name, agentId: onlyAgent(agents) },
+        { ...readForm(form), name: form.name || defaultName(), agentId: onlyAgent(agents) },
         { data: sample, isTyped: false },
       ),
     )
