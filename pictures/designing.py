@@ -69,6 +69,7 @@ async def ask_to_publish(page: Page) -> None:
 async def try_it(page: Page) -> None:
     await begin_with_a_template(page)
     await _button(page, "Publish").click()
+    await _button(page.get_by_role("dialog"), "Publish").click()
     await expect(page).to_have_url(re.compile("/review-types/frm_"))
     await _part(page, "Test").click()
     await page.get_by_role("region", name="Comes back").get_by_text("Charged twice in October").wait_for()

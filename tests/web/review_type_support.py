@@ -6,6 +6,7 @@ from typing import Any
 
 from playwright.async_api import FloatRect, Locator, Page, expect
 from support.api import Workspace, ok
+from web_support import button
 
 WIDE: dict[str, Any] = {"viewport": {"width": 1600, "height": 1000}}
 
@@ -68,6 +69,15 @@ async def at_version(office: Workspace, page: Page, form: dict[str, Any], versio
     badge = page.locator("main > header").get_by_text(f"Version {version}", exact=True)
     await expect(badge).to_be_visible()
     return await ok(office.owner.get(f"/forms/{form['formId']}"))
+
+
+async def publish_new(office: Workspace, page: Page) -> dict[str, Any]:
+    """Publish a new review type, which asks first, and read it over the API."""
+    await button(page, "Publish").click()
+    dialog = page.get_by_role("dialog", name="Publish version 1?")
+    await expect(dialog.get_by_text("Agents can use this review type as soon as you publish it.")).to_be_visible()
+    await button(dialog, "Publish").click()
+    return await saved_form(office, page)
 
 
 async def saved_form(office: Workspace, page: Page) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from playwright.async_api import Page, Route, expect
 from review_type_support import WIDE, empty_canvas, entry, label, no_faults
 from support.api import Workspace, ok
 from support.browser import Visitors
+from web_support import button
 
 
 @asynccontextmanager
@@ -105,6 +106,7 @@ class TestReviewTypes:
         await no_faults(page)
         async with answered_late(page, re.compile("/api/v1/forms$"), "POST") as is_sent:
             await page.keyboard.press("Control+s")
+            await button(page.get_by_role("dialog"), "Publish").click()
             await is_sent.wait()
             await label(page, "Points")
         await page.wait_for_url(re.compile("/review-types/frm_"))

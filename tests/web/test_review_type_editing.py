@@ -21,6 +21,7 @@ from review_type_support import (
     order,
     palette,
     preview,
+    publish_new,
     published,
     said_while_dragging,
     saved_form,
@@ -78,8 +79,7 @@ class TestBuilding:
         await expect(preview(page).get_by_text("Publishing")).to_be_visible()
         await preview(page).get_by_label("Score").fill("3")
         await expect(preview(page).get_by_text("Publishing")).to_be_hidden()
-        await button(page, "Publish").click()
-        check_built(await saved_form(office, page))
+        check_built(await publish_new(office, page))
 
     @pytest.mark.slow
     async def test_by_keyboard_only(self, office: Workspace, visitors: Visitors) -> None:
@@ -135,6 +135,8 @@ class TestBuilding:
         await press("Control+a")
         await page.keyboard.type("5")
         await press("Control+s")
+        await expect(button(page.get_by_role("dialog", name="Publish version 1?"), "Publish")).to_be_focused()
+        await press("Enter")
         check_built(await saved_form(office, page))
 
 
@@ -172,8 +174,7 @@ class TestDragging:
         await expect(entry(page, "Group (Group)")).to_be_visible()
         await drag_by_touch(page, palette(page, "Number"), empty_box(page).first)
         await label(page, "Score")
-        await button(page, "Publish").click()
-        form = await saved_form(office, page)
+        form = await publish_new(office, page)
         assert kinds(form["layout"]) == [["group", "score"]]
 
     async def test_by_touch_on_a_phone(self, office: Workspace, visitors: Visitors) -> None:
@@ -204,8 +205,7 @@ class TestNesting:
         await label(page, "Amount")
         await drag(page, palette(page, "Date"), empty_box(page).first)
         await label(page, "Day")
-        await button(page, "Publish").click()
-        form = await saved_form(office, page)
+        form = await publish_new(office, page)
         assert kinds(form["layout"]) == [["group", ["columns", ["day"], [["grid", "inner", "amount"]], []]]]
         # A whole box moves with everything in it, but never into itself.
         await drag(
@@ -283,8 +283,7 @@ class TestSettings:
         await inside.get_by_label("Help text").fill("How long it takes.")
         await inside.get_by_label("Default").fill("15")
         await no_faults(page)
-        await button(page, "Publish").click()
-        [steps] = (await saved_form(office, page))["fields"]
+        [steps] = (await publish_new(office, page))["fields"]
         child = steps["item"][-1]
         assert (child["label"], child["type"]) == ("Minutes", "number")
         assert (child["help"], child["default"]) == ("How long it takes.", 15)

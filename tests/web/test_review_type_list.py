@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.async_api import Locator, Page, expect
-from review_type_support import WIDE, entry, preview, saved_form
+from review_type_support import WIDE, entry, preview, publish_new, saved_form
 from support.api import Workspace, ok, unique
 from support.browser import Visitors
 from support.in_process import Service
@@ -50,8 +50,7 @@ class TestStarting:
         if await button(page, "Go on to the editor").count():
             await button(page, "Go on to the editor").click()
         await expect(preview(page).get_by_label("Subject")).to_have_value("Your order")
-        await button(page, "Publish").click()
-        form = await saved_form(office, page)
+        form = await publish_new(office, page)
         assert {field["path"] for field in form["fields"]} == set(sample)
 
     @pytest.mark.slow
@@ -88,8 +87,7 @@ class TestStarting:
         await page.get_by_role("dialog").get_by_role("button", name=re.compile("^Support reply")).click()
         await button(page, "Use this template").click()
         await expect(page.get_by_role("heading", name="Support reply")).to_be_visible()
-        await button(page, "Publish").click()
-        assert (await saved_form(office, page))["fields"]
+        assert (await publish_new(office, page))["fields"]
 
 
 @pytest.mark.slow

@@ -6,6 +6,8 @@ import { Dialog } from '@/components/dialog'
 import { sentence } from '@/form'
 import { formatNumber } from '@/lib/i18n'
 
+const FIRST_VERSION = { breaking: [], compatible: [], openReviews: 0, fromVersion: 0 } satisfies Changes
+
 /** The server stops counting here. */
 const MOST_COUNTED = 10_000
 
@@ -21,19 +23,19 @@ function openReviewsInWords(count: number): string {
   })
 }
 
-/** Before a new version: what stays as it was, and what breaks. */
+/** Before a new version: what stays as it was, and what breaks. There are no changes before the first one. */
 export function PublishDialog({
   changes,
   busy,
   onConfirm,
   onClose,
 }: {
-  changes: Changes
+  changes: Changes | null
   busy: boolean
   onConfirm: () => void
   onClose: () => void
 }) {
-  const { breaking, compatible, openReviews, fromVersion } = changes
+  const { breaking, compatible, openReviews, fromVersion } = changes ?? FIRST_VERSION
   return (
     <Dialog
       open
@@ -49,7 +51,11 @@ export function PublishDialog({
       }
     >
       <div className="flex flex-col gap-4">
-        <p>{openReviewsInWords(openReviews)}</p>
+        <p>
+          {changes === null
+            ? t`Agents can use this review type as soon as you publish it.`
+            : openReviewsInWords(openReviews)}
+        </p>
         {breaking.length > 0 && (
           <section>
             <h3 className="flex items-center gap-1.5 font-medium text-warn">

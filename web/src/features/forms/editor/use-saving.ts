@@ -7,11 +7,11 @@ import type { EditorDocument } from '../document/types'
 import { writeForm } from '../document/write'
 import type { Saved } from './editor-context'
 
-/** Asks before a version that others will notice: what is to be saved, over which version. */
-type Asking = { changes: Changes; document: EditorDocument; version: number }
+/** Asks before the first version, and before one that others will notice: what is published, over which version. */
+type Asking = { changes: Changes | null; document: EditorDocument; version: number }
 
 export type Saving = {
-  /** Looks first what it would change for others, and asks if that is anything. */
+  /** Checks first what publishing would change for others, and asks if there is anything. */
   save: () => void
   isSaving: boolean
   error: Error | null
@@ -52,7 +52,7 @@ export function useSaving(
     )
   }
   const lookAndSend = async (sent: EditorDocument, version: number) => {
-    if (saved === null) return send(sent, version)
+    if (saved === null) return setAsking({ changes: null, document: sent, version })
     setLooking(true)
     // Whatever goes wrong here, saving itself says it better.
     const check = await checkForm(writeForm(sent), saved.formId).catch(() => null)
