@@ -28,7 +28,7 @@ from review_type_support import (
     settings,
     tab,
 )
-from support.api import Workspace, unique
+from support.api import Workspace, ok, unique
 from support.browser import PHONE, Visitors
 from web_support import button
 
@@ -334,3 +334,26 @@ class TestChecking:
         await button(page, "Try again").click()
         await no_faults(page)
         await expect(page.get_by_text("Couldn't check for errors")).to_be_hidden()
+
+    async def test_publish_lists_the_errors(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form()
+        page = await open_editor(visitors, office, form)
+        await entry(page, "Score (Number)").click()
+        await settings(page).get_by_label("Minimum").fill("20")
+        await expect(page.get_by_text("1 error")).to_be_visible()
+        await button(page, "Publish").click()
+        await page.get_by_role("menuitem", name=re.compile("^Score:")).click()
+        await expect(page.get_by_label("Field label")).to_have_value("Score")
+        # A rule is named by what it shows or hides.
+        await entry(page, "Score (Number)").click()
+        await page.keyboard.press("Delete")
+        await page.keyboard.press("Control+s")
+        await expect(page.get_by_role("menuitem", name=re.compile("^Rule for Publishing:")).first).to_be_visible()
+        assert (await ok(office.owner.get(f"/forms/{form['formId']}")))["version"] == 1
+
+    async def test_a_new_one_without_fields_lists_its_errors(self, office: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/review-types/new", office.owner, **WIDE)
+        await expect(empty_canvas(page)).to_be_visible()
+        await button(page, "Publish").click()
+        await expect(page.get_by_role("menuitem").first).to_be_visible()
+        await expect(page.get_by_role("dialog")).to_have_count(0)

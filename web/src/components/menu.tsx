@@ -8,13 +8,18 @@ export function Menu({
   trigger,
   children,
   align = 'end',
+  open,
+  onOpenChange,
 }: {
   trigger: ReactNode
   children: ReactNode
   align?: 'start' | 'end'
+  /** Where something else than its button opens it as well. */
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
 }) {
   return (
-    <Radix.Root modal={false}>
+    <Radix.Root modal={false} open={open} onOpenChange={onOpenChange}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content

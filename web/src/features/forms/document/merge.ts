@@ -42,6 +42,12 @@ const MEMBERS: Readonly<Record<string, MessageDescriptor>> = {
   timeLimits: msg`Deadlines`,
 }
 
+/** What the editor calls a member of a review type; undefined for fields, layout and rules. */
+export function memberName(member: string): string | undefined {
+  const name = MEMBERS[member]
+  return name && i18n._(name)
+}
+
 function partsOf(document: EditorDocument): Map<string, Json> {
   const parts = new Map<string, Json>()
   for (const name of Object.keys(MEMBERS)) parts.set(name, document[name as keyof EditorDocument] as Json)
@@ -79,8 +85,8 @@ export function differences(
 function labelOf(id: string, documents: readonly EditorDocument[]): string {
   const [kind = '', name = ''] = id.split(' ')
   if (kind === 'layout') return t`Layout`
-  const member = MEMBERS[id]
-  if (member) return i18n._(member)
+  const member = memberName(id)
+  if (member) return member
   const field = documents.flatMap(each => each.fields).find(each => each.id === name)
   const group = documents.flatMap(each => groupsIn(each.layout)).find(each => each.id === name)
   const called = field?.label || group?.label || name

@@ -60,8 +60,15 @@ export function Editor({
   const sample = useSample(id, document)
   const written = useMemo(() => writeForm(document), [document])
   const isDirty = useMemo(() => !sameForm(document, saved?.document ?? start.blank), [document, saved, start])
-  // What nobody has touched yet has no faults worth telling.
-  const checked = useChecks(document, written, saved?.formId ?? null, isDirty || saved !== null)
+  // The errors are listed for this document; any change closes the list.
+  const [listed, setListed] = useState<EditorDocument | null>(null)
+  // A new review type that nobody has touched isn't worth checking until someone publishes it.
+  const checked = useChecks(
+    document,
+    written,
+    saved?.formId ?? null,
+    isDirty || saved !== null || listed === document,
+  )
   const [tab, show] = useTab()
   const navigate = useNavigate()
   // Set for the one navigation from "new" to the ID: nothing is unsaved then.
@@ -101,7 +108,7 @@ export function Editor({
     setSaved({ formId: answer.formId, version: answer.version, document: sent })
     if (sent !== document) apply(() => sent)
   }
-  const saving = useSaving(document, saved, onSaved)
+  const saving = useSaving(document, saved, checked, onSaved, () => setListed(document))
   useEditorShortcuts({ undo, redo, save: saving.save })
 
   const value: EditorValue = {
@@ -131,7 +138,13 @@ export function Editor({
   const isBehind = form !== null && saved !== null && form.version > saved.version && !saving.isSaving
   return (
     <EditorContext value={value}>
-      <TopBar isDirty={isDirty} isSaving={saving.isSaving} onSave={saving.save} />
+      <TopBar
+        isDirty={isDirty}
+        isSaving={saving.isSaving}
+        onSave={saving.save}
+        listsIssues={listed === document}
+        onListIssues={open => setListed(open ? document : null)}
+      />
       <div className="flex flex-col gap-2 px-3 pt-2 empty:hidden">
         <SavingFault error={saving.error} />
         {wasRestored && isDirty && (

@@ -2,7 +2,9 @@ import { plural, t } from '@lingui/core/macro'
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { Button } from '@/components/button'
 import { Menu, MenuItem, MenuLabel } from '@/components/menu'
+import { memberName } from '../document/merge'
 import { find } from '../document/tree'
+import { targetName } from '../rules/sentence'
 import { useEditor } from './editor-context'
 import { focusNode } from './focus'
 import type { Issue } from './issues'
@@ -22,6 +24,8 @@ const BEHAVIOUR = new Set([
   'unmapped',
 ])
 
+const MOST_LISTED = 50
+
 function countInWords(errors: number, warnings: number): string {
   if (warnings === 0) return plural(errors, { one: '# error', other: '# errors' })
   if (errors === 0) return plural(warnings, { one: '# warning', other: '# warnings' })
@@ -29,7 +33,7 @@ function countInWords(errors: number, warnings: number): string {
 }
 
 /** How many errors and warnings there are; each leads to where it is. */
-export function IssueMenu() {
+export function IssueMenu({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const { document, checked, select, show } = useEditor()
   const { issues, errors, warnings, isChecking, retry } = checked
   const go = ({ place }: Issue) => {
@@ -47,8 +51,12 @@ export function IssueMenu() {
     }
   }
   const where = ({ place }: Issue): string => {
-    if (place.kind === 'rule') return t`Rule`
-    const node = place.kind === 'node' ? find(document.layout, place.key)?.node : undefined
+    if (place.kind === 'rule') {
+      const rule = document.rules[place.index]
+      return rule ? t`Rule for ${{ target: targetName(document, rule.target).name }}` : t`Rule`
+    }
+    if (place.kind === 'member') return memberName(place.member) ?? t`Review type`
+    const node = find(document.layout, place.key)?.node
     return node ? nameOf(document, node) : t`Review type`
   }
   if (retry !== null)
@@ -70,8 +78,11 @@ export function IssueMenu() {
         </span>
       </span>
     )
+  const more = issues.length - MOST_LISTED
   return (
     <Menu
+      open={open}
+      onOpenChange={onOpenChange}
       trigger={
         <Button
           size="small"
@@ -91,7 +102,7 @@ export function IssueMenu() {
       <MenuLabel>
         {t({ message: 'Go to', comment: 'Heading above a list of errors; each leads to its place' })}
       </MenuLabel>
-      {issues.slice(0, 50).map(issue => (
+      {issues.slice(0, MOST_LISTED).map(issue => (
         <MenuItem
           key={`${issue.severity} ${issue.path} ${issue.message}`}
           icon={issue.severity === 'error' ? <CircleAlert size={15} /> : <TriangleAlert size={15} />}
@@ -102,6 +113,7 @@ export function IssueMenu() {
           </span>
         </MenuItem>
       ))}
+      {more > 0 && <MenuLabel>{plural(more, { one: '# more', other: '# more' })}</MenuLabel>}
     </Menu>
   )
 }

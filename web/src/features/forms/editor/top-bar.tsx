@@ -24,10 +24,14 @@ export function TopBar({
   isDirty,
   isSaving,
   onSave,
+  listsIssues,
+  onListIssues,
 }: {
   isDirty: boolean
   isSaving: boolean
   onSave: () => void
+  listsIssues: boolean
+  onListIssues: (open: boolean) => void
 }) {
   const { document, saved, undo, redo, canUndo, canRedo, checked } = useEditor()
   return (
@@ -53,7 +57,7 @@ export function TopBar({
         </span>
         <div className="flex items-center gap-2 max-md:w-full">
           <span className="flex max-md:flex-1">
-            <IssueMenu />
+            <IssueMenu open={listsIssues} onOpenChange={onListIssues} />
           </span>
           <IconButton
             label={t`Undo`}

@@ -2,16 +2,17 @@ import { useState } from 'react'
 import { ApiError } from '@/api/client'
 import { useSaveForm } from '@/api/forms/mutations'
 import { checkForm } from '@/api/forms/queries'
-import type { Changes, Form } from '@/api/forms/types'
+import type { Changes, Check, Form } from '@/api/forms/types'
 import type { EditorDocument } from '../document/types'
 import { writeForm } from '../document/write'
 import type { Saved } from './editor-context'
+import type { Checked } from './issues'
 
 /** Asks before the first version, and before one that others will notice: what is published, over which version. */
 type Asking = { changes: Changes | null; document: EditorDocument; version: number }
 
 export type Saving = {
-  /** Checks first what publishing would change for others, and asks if there is anything. */
+  /** Checks first: with errors it shows them, and it asks about changes that others will notice. */
   save: () => void
   isSaving: boolean
   error: Error | null
@@ -22,14 +23,16 @@ export type Saving = {
   /** Somebody saved another version meanwhile. */
   conflict: ApiError | null
   /** Saves over the version of somebody else, knowingly, or what was merged with it. */
-  saveOver: (document: EditorDocument, version: number) => void
+  saveOver: (document: EditorDocument, version: number) => Promise<void>
 }
 
 /** Saving is safe when two people edit: the second is refused, sees what the first did, and decides. */
 export function useSaving(
   document: EditorDocument,
   saved: Saved | null,
+  checked: Checked,
   onSaved: (form: Form, document: EditorDocument) => void,
+  onErrors: () => void,
 ): Saving {
   const mutation = useSaveForm()
   const [asking, setAsking] = useState<Asking | null>(null)
@@ -51,26 +54,33 @@ export function useSaving(
       },
     )
   }
-  const lookAndSend = async (sent: EditorDocument, version: number) => {
-    if (saved === null) return setAsking({ changes: null, document: sent, version })
+  const look = async (sent: EditorDocument) => {
     setLooking(true)
-    // Whatever goes wrong here, saving itself says it better.
-    const check = await checkForm(writeForm(sent), saved.formId).catch(() => null)
+    // Whatever goes wrong here, publishing itself says it better.
+    const check = await checkForm(writeForm(sent), saved?.formId ?? null).catch(() => null)
     setLooking(false)
+    return check
+  }
+  const askOrSend = (check: Check | null, sent: EditorDocument, version: number) => {
     const changes = check?.valid ? check.changes : null
-    // Against another version than the one this is saved over, the changes are somebody else's as well.
-    if (
-      changes &&
+    // Compared with another version than the one this is published over, the changes are someone else's as well.
+    const isNoticed =
+      changes !== null &&
       changes.fromVersion === version &&
       (changes.openReviews > 0 || changes.breaking.length > 0)
-    ) {
-      setConflict(null)
-      setAsking({ changes, document: sent, version })
-    } else send(sent, version)
+    if (saved !== null && !isNoticed) return send(sent, version)
+    setConflict(null)
+    setAsking({ changes, document: sent, version })
+  }
+  const save = async () => {
+    if (checked.errors > 0 && !checked.isChecking) return onErrors()
+    const check = await look(document)
+    if (check?.valid === false) onErrors()
+    else askOrSend(check, document, saved?.version ?? 0)
   }
   const isConflict = mutation.error instanceof ApiError && mutation.error.code === 'version_conflict'
   return {
-    save: () => void lookAndSend(document, saved?.version ?? 0),
+    save: () => void save(),
     isSaving: isLooking || mutation.isPending,
     error: isConflict ? null : mutation.error,
     asking,
@@ -80,6 +90,6 @@ export function useSaving(
       setConflict(null)
     },
     conflict,
-    saveOver: (sent, version) => void lookAndSend(sent, version),
+    saveOver: async (sent, version) => askOrSend(await look(sent), sent, version),
   }
 }
