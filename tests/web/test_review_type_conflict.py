@@ -34,6 +34,12 @@ async def clash(office: Workspace, visitors: Visitors, theirs: str = "score") ->
     return form, page, dialog
 
 
+async def choose(page: Page, dialog: Locator, act: str) -> None:
+    """What loses one side's changes is in a menu."""
+    await button(dialog, "More options").click()
+    await page.get_by_role("menuitem", name=act).click()
+
+
 class TestTogether:
     async def test_the_second_sees_the_first_and_saves_both(self, office: Workspace, visitors: Visitors) -> None:
         form, page, dialog = await clash(office, visitors, theirs="body")
@@ -60,7 +66,7 @@ class TestTogether:
 class TestOneOfThem:
     async def test_use_theirs(self, office: Workspace, visitors: Visitors) -> None:
         form, page, dialog = await clash(office, visitors)
-        await button(dialog, "Use theirs").click()
+        await choose(page, dialog, "Use theirs")
         await expect(entry(page, "Theirs (Number)")).to_be_visible()
         after = await at_version(office, page, form, 2)
         assert labels(after)["score"] == "Theirs"
@@ -73,7 +79,7 @@ class TestOneOfThem:
 
     async def test_overwrite(self, office: Workspace, visitors: Visitors) -> None:
         form, page, dialog = await clash(office, visitors, theirs="body")
-        await button(dialog, "Overwrite with mine").click()
+        await choose(page, dialog, "Overwrite with mine")
         after = labels(await at_version(office, page, form, 3))
         assert (after["score"], after["body"]) == ("Mine", "Body")
         await expect(entry(page, "Body (Long text)")).to_be_visible()

@@ -1,11 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { ApiError } from '@/api/client'
 import { readForm as readSaved } from '@/api/forms/mutations'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
+import { Menu, MenuItem } from '@/components/menu'
 import { Badge, Failure, Spinner } from '@/components/status'
 import { Time } from '@/components/time'
 import type { Json } from '@/form'
@@ -24,6 +26,7 @@ export function ConflictDialog({
   base,
   mine,
   busy,
+  fault,
   onSave,
   onTakeTheirs,
   onClose,
@@ -33,6 +36,8 @@ export function ConflictDialog({
   base: EditorDocument
   mine: EditorDocument
   busy: boolean
+  /** Why publishing failed, if it did. */
+  fault: ReactNode
   onSave: (document: EditorDocument, version: number) => void
   onTakeTheirs: (document: EditorDocument) => void
   onClose: () => void
@@ -62,13 +67,23 @@ export function ConflictDialog({
       description={<WhoAndWhen conflict={conflict} version={version} />}
       actions={
         <>
+          <Menu
+            align="start"
+            trigger={
+              <Button kind="quiet" disabled={!other || busy} className="sm:me-auto">
+                {t`More options`}
+                <ChevronDown size={14} aria-hidden="true" />
+              </Button>
+            }
+          >
+            <MenuItem danger onSelect={() => other && onTakeTheirs(other)}>
+              {t`Use theirs`}
+            </MenuItem>
+            <MenuItem danger onSelect={() => onSave(mine, version)}>
+              {t`Overwrite with mine`}
+            </MenuItem>
+          </Menu>
           <Button onClick={onClose}>{t`Keep editing`}</Button>
-          <Button kind="quiet" disabled={!other} onClick={() => other && onTakeTheirs(other)}>
-            {t`Use theirs`}
-          </Button>
-          <Button kind="danger" disabled={!other} busy={busy} onClick={() => onSave(mine, version)}>
-            {t`Overwrite with mine`}
-          </Button>
           <Button
             kind="primary"
             disabled={!other}
@@ -80,6 +95,7 @@ export function ConflictDialog({
         </>
       }
     >
+      {fault}
       {theirs.isPending && <Spinner />}
       {theirs.isError && <Failure error={theirs.error} onRetry={() => theirs.refetch()} />}
       {other && (

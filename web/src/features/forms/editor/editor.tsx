@@ -233,6 +233,7 @@ export function Editor({
           base={saved.document}
           mine={document}
           busy={saving.isSaving}
+          fault={<SavingFault error={saving.error} />}
           onSave={saving.saveOver}
           onTakeTheirs={theirs => {
             saving.cancel()
