@@ -1,6 +1,6 @@
 /**
- * Work that is not saved yet, kept by the browser for as long as the tab lives: a reload loses nothing. What was copied
- * is for all tabs. Both are one person's: whoever signs in next finds nothing of them.
+ * Unsaved changes, kept by the browser until the tab is closed: a reload loses nothing. What was copied is for all
+ * tabs. Both belong to one person: whoever signs in next finds nothing of them.
  */
 
 import type { Form } from '@/api/forms/types'

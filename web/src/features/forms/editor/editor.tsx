@@ -162,7 +162,7 @@ export function Editor({
               </Button>
             }
           >
-            {t`We restored your unsaved changes.`}
+            {t`We restored your unsaved changes. They stay in this tab until you publish or close it.`}
           </Notice>
         )}
         {restored !== null && isDirty && saved && (

@@ -52,7 +52,11 @@ export function TopBar({
         ) : (
           <Badge tone="accent">{t`Draft`}</Badge>
         )}
-        <span role="status" className="min-w-0 flex-1 truncate text-muted text-sm max-md:sr-only">
+        <span
+          role="status"
+          title={isDirty ? t`Kept as a draft in this tab. Closing the tab deletes it.` : undefined}
+          className="min-w-0 flex-1 truncate text-muted text-sm max-md:sr-only"
+        >
           {isSaving ? t`Saving…` : isDirty ? t`Unsaved changes` : saved ? t`Saved` : ''}
         </span>
         <div className="flex items-center gap-2 max-md:w-full">
