@@ -17,7 +17,10 @@ def entry(page: Page, name: str) -> Locator:
 
 
 def empty_canvas(page: Page) -> Locator:
-    return page.get_by_role("button", name="Drag a field here, or press A to add one", exact=True)
+    """What it says depends on whether there is a mouse or a finger."""
+    return page.get_by_role(
+        "button", name=re.compile("^(Drag a field here, or press A to add one|Tap to add a field)$")
+    )
 
 
 def empty_box(page: Page) -> Locator:

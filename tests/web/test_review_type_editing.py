@@ -186,6 +186,13 @@ class TestDragging:
         after = await at_version(office, page, form, 2)
         assert order(after) == ["two", "one", "three"]
 
+    @pytest.mark.slow
+    async def test_a_phone_has_no_key_to_press(self, office: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/review-types/new", office.owner, **PHONE)
+        await button(page, "Tap to add a field").click()
+        await page.get_by_role("dialog").get_by_role("option", name=re.compile("^Number ")).click()
+        await expect(entry(page, "Number (Number)")).to_be_visible()
+
 
 @pytest.mark.slow
 class TestNesting:

@@ -129,7 +129,10 @@ function EmptySlot({ place, disabled, isRoot }: { place: Place; disabled: boolea
       >
         <Plus size={isRoot ? 22 : 15} aria-hidden="true" />
         {isRoot ? (
-          t`Drag a field here, or press A to add one`
+          <>
+            <span className="pointer-coarse:hidden">{t`Drag a field here, or press A to add one`}</span>
+            <span className="hidden pointer-coarse:inline">{t`Tap to add a field`}</span>
+          </>
         ) : (
           <span className="max-xl:sr-only">{t`Add field`}</span>
         )}
