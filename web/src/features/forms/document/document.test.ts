@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { changeDetails } from './change-details'
 import { copyNode, duplicateNode, paste } from './clipboard'
 import { FIELD_TYPES, TYPE_NAMES } from './field-types'
 import { begin, change, redo, undo } from './history'
@@ -25,7 +26,7 @@ import { EMPTY, readForm } from './read'
 import { renameField, renameGroup } from './rename'
 import { filledIn, missingIn } from './sample'
 import { fieldIdsIn, find, groupsIn, nodeOfField, walk } from './tree'
-import type { EditorDocument } from './types'
+import type { EditorDocument, TimeLimitStep } from './types'
 import { sameForm, writeForm } from './write'
 
 const FORM = {
@@ -346,6 +347,57 @@ describe('merging', () => {
     const both = relabelled('score', 'Same')
     expect(differences(base, both, relabelled('score', 'Same')).map(each => each.clashes)).toEqual([false])
     expect(merge(base, both, both, {}).fields[1]?.label).toBe('Same')
+  })
+})
+
+describe('what changed', () => {
+  const base = form()
+  const details = (mine: EditorDocument, names = (id: string) => id) =>
+    differences(base, mine, base).flatMap(each => changeDetails(each, 'mine', names))
+  const shown = (mine: EditorDocument, names?: (id: string) => string) =>
+    details(mine, names).map(({ label, from, to }) => [label, from, to])
+  it('is said with the names and values of the editor', () => {
+    const reviewers = { users: ['ann@example.com'], groups: ['grp_1'], external: [] }
+    const mine: EditorDocument = { ...base, width: 'wide', autoApprove: true, defaultReviewers: reviewers }
+    expect(shown(mine, id => ({ 'ann@example.com': 'Ann', grp_1: 'Legal' })[id] ?? id)).toEqual([
+      ['Width', 'Medium (text)', 'Wide (columns and tables)'],
+      ['Auto-approve', 'No', 'Yes'],
+      ['Default reviewers', null, 'Ann and Legal'],
+    ])
+  })
+  it('in deadlines, step by step', () => {
+    const calendar = { timeZone: 'Europe/Paris', days: [1, 5], from: '09:00', until: '17:00' }
+    const steps = [
+      { afterMinutes: 2880, action: 'remind', to: null },
+      { afterMinutes: 4320, action: 'handOver', to: { users: [], groups: ['Legal'] } },
+    ] as const
+    expect(shown({ ...base, timeLimits: { calendar, steps: [...steps] as TimeLimitStep[] } })).toEqual([
+      [
+        'Deadlines',
+        null,
+        'remind reviewers after 2 days and escalate to Legal after 3 days (business hours: Mon and Fri, 09:00–17:00, Europe/Paris)',
+      ],
+    ])
+  })
+  it('in a field, by the labels of its settings', () => {
+    expect(shown(changeField(base, 'headline', { maxLength: 2000, required: true }))).toEqual([
+      ['Maximum length', null, '2,000'],
+      ['Required', null, 'Yes'],
+    ])
+    expect(shown(changeField(base, 'channel', { options: [{ id: 'b', label: 'A' }] }))).toEqual([
+      ['Options', 'A (a)', 'A (b)'],
+    ])
+    expect(shown(retype(base, 'headline', 'longText'))).toEqual([['Type', 'Text', 'Long text']])
+  })
+  it('in the fields of a list', () => {
+    const list = (label: string): EditorDocument => ({
+      ...base,
+      fields: [{ id: 'steps', type: 'list', label: 'Steps', item: [{ id: 'a', type: 'text', label }] }],
+    })
+    const [found] = differences(list('A'), list('B'), list('A'))
+    expect(found && changeDetails(found, 'mine', id => id)).toMatchObject([
+      { label: 'Item fields, A: Label', from: 'A', to: 'B' },
+    ])
   })
 })
 

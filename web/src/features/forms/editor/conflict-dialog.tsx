@@ -10,12 +10,12 @@ import { Dialog } from '@/components/dialog'
 import { Menu, MenuItem } from '@/components/menu'
 import { Badge, Failure, Spinner } from '@/components/status'
 import { Time } from '@/components/time'
-import type { Json } from '@/form'
 import { formatNumber } from '@/lib/i18n'
+import { type ChangeDetail, changeDetails, type Names } from '../document/change-details'
 import { type Difference, deed, deedName, differences, merge } from '../document/merge'
 import { readForm } from '../document/read'
 import type { EditorDocument } from '../document/types'
-import { changedMembers, short } from '../panels/difference-list'
+import { useNames } from './use-names'
 
 type Choice = Readonly<Record<string, 'mine' | 'theirs'>>
 
@@ -56,6 +56,8 @@ export function ConflictDialog({
   const [chosen, setChosen] = useState<Choice>({})
   const other = useMemo(() => theirs.data && readForm(theirs.data), [theirs.data])
   const found = useMemo(() => (other ? differences(base, mine, other) : []), [base, mine, other])
+  const documents = useMemo(() => [base, ...(other ? [other] : []), mine], [base, mine, other])
+  const names = useNames(documents)
   const version = theirs.data?.version ?? 0
   return (
     <Dialog
@@ -104,6 +106,7 @@ export function ConflictDialog({
             <Row
               key={each.id}
               difference={each}
+              names={names}
               chosen={chosen[each.id] ?? 'mine'}
               onChoose={side => setChosen({ ...chosen, [each.id]: side })}
             />
@@ -133,10 +136,12 @@ function WhoAndWhen({ conflict, version: known }: { conflict: ApiError; version:
 
 function Row({
   difference,
+  names,
   chosen,
   onChoose,
 }: {
   difference: Difference
+  names: Names
   chosen: 'mine' | 'theirs'
   onChoose: (side: 'mine' | 'theirs') => void
 }) {
@@ -171,7 +176,7 @@ function Row({
                 )}
                 <span className="text-muted">{deedName(done)}</span>
               </p>
-              {done === 'changed' && <Members from={difference.base} to={difference[side]} />}
+              {done === 'changed' && <Details details={changeDetails(difference, side, names)} />}
             </div>
           )
         })}
@@ -180,13 +185,18 @@ function Row({
   )
 }
 
-function Members({ from, to }: { from: Json | undefined; to: Json | undefined }) {
+function Details({ details }: { details: readonly ChangeDetail[] }) {
   return (
     <ul className="mt-1 text-sm">
-      {changedMembers(from, to).map(member => (
-        <li key={member.name} className="[overflow-wrap:anywhere]">
-          <span className="text-muted">{member.name}:</span>{' '}
-          <del className="text-bad">{short(member.from)}</del> {short(member.to)}
+      {details.map(({ id, label, from, to }) => (
+        <li key={id} className="[overflow-wrap:anywhere]">
+          <span className="text-muted">{label}:</span>{' '}
+          <del dir="auto" className="text-bad">
+            {from ?? '–'}
+          </del>{' '}
+          <ins dir="auto" className="no-underline">
+            {to ?? '–'}
+          </ins>
         </li>
       ))}
     </ul>

@@ -1,21 +1,14 @@
-import type { MessageDescriptor } from '@lingui/core'
-import { msg, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { allAgentsQuery } from '@/api/settings/agents'
 import { Input, Labelled, NativeSelect } from '@/components/input'
 import { i18n } from '@/lib/i18n'
+import { WIDTHS } from '../document/change-details'
 import { FIELD_TYPES } from '../document/field-types'
 import type { EditorDocument, Width } from '../document/types'
 import { useEditor } from './editor-context'
 import { LABEL_INPUT } from './focus'
 import { memberFault } from './issues'
-
-const WIDTHS: readonly { id: Width; label: MessageDescriptor }[] = [
-  { id: 'narrow', label: msg`Narrow (short fields)` },
-  { id: 'medium', label: msg`Medium (text)` },
-  { id: 'wide', label: msg`Wide (columns and tables)` },
-  { id: 'full', label: msg`Full width` },
-]
 
 /** What the whole review type is called and looks like. */
 export function FormSettings() {
@@ -91,9 +84,9 @@ export function FormSettings() {
             value={document.width}
             onChange={event => set({ width: event.target.value as Width })}
           >
-            {WIDTHS.map(width => (
-              <option key={width.id} value={width.id}>
-                {i18n._(width.label)}
+            {Object.entries(WIDTHS).map(([width, label]) => (
+              <option key={width} value={width}>
+                {i18n._(label)}
               </option>
             ))}
           </NativeSelect>

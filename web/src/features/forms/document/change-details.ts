@@ -1,0 +1,197 @@
+/** What changed inside a part of a review type, with the names and values that the editor shows. */
+
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { sameJson } from '@/form/json'
+import type { FieldTypeName, Json, JsonObject } from '@/form/types'
+import { UNITS, unitOf } from '@/lib/durations'
+import { formatList, formatNumber, i18n, intl } from '@/lib/i18n'
+import { FIELD_TYPES, typeName } from './field-types'
+import type { Difference } from './merge'
+import type { EditorField, TimeLimitStep, TimeLimits, Unmapped, Width } from './types'
+
+/** Null: there is none. */
+export type ChangeDetail = { id: string; label: string; from: string | null; to: string | null }
+
+/** Names for the IDs of agents, groups, members and fields; the ID itself where there is none. */
+export type Names = (id: string) => string
+
+export const WIDTHS: Readonly<Record<Width, MessageDescriptor>> = {
+  narrow: msg`Narrow (short fields)`,
+  medium: msg`Medium (text)`,
+  wide: msg`Wide (columns and tables)`,
+  full: msg`Full width`,
+}
+
+const UNMAPPED: Readonly<Record<Unmapped, MessageDescriptor>> = {
+  show: msg`Show them below the fields`,
+  hide: msg`Hide them`,
+  reject: msg`Reject the request`,
+}
+
+const FIELD_MEMBERS: Readonly<Record<string, MessageDescriptor>> = {
+  id: msg`ID`,
+  type: msg`Type`,
+  label: msg`Label`,
+  path: msg`Path`,
+  help: msg`Help text`,
+  required: msg`Required`,
+  editable: msg`Editable`,
+  default: msg`Default`,
+}
+
+/** Of a part that one side changed. The layout and rules are changed as a whole, so there are none. */
+export function changeDetails(difference: Difference, side: 'mine' | 'theirs', names: Names): ChangeDetail[] {
+  const [from, to] = [difference.base, difference[side]]
+  if (difference.id === 'layout' || difference.id.startsWith('rules ')) return []
+  if (difference.id.startsWith('field '))
+    return fieldDetails(from as unknown as EditorField, to as unknown as EditorField)
+  return [
+    {
+      id: difference.id,
+      label: difference.label,
+      from: memberText(difference.id, from, names),
+      to: memberText(difference.id, to, names),
+    },
+  ]
+}
+
+function memberText(member: string, value: Json | undefined, names: Names): string | null {
+  if (value === undefined || value === null || value === '') return null
+  switch (member) {
+    case 'width':
+      return i18n._(WIDTHS[value as Width])
+    case 'unmapped':
+      return i18n._(UNMAPPED[value as Unmapped])
+    case 'agentId':
+    case 'titleField':
+      return names(String(value))
+    case 'defaultReviewers': {
+      const reviewers = Object.values(value as { [kind: string]: string[] }).flat()
+      return reviewers.length > 0 ? formatList(reviewers.map(names)) : null
+    }
+    case 'timeLimits':
+      return deadlinesText(value as TimeLimits, names)
+    default:
+      return valueText(value)
+  }
+}
+
+function deadlinesText({ steps, calendar }: TimeLimits, names: Names): string {
+  const inOrder = formatList(steps.map(step => stepText(step, names)))
+  if (calendar === null) return inOrder
+  const { from, until, timeZone } = calendar
+  const days = formatList(calendar.days.map(weekday))
+  return t`${{ steps: inOrder }} (business hours: ${days}, ${from}–${until}, ${timeZone})`
+}
+
+function stepText({ afterMinutes, action, to }: TimeLimitStep, names: Names): string {
+  const unit = unitOf(afterMinutes)
+  const delay = formatNumber(afterMinutes / UNITS[unit], {
+    style: 'unit',
+    unit: UNIT_CODES[unit],
+    unitDisplay: 'long',
+  })
+  switch (action) {
+    case 'remind':
+      return t`remind reviewers after ${delay}`
+    case 'handOver': {
+      const reviewers = formatList([...(to?.users ?? []), ...(to?.groups ?? [])].map(names))
+      return t`escalate to ${reviewers} after ${delay}`
+    }
+    case 'reject':
+      return t`auto-reject after ${delay}`
+    case 'approve':
+      return t`auto-approve after ${delay}`
+  }
+}
+
+const UNIT_CODES = { minutes: 'minute', hours: 'hour', days: 'day' } as const
+
+/** 1 is Monday, as was the first day of 2024. */
+const weekday = (day: number): string =>
+  intl(Intl.DateTimeFormat, { weekday: 'short', timeZone: 'UTC' }).format(new Date(Date.UTC(2024, 0, day)))
+
+/** The members of a field that differ, those of its child fields among them. */
+function fieldDetails(from: EditorField, to: EditorField): ChangeDetail[] {
+  const members = [...new Set([...Object.keys(from), ...Object.keys(to)])]
+  return members
+    .filter(member => !sameJson(from[member] ?? null, to[member] ?? null))
+    .flatMap((member): ChangeDetail[] => {
+      const label = fieldMemberName(member, [to.type, from.type])
+      const inside = childDetails(member, label, from[member], to[member])
+      const ids = (value: Json | undefined) => namedIn(value).map(each => each.id)
+      if (inside.length > 0 && sameJson(ids(from[member]), ids(to[member]))) return inside
+      return [{ id: member, label, from: fieldText(member, from), to: fieldText(member, to) }, ...inside]
+    })
+}
+
+function fieldMemberName(member: string, types: readonly FieldTypeName[]): string {
+  const known = FIELD_MEMBERS[member]
+  if (known) return i18n._(known)
+  const setting = types.flatMap(type => FIELD_TYPES[type].settings).find(each => each.name === member)
+  return setting ? i18n._(setting.label) : member
+}
+
+function fieldText(member: string, field: EditorField): string | null {
+  const value = field[member]
+  if (value === undefined || value === null || value === '') return null
+  if (member === 'type') return typeName(field.type)
+  if (member === 'default') return defaultText(value, field)
+  return valueText(value)
+}
+
+/** A chosen option by its label. */
+function defaultText(value: Json, field: EditorField): string {
+  const options = namedIn(field.options)
+  const chosen = (Array.isArray(value) ? value : [value]).map(id => options.find(each => each.id === id))
+  const labels = chosen.flatMap(option => (option ? [option.label || option.id] : []))
+  return labels.length > 0 && labels.length === chosen.length ? formatList(labels) : valueText(value)
+}
+
+/** What differs within options or child fields that both sides have. */
+function childDetails(
+  member: string,
+  label: string,
+  from: Json | undefined,
+  to: Json | undefined,
+): ChangeDetail[] {
+  return namedIn(to).flatMap(child => {
+    const before = namedIn(from).find(each => each.id === child.id)
+    if (before === undefined || !('type' in child)) return []
+    return fieldDetails(before as EditorField, child as EditorField).map(each => ({
+      ...each,
+      id: `${member} ${child.id} ${each.id}`,
+      label: t`${label}, ${{ child: before.label || child.id }}: ${{ setting: each.label }}`,
+    }))
+  })
+}
+
+type Named = { id: string; label?: string }
+
+const namedIn = (value: Json | undefined): Named[] =>
+  (Array.isArray(value) ? value : []).filter(isNamed) as unknown as Named[]
+
+const isNamed = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && typeof value.id === 'string'
+
+const MOST_CHARACTERS = 160
+
+function valueText(value: Json): string {
+  if (typeof value === 'boolean') return value ? t`Yes` : t`No`
+  if (typeof value === 'number') return formatNumber(value, { maximumFractionDigits: 20 })
+  const named = namedIn(value)
+  const text =
+    typeof value === 'string'
+      ? value
+      : named.length > 0
+        ? formatList(named.map(nameWithId))
+        : JSON.stringify(value)
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
+}
+
+/** An option with its ID, which is what agents send; a child field by its label. */
+const nameWithId = (each: Named): string => {
+  const name = each.label || each.id
+  return 'type' in each || name === each.id ? name : t`${name} (${{ id: each.id }})`
+}
