@@ -79,7 +79,7 @@ class TestFromOutside:
         assert "token" not in page.url, "the token stays out of what is shared and looked at"
         await page.get_by_label("Headline").fill("As the client wants it")
         await button(page, "Approve").tap()
-        await expect(page.get_by_text("Thank you. You approved this.")).to_be_visible()
+        await expect(page.get_by_text("Thanks! You approved this.")).to_be_visible()
         result = (await office.review(made["reviewId"]))["reviewResult"]
         assert result["respondingUser"] == "client@example.org"
         assert result["data"]["draft"]["headline"] == "As the client wants it"
@@ -89,6 +89,6 @@ class TestFromOutside:
         [link] = [each["link"] for each in made["extReviewerLinks"]]
         await office.decide(made["reviewId"])
         page = await visitors.open(link)
-        await expect(page.get_by_text(re.compile("approved already|does not work"))).to_be_visible()
+        await expect(page.get_by_text(re.compile("already approved|doesn't work"))).to_be_visible()
         strange = await visitors.open(f"/external/{made['reviewId']}?token=ext_unknown")
-        await expect(strange.get_by_text("This link does not work")).to_be_visible()
+        await expect(strange.get_by_text("This link doesn't work")).to_be_visible()

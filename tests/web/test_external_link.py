@@ -44,7 +44,7 @@ class TestOnAPhone:
         await button(page, "Reject").tap()
         await page.get_by_label("Reason (optional)").fill("Wrong year")
         await page.get_by_role("button", name="Reject").last.tap()
-        await expect(page.get_by_text("Thank you. You rejected this.")).to_be_visible()
+        await expect(page.get_by_text("Thanks! You rejected this.")).to_be_visible()
         result = (await office.review(review_id))["reviewResult"]
         assert result["respondingUser"] == "client@example.org"
         assert result["reason"] == "Wrong year"
@@ -74,8 +74,8 @@ class TestEndings:
         review_id, [link] = await ask(office, "client@example.org")
         decided = await office.decide(review_id)
         page = await visitors.open(link, **PHONE)
-        await heading(page, "This was approved already")
-        await expect(page.get_by_text(f"{decided['reviewResult']['respondingUser']} answered")).to_be_visible()
+        await heading(page, "This was already approved")
+        await expect(page.get_by_text(f"{decided['reviewResult']['respondingUser']} decided")).to_be_visible()
         await fits_a_phone(page)
 
     async def test_deleted(self, office: Workspace, visitors: Visitors) -> None:
@@ -89,7 +89,7 @@ class TestEndings:
         review_id, [link] = await ask(office, "client@example.org")
         await ok(office.owner.put(f"/reviews/{review_id}/assignees", json=NOBODY))
         page = await visitors.open(link, **PHONE)
-        await heading(page, "Others are asked now")
+        await heading(page, "This review was reassigned")
         await fits_a_phone(page)
 
     async def test_expired(self, office: Workspace, visitors: Visitors, service: Service) -> None:
@@ -105,13 +105,13 @@ class TestEndings:
     async def test_unknown(self, office: Workspace, visitors: Visitors, token: str) -> None:
         review_id, _ = await ask(office, "client@example.org")
         page = await visitors.open(f"/external/{review_id}{token}", **PHONE)
-        await heading(page, "This link does not work")
+        await heading(page, "This link doesn't work")
         await fits_a_phone(page)
 
     async def test_for_another_review_it_is_unknown(self, office: Workspace, visitors: Visitors) -> None:
         (one, [link]), (other, _) = await ask(office, "a@example.org"), await ask(office, "b@example.org")
         page = await visitors.open(link.replace(one, other))
-        await heading(page, "This link does not work")
+        await heading(page, "This link doesn't work")
 
     async def test_while_the_page_is_open(self, office: Workspace, visitors: Visitors) -> None:
         """What was typed does not count any more, and the page says why."""
@@ -121,7 +121,7 @@ class TestEndings:
         body = {**NOBODY, "external": ["other@example.org"]}
         await ok(office.owner.put(f"/reviews/{review_id}/assignees", json=body))
         await button(page, "Approve").tap()
-        await heading(page, "Others are asked now")
+        await heading(page, "This review was reassigned")
         assert (await office.review(review_id))["state"] == "pending"
 
     async def test_offline_is_no_ending(self, office: Workspace, visitors: Visitors) -> None:

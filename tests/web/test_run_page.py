@@ -91,9 +91,9 @@ class TestGraph:
         await page.route(f"**/api/v1/runs/{run_id}", answer_late, times=1)
         await page.goto(f"/runs/{run_id}")
         await was_read.wait()
-        await expect(page.get_by_role("link", name="Unassigned 3 open")).to_be_visible()
+        await expect(page.get_by_role("link", name="Unassigned 3 pending")).to_be_visible()
         await office.decide(steps["Left"], "rejected")
-        await expect(page.get_by_role("link", name="Unassigned 2 open")).to_be_visible()
+        await expect(page.get_by_role("link", name="Unassigned 2 pending")).to_be_visible()
         is_told.set()
         left = page.get_by_role("region", name="Steps").get_by_role("link").filter(has_text=re.compile("^Left"))
         await expect(left).to_contain_text("Rejected")
@@ -102,7 +102,7 @@ class TestGraph:
     async def test_is_one_column_at_a_phone(self, visitors: Visitors, office: Workspace) -> None:
         run_id, _ = await branching(office)
         page = await visitors.open(f"/runs/{run_id}", office.owner, **PHONE)
-        await expect(page.get_by_text("2 side by side")).to_be_visible()
+        await expect(page.get_by_text("2 parallel steps")).to_be_visible()
         assert await page.evaluate("document.documentElement.scrollWidth") <= 390
         assert await serious_findings(page) == []
         await page.get_by_role("link", name=re.compile("^Join")).click()
@@ -125,8 +125,8 @@ class TestGraph:
     async def test_can_be_named(self, visitors: Visitors, office: Workspace) -> None:
         run_id, _ = await branching(office)
         page = await visitors.open(f"/runs/{run_id}", office.owner)
-        await button(page, "Name the run").click()
-        await page.get_by_label("Name of the run").fill("November issue")
+        await button(page, "Rename run").click()
+        await page.get_by_label("Run name").fill("November issue")
         await page.keyboard.press("Enter")
         await expect(page.get_by_role("heading", name="November issue")).to_be_visible()
 

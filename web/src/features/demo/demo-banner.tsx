@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type Demo, useRemoveDemo } from '@/api/demo'
@@ -7,26 +8,26 @@ import { Dialog } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
 import { Notice } from '@/components/status'
 
-/** Says, calmly and on one line, that all of this is made up, and leads the owner out of it. */
+/** One line that says that this is a demo, with a way out for the owner. */
 export default function DemoBanner({ demo }: { demo: Demo }) {
   const isOwner = useMe().role === 'owner'
   const [isRemoving, setRemoving] = useState(false)
   useReadAnewOnceFilled(demo)
   return (
     <aside
-      aria-label="Demo"
+      aria-label={t`Demo`}
       className="flex min-h-9 shrink-0 items-center gap-x-3 border-line border-b bg-accent-soft px-4 text-sm max-md:min-h-11"
     >
       {demo.state === 'filling' ? (
         <p role="status" className="py-1">
-          Setting up the demo. Reviews, chats, and images show up here in a moment.
+          {t`Setting up the demo. Reviews, chats, and images show up here in a moment.`}
         </p>
       ) : (
         <>
           <p className="min-w-0 flex-1 py-1">
-            <strong className="font-semibold">Demo workspace.</strong>{' '}
+            <strong className="font-semibold">{t`Demo workspace.`}</strong>{' '}
             <span className="max-sm:hidden">
-              The agents are simulated. Decide a review to see how they react.
+              {t`The agents are simulated. Decide a review to see how they react.`}
             </span>
           </p>
           {isOwner && (
@@ -35,7 +36,7 @@ export default function DemoBanner({ demo }: { demo: Demo }) {
               onClick={() => setRemoving(true)}
               className="shrink-0 rounded text-accent underline-offset-2 hover:underline max-md:min-h-11"
             >
-              Remove demo…
+              {t`Remove demo…`}
             </button>
           )}
         </>
@@ -47,7 +48,7 @@ export default function DemoBanner({ demo }: { demo: Demo }) {
 
 function Removing({ own, onClose }: { own: Demo['own']; onClose: () => void }) {
   const removal = useRemoveDemo()
-  // The page is loaded anew when it is done: until then nothing may be begun again.
+  // The page reloads when it's done. Until then it must not be started again.
   const isBusy = removal.isPending || removal.isSuccess
   const edited = own?.editedReviewTypes ?? 0
   return (
@@ -55,15 +56,15 @@ function Removing({ own, onClose }: { own: Demo['own']; onClose: () => void }) {
       open
       onClose={onClose}
       firm={isBusy}
-      title="Remove the demo?"
-      description="You can't undo this."
+      title={t`Remove the demo?`}
+      description={t`You can't undo this.`}
       actions={
         <>
           <Button onClick={onClose} disabled={isBusy} data-first-focus>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button kind="bad" busy={isBusy} onClick={() => removal.mutate()}>
-            Remove demo
+            {t`Remove demo`}
           </Button>
         </>
       }
@@ -72,27 +73,28 @@ function Removing({ own, onClose }: { own: Demo['own']; onClose: () => void }) {
         <FormFault error={removal.error} />
         {edited > 0 && (
           <Notice tone="warn">
-            {edited === 1
-              ? 'You changed 1 demo review type. It is deleted too. To keep it, duplicate or export it first.'
-              : `You changed ${edited} demo review types. They are deleted too. To keep them, duplicate or export them first.`}
+            {plural(edited, {
+              one: `You changed # demo review type. It's deleted too. To keep it, duplicate or export it first.`,
+              other: `You changed # demo review types. They're deleted too. To keep them, duplicate or export them first.`,
+            })}
           </Notice>
         )}
-        <section aria-label="Deleted">
-          <h3 className="font-medium">Deleted</h3>
-          <ul className="list-disc pl-5 text-muted">
-            <li>The demo's agents, review types, group, and colleagues</li>
-            <li>All reviews of demo review types, even those you requested or decided</li>
-            <li>Chats with the demo's agents, and the files of all of these</li>
+        <section aria-label={t`Deleted`}>
+          <h3 className="font-medium">{t`Deleted`}</h3>
+          <ul className="list-disc ps-5 text-muted">
+            <li>{t`The demo's agents, review types, group, and colleagues`}</li>
+            <li>{t`All reviews of demo review types, even those you requested or decided`}</li>
+            <li>{t`Chats with the demo's agents, and all files in these reviews and chats`}</li>
           </ul>
         </section>
-        <section aria-label="Kept">
-          <h3 className="font-medium">Kept</h3>
-          <ul className="list-disc pl-5 text-muted">
+        <section aria-label={t`Kept`}>
+          <h3 className="font-medium">{t`Kept`}</h3>
+          <ul className="list-disc ps-5 text-muted">
             {kept(own).map(line => (
               <li key={line}>{line}</li>
             ))}
-            <li>Saved views, groups, chat apps, API keys, and settings you created</li>
-            <li>You and the members you invited</li>
+            <li>{t`Saved views, groups, chat apps, API keys, and settings you created`}</li>
+            <li>{t`You and the members you invited`}</li>
           </ul>
         </section>
       </div>
@@ -100,25 +102,26 @@ function Removing({ own, onClose }: { own: Demo['own']; onClose: () => void }) {
   )
 }
 
-/** A review type that somebody made for an agent of the demo keeps that agent. */
+/** A review type that a member created for a demo agent keeps that agent. */
 function kept(own: Demo['own']): string[] {
   const agents = own?.agents ?? 0
   const types = own?.reviewTypes ?? 0
   return [
     ...(agents > 0
-      ? [agents === 1 ? '1 agent you created or use' : `${agents} agents you created or use`]
+      ? [plural(agents, { one: '# agent you created or use', other: '# agents you created or use' })]
       : []),
     ...(types > 0
       ? [
-          types === 1
-            ? '1 review type you created, with its reviews'
-            : `${types} review types you created, with their reviews`,
+          plural(types, {
+            one: '# review type you created, with its reviews',
+            other: '# review types you created, with their reviews',
+          }),
         ]
       : []),
   ]
 }
 
-/** What was read while the workspace was still empty is out of date at once. */
+/** Everything that was loaded while the workspace was empty is out of date once the demo is set up. */
 function useReadAnewOnceFilled({ state }: Demo) {
   const client = useQueryClient()
   const before = useRef(state)

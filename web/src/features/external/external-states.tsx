@@ -1,10 +1,12 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { CalendarX, Check, CircleCheck, FileX, Link2Off, UserRoundX, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Empty } from '@/components/status'
 import { Time } from '@/components/time'
 import type { Ending } from './endings'
 
-/** One page for each way in which a link can have ended. None says more about the review than its reader may know. */
+/** One page for each way a link can end. None says more about the review than its reader may know. */
 export function LinkEnded({ ending }: { ending: Ending }) {
   switch (ending.kind) {
     case 'answered':
@@ -16,34 +18,32 @@ export function LinkEnded({ ending }: { ending: Ending }) {
     case 'deleted':
       return (
         <Page>
-          <Empty icon={<FileX size={30} />} title="This review was deleted" as="h1">
-            Nobody needs your answer any more. There is nothing left to do.
+          <Empty icon={<FileX size={30} />} title={t`This review was deleted`} as="h1">
+            {t`You don't need to do anything.`}
           </Empty>
         </Page>
       )
     case 'reassigned':
       return (
         <Page>
-          <Empty icon={<UserRoundX size={30} />} title="Others are asked now" as="h1">
-            This review was given to somebody else, or you were sent a newer link. If you have one, open that;
-            otherwise there is nothing left to do.
+          <Empty icon={<UserRoundX size={30} />} title={t`This review was reassigned`} as="h1">
+            {t`Someone else is reviewing it now, or you were sent a newer link. If you have a newer link, use that one. Otherwise, you don't need to do anything.`}
           </Empty>
         </Page>
       )
     case 'expired':
       return (
         <Page>
-          <Empty icon={<CalendarX size={30} />} title="This link has expired" as="h1">
-            The review still waits. Ask the person who sent you the link for a new one.
+          <Empty icon={<CalendarX size={30} />} title={t`This link has expired`} as="h1">
+            {t`The review still needs a decision. Ask whoever sent you the link for a new one.`}
           </Empty>
         </Page>
       )
     case 'unknown':
       return (
         <Page>
-          <Empty icon={<Link2Off size={30} />} title="This link does not work" as="h1">
-            It may be cut off. Check that you have all of it, or ask the person who sent it to you for a new
-            one.
+          <Empty icon={<Link2Off size={30} />} title={t`This link doesn't work`} as="h1">
+            {t`Part of it may be missing. Copy the full link, or ask whoever sent it for a new one.`}
           </Empty>
         </Page>
       )
@@ -54,7 +54,24 @@ const Page = ({ children }: { children: ReactNode }) => (
   <main className="grid min-h-dvh place-items-center px-2 text-lg">{children}</main>
 )
 
-/** The review is decided: by this person just now or before, or by somebody else. */
+type Response = 'approved' | 'rejected' | null
+
+function thanks(response: Response): string {
+  if (response === 'approved') return t`Thanks! You approved this.`
+  return response === 'rejected' ? t`Thanks! You rejected this.` : t`Thanks! You submitted this.`
+}
+
+function decidedByYou(response: Response): string {
+  if (response === 'approved') return t`You approved this`
+  return response === 'rejected' ? t`You rejected this` : t`You submitted this`
+}
+
+function decidedByOthers(response: Response): string {
+  if (response === 'approved') return t`This was already approved`
+  return response === 'rejected' ? t`This was already rejected` : t`This was already submitted`
+}
+
+/** The review is decided: by this reviewer just now or before, or by someone else. */
 export function Answered({
   response,
   at,
@@ -63,19 +80,16 @@ export function Answered({
   isMine,
   as = 'p',
 }: {
-  response: 'approved' | 'rejected' | null
+  response: Response
   at: string | null
   by: string | null
   isJustNow?: boolean
   isMine: boolean
   as?: 'p' | 'h1'
 }) {
-  const word = response ?? 'submitted'
-  const title = isJustNow
-    ? `Thank you. You ${word} this.`
-    : isMine
-      ? `You ${word} this`
-      : `This was ${word} already`
+  const title = isJustNow ? thanks(response) : isMine ? decidedByYou(response) : decidedByOthers(response)
+  const name = <bdi>{by}</bdi>
+  const time = at && <Time at={at} />
   return (
     <div role="status">
       <Empty
@@ -92,12 +106,17 @@ export function Answered({
         title={title}
       >
         {isJustNow ? (
-          'Your answer has arrived; you can close this page.'
+          t`Your decision is saved. You can close this page.`
+        ) : time === null ? (
+          t`You don't need to do anything.`
+        ) : isMine ? (
+          <Trans>You decided {time}. You don't need to do anything else.</Trans>
+        ) : by !== null ? (
+          <Trans>
+            {name} decided {time}. You don't need to do anything.
+          </Trans>
         ) : (
-          <>
-            {isMine ? 'You answered' : `${by ?? 'Somebody'} answered`} {at && <Time at={at} />}. There is
-            nothing left to do.
-          </>
+          <Trans>Someone else decided {time}. You don't need to do anything.</Trans>
         )}
       </Empty>
     </div>

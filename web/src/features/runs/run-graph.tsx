@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { Step } from '@/api/runs'
 import { type Layout, layOut } from './layout'
@@ -44,7 +45,7 @@ function Graph({ layout, following }: Props) {
   const height = layout.rows.length * (HEIGHT + GAP_Y) - GAP_Y
   return (
     <section
-      aria-label="Steps"
+      aria-label={t`Steps`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable, or the keyboard cannot scroll it.
       tabIndex={0}
       className="overflow-x-auto px-6 py-5 -outline-offset-2"
@@ -89,16 +90,19 @@ function linesOf({ steps }: Layout<Step>): string {
     .join('')
 }
 
+const parallelText = (count: number): string =>
+  plural(count, { one: '# parallel step', other: '# parallel steps' })
+
 /** One below the other. What stands side by side in the graph stands behind one line here. */
 function Column({ layout, following }: Props) {
   return (
-    <ol aria-label="Steps" className="flex flex-col px-3 py-4">
+    <ol aria-label={t`Steps`} className="flex flex-col px-3 py-4">
       {layout.rows.map((row, number) => (
         <li key={row[0]} className="flex flex-col">
-          {number > 0 && <span aria-hidden="true" className="ml-6 h-4 w-px bg-line-strong" />}
-          {row.length > 1 && <p className="mb-1 text-muted text-xs">{row.length} side by side</p>}
+          {number > 0 && <span aria-hidden="true" className="ms-6 h-4 w-px bg-line-strong" />}
+          {row.length > 1 && <p className="mb-1 text-muted text-xs">{parallelText(row.length)}</p>}
           <ul
-            className={row.length > 1 ? 'flex flex-col gap-2 border-line-strong border-l-2 pl-3' : undefined}
+            className={row.length > 1 ? 'flex flex-col gap-2 border-line-strong border-s-2 ps-3' : undefined}
           >
             {row.map(index => {
               const placed = layout.steps[index]

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { Workflow } from 'lucide-react'
@@ -6,6 +8,7 @@ import { useMay } from '@/api/session'
 import { InlineName } from '@/components/inline-name'
 import { Empty, Failure, Spinner } from '@/components/status'
 import { Time } from '@/components/time'
+import { formatNumber } from '@/lib/i18n'
 import { RunGraph } from './run-graph'
 import { titleOf } from './step-card'
 
@@ -18,25 +21,31 @@ export function RunPage() {
   if (run.data === undefined)
     return (
       <main className="grid h-full place-items-center">
-        {run.error ? <Failure error={run.error} onRetry={() => void run.refetch()} /> : <Spinner />}
+        {run.error ? (
+          <Failure title={t`Couldn't load the run`} error={run.error} onRetry={() => void run.refetch()} />
+        ) : (
+          <Spinner />
+        )}
       </main>
     )
   return (
     <main className="flex min-h-full flex-col">
       <Header key={runId} run={run.data} />
       {run.data.steps.length === 0 ? (
-        <Empty icon={<Workflow size={28} />} title="Nothing is left of this run">
-          Its reviews were deleted.
+        <Empty icon={<Workflow size={28} />} title={t`This run has no steps left`}>
+          {t`All its reviews were deleted.`}
         </Empty>
       ) : (
         <RunGraph steps={run.data.steps} />
       )}
       {run.data.more && (
         <p className="px-6 pb-6 text-center text-muted text-sm">
-          These are the first {run.data.steps.length} steps.{' '}
-          <Link to="/" search={{ view: 'all', run: run.data.runId }} className="text-accent underline">
-            The inbox has them all
-          </Link>
+          <Trans>
+            Showing the first {{ count: formatNumber(run.data.steps.length) }} steps.{' '}
+            <Link to="/" search={{ view: 'all', run: run.data.runId }} className="text-accent underline">
+              View all in inbox
+            </Link>
+          </Trans>
         </p>
       )}
     </main>
@@ -47,30 +56,34 @@ function Header({ run }: { run: Run }) {
   const mayName = useMay('decide')
   const naming = useNameRun(run.runId)
   const [first] = run.steps
-  const open = run.steps.filter(step => step.state === 'pending').length
+  const steps = run.steps.length
+  const pending = run.steps.filter(step => step.state === 'pending').length
   return (
     <header className="border-line border-b px-4 py-4 md:px-6">
       <InlineName
-        title={run.name || (first && titleOf(first)) || 'Run'}
+        title={run.name || (first && titleOf(first)) || t({ message: 'Run', context: 'noun' })}
         name={run.name}
-        label="Name the run"
-        fieldLabel="Name of the run"
+        label={t`Rename run`}
+        fieldLabel={t`Run name`}
         mayName={mayName}
         naming={naming}
         className="break-words text-xl"
       />
       <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-muted text-sm">
         <span>
-          Run, began <Time at={run.createdAt} />
+          <Trans>
+            Run started <Time at={run.createdAt} />
+          </Trans>
         </span>
         <span aria-hidden="true">·</span>
         <span>
-          {run.steps.length === 1 ? '1 step' : `${run.steps.length} steps`}
-          {open > 0 && `, ${open} open`}
+          {pending > 0
+            ? t`${plural(steps, { one: '# step', other: '# steps' })}, ${{ pending: formatNumber(pending) }} pending`
+            : plural(steps, { one: '# step', other: '# steps' })}
         </span>
         <span aria-hidden="true">·</span>
         <Link to="/" search={{ view: 'all', run: run.runId }} className={LINK}>
-          In the inbox
+          {t`View in inbox`}
         </Link>
         {run.sessions.length === 1 && run.sessions[0] !== undefined && (
           <>
@@ -81,7 +94,7 @@ function Header({ run }: { run: Run }) {
               search={{}}
               className={LINK}
             >
-              Its session
+              {t`View chat`}
             </Link>
           </>
         )}

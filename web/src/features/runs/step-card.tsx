@@ -1,9 +1,12 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { TimerOff, Zap } from 'lucide-react'
 import { type Step, standingOf } from '@/api/runs'
 import { STANDING } from '@/components/standing'
 import { Time } from '@/components/time'
 import { classes } from '@/lib/classes'
+import { formatList } from '@/lib/i18n'
 import { span } from '@/lib/time'
 import type { Placed } from './layout'
 
@@ -46,47 +49,81 @@ export function StepCard({
           {look.icon}
         </span>
         <span className="truncate">
-          {look.word}
-          <HowLong step={step} />
+          <StatusText step={step} />
         </span>
       </span>
       <Who step={step} />
       {missing > 0 && (
         <span className="truncate text-muted text-xs">
-          After {missing === 1 ? 'a step that is' : `${missing} steps that are`} not here
+          {plural(missing, {
+            one: `Follows # step that isn't shown`,
+            other: `Follows # steps that aren't shown`,
+          })}
         </span>
       )}
-      {following.length > 0 && <span className="sr-only">After {following.join(', ')}.</span>}
+      {following.length > 0 && (
+        <span className="sr-only">{t`Follows ${{ titles: formatList(following) }}.`}</span>
+      )}
     </Link>
   )
 }
 
-function HowLong({ step }: { step: Step }) {
-  if (step.state === 'pending')
+function StatusText({ step }: { step: Step }) {
+  const standing = standingOf(step)
+  if (standing === 'pending')
     return (
-      <span className="text-muted">
-        {' '}
-        since <Time at={step.createdAt} />
-      </span>
+      <Trans>
+        Pending
+        <span className="text-muted">
+          , requested <Time at={step.createdAt} />
+        </span>
+      </Trans>
     )
-  // Nobody had to wait for what is submitted or approved as it comes.
-  if (step.kind === 'trigger' || step.autoApproved || step.waitedMs === undefined) return null
-  return <span className="text-muted"> after {span(step.waitedMs / 1000)}</span>
+  if (standing === 'waiting')
+    return (
+      <Trans>
+        Waiting on agent
+        <span className="text-muted">
+          , requested <Time at={step.createdAt} />
+        </span>
+      </Trans>
+    )
+  // A submitted form and an auto-approved review kept nobody waiting.
+  if (step.kind === 'trigger' || step.autoApproved || step.waitedMs === undefined)
+    return STANDING[standing].word
+  const duration = span(step.waitedMs / 1000)
+  if (standing === 'approved')
+    return (
+      <Trans>
+        Approved<span className="text-muted"> after {duration}</span>
+      </Trans>
+    )
+  if (standing === 'rejected')
+    return (
+      <Trans>
+        Rejected<span className="text-muted"> after {duration}</span>
+      </Trans>
+    )
+  return (
+    <Trans>
+      Submitted<span className="text-muted"> after {duration}</span>
+    </Trans>
+  )
 }
 
 function Who({ step }: { step: Step }) {
   if (step.state === 'pending') return null
+  const who = step.autoApproved
+    ? t`Auto-approved`
+    : step.timedOut
+      ? t`Deadline passed`
+      : step.respondingUser && t`By ${{ name: step.respondingUser }}`
+  if (!who) return null
   return (
     <span className="flex min-w-0 items-center gap-1.5 text-muted text-sm">
       {step.autoApproved && <Zap size={12} className="shrink-0" aria-hidden="true" />}
       {step.timedOut && <TimerOff size={12} className="shrink-0" aria-hidden="true" />}
-      <span className="truncate">
-        {step.autoApproved
-          ? 'Automatically'
-          : step.timedOut
-            ? 'As time ran out'
-            : `By ${step.respondingUser}`}
-      </span>
+      <span className="truncate">{who}</span>
     </span>
   )
 }
