@@ -46,7 +46,7 @@ class TestReassign:
         hers = await visitors.open("/?view=mine", ann[1])
         his = await visitors.open("/?view=mine", ben[1])
         review = await open_review(hers, "Autumn news")
-        await expect(his.get_by_text("Nothing waits for you")).to_be_visible()
+        await expect(his.get_by_text("Nothing assigned to you")).to_be_visible()
         await expect(review.get_by_label("Headline")).to_be_visible()
 
         await hers.keyboard.press("w")
@@ -147,8 +147,8 @@ class TestTake:
         await expect(pane(his, "Autumn news").get_by_text("Claimed by Ann Lee", exact=True)).to_be_visible()
         await expect(pane(his, "Autumn news").get_by_text("claimed this review")).to_be_visible()
         await expect(button(pane(his, "Autumn news"), "Approve")).to_have_count(0)
-        await expect(row(his, "Autumn news")).to_contain_text("Taken by Ann Lee")
-        await expect(row(hers, "Autumn news")).to_contain_text("Taken by you")
+        await expect(row(his, "Autumn news")).to_contain_text("Claimed by Ann Lee")
+        await expect(row(hers, "Autumn news")).to_contain_text("Claimed by you")
         assert (await office.review(review_id))["takenBy"]["name"] == "Ann Lee"
 
         await hers.keyboard.press("Shift+I")
@@ -215,12 +215,12 @@ class TestAway:
         title = unique("News")
         await request_named(office, await office.make_form(), title, assignTo=[ann[0]["email"]])
         page = await visitors.open("/?view=mine", ben[1])
-        await expect(page.get_by_text("Nothing waits for you")).to_be_visible()
+        await expect(page.get_by_text("Nothing assigned to you")).to_be_visible()
         away = {"from": "2020-01-01T00:00:00Z", "until": "2040-01-01T00:00:00Z", "delegate": ben[0]["email"]}
         await ok(ann[1].put("/auth/me/absence", json=away))
-        await expect(row(page, title)).to_contain_text("for whom you stand in")
+        await expect(row(page, title)).to_contain_text("Assigned to you as delegate")
         review = await open_review(page, title)
         await expect(review.get_by_text("Delegate for Ann Lee", exact=True)).to_be_visible()
         await expect(button(review, "Approve")).to_be_visible()
         await ok(ann[1].delete("/auth/me/absence"))
-        await expect(page.get_by_text("Nothing waits for you")).to_be_visible()
+        await expect(page.get_by_text("Nothing assigned to you")).to_be_visible()

@@ -265,7 +265,7 @@ class TestManyWithEdits:
         draft = {"data": {"draft": {"headline": "Same"}}, "revision": 1}
         await ok(office.owner.put(f"/reviews/{review_id}/draft", json=draft))
         page = await visitors.open("/?view=all", office.owner)
-        await page.get_by_label("Select Same", exact=True).check()
+        await page.get_by_label("Select “Same”", exact=True).check()
         await button(page.get_by_role("region", name="Selected reviews"), "Approve…").click()
         await expect(page.get_by_role("dialog")).to_contain_text("Body of Same")
 

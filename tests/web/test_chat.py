@@ -84,7 +84,7 @@ def box(page: Page, chat: ChatAgent) -> Locator:
 
 
 def session_row(page: Page, text: str) -> Locator:
-    return page.get_by_role("region", name="List of sessions").get_by_role("link", name=re.compile(re.escape(text)))
+    return page.get_by_role("region", name="Chat list").get_by_role("link", name=re.compile(re.escape(text)))
 
 
 async def write(page: Page, chat: ChatAgent, text: str) -> None:
@@ -833,7 +833,7 @@ class TestPhone:
         page = await visitors.open("/sessions", office.owner, **PHONE)
         await session_row(page, "On the way").tap()
         await expect(timeline(page).get_by_text("Hello")).to_be_visible()
-        await expect(page.get_by_role("region", name="List of sessions")).to_be_hidden()
+        await expect(page.get_by_role("region", name="Chat list")).to_be_hidden()
         place = await box(page, chat).bounding_box()
         assert place
         assert place["y"] + place["height"] <= 844

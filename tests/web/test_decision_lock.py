@@ -193,7 +193,7 @@ class TestChangedContent:
         await expect(approve).to_have_attribute("aria-disabled", "true")
         await release_frames(page)
         await approve.click()
-        await expect(page.get_by_text("Thank you. You approved this.")).to_be_visible()
+        await expect(page.get_by_text("Thanks! You approved this.")).to_be_visible()
 
     @pytest.mark.slow
     async def test_many_at_once(self, office: Workspace, visitors: Visitors) -> None:
@@ -205,13 +205,13 @@ class TestChangedContent:
         selected = page.get_by_role("region", name="Selected reviews")
         await button(selected, "Approve…").click()
         dialog = page.get_by_role("dialog")
-        await expect(button(dialog, "Approve 2")).to_be_enabled()
+        await expect(button(dialog, "Approve 2 reviews")).to_be_enabled()
         await button(dialog, "Cancel").click()
         await hold_frames(page)
         await button(selected, "Approve…").click()
-        await expect(button(dialog, "Approve 2")).to_be_visible()
-        await press_where_it_is(page, button(dialog, "Approve 2"))
-        await expect(button(dialog, "Approve 2")).to_have_attribute("aria-disabled", "true")
+        await expect(button(dialog, "Approve 2 reviews")).to_be_visible()
+        await press_where_it_is(page, button(dialog, "Approve 2 reviews"))
+        await expect(button(dialog, "Approve 2 reviews")).to_have_attribute("aria-disabled", "true")
         assert {(await office.review(each))["state"] for each in ids} == {"pending"}
 
 
@@ -225,7 +225,7 @@ class TestGoTo:
         await page.keyboard.press("g")
         await page.clock.fast_forward(1_600)
         await page.keyboard.press("a")
-        await expect(page.get_by_text("A came too late after G")).to_be_visible()
+        await expect(page.get_by_text("You pressed A too late after G")).to_be_visible()
         assert await decided(page) == []
         assert (await ok(office.agent.get(f"/reviews/{review_id}")))["state"] == "pending"
         await page.keyboard.press("a")

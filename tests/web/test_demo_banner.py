@@ -54,7 +54,7 @@ class TestBanner:
         await page.goto("/?view=all")
         await expect(banner(page)).to_contain_text("Setting up the demo")
         await page.evaluate(AT_REST)
-        await expect(page.get_by_text("Everything is decided")).to_be_visible()
+        await expect(page.get_by_text("You're all caught up")).to_be_visible()
         await page.unroute(lists)
         await call_it_a_demo(service, office, filled=True)
         await expect(banner(page)).to_contain_text("Demo workspace")

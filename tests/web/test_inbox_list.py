@@ -43,7 +43,7 @@ class TestLive:
         form = await office.make_form()
         page = await visitors.open("/?view=all", office.owner)
         await request_named(office, form, "One", "Two", "Three")
-        await expect(page.get_by_role("link", name=re.compile("All open.*3"))).to_be_visible()
+        await expect(page.get_by_role("link", name=re.compile("All pending.*3"))).to_be_visible()
 
     @pytest.mark.slow
     async def test_many_tabs(self, office: Workspace, visitors: Visitors) -> None:
@@ -148,18 +148,18 @@ class TestViews:
         """The list's, or that of the review that is open."""
         await request_named(office, await office.make_form(), "Head of all")
         page = await visitors.open("/?view=all", office.owner)
-        await expect(page.get_by_role("heading", level=1)).to_have_text("All open 1")
+        await expect(page.get_by_role("heading", level=1)).to_have_text("All pending 1")
         await open_review(page, "Head of all")
         await expect(page.get_by_role("heading", level=1)).to_have_text("Head of all")
-        await expect(page.get_by_role("heading", level=2, name="All open")).to_be_visible()
+        await expect(page.get_by_role("heading", level=2, name="All pending")).to_be_visible()
         await page.goto("/reviews/rev_unknown")
         await expect(page.get_by_role("heading", level=1)).to_have_text("Review not found")
 
     @pytest.mark.slow
     async def test_empty(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/?view=all", office.owner)
-        await expect(page.get_by_text("No agent has been set up yet")).to_be_visible()
-        await page.get_by_role("link", name="Set up an agent").click()
+        await expect(page.get_by_text("No agents yet")).to_be_visible()
+        await page.get_by_role("link", name="Add agent").click()
         await expect(page).to_have_url(re.compile("/settings/agents"))
 
 
@@ -171,15 +171,15 @@ class TestManyAtOnce:
         page = await visitors.open("/?view=all", office.owner)
         for title in ("Fine", "Taken by another", "Not fine"):
             await row(page, title).hover()
-            await page.get_by_label(f"Select {title}", exact=True).check()
+            await page.get_by_label(f"Select “{title}”", exact=True).check()
         await expect(page.get_by_text("3 selected")).to_be_visible()
         await button(page, "Approve…").click()
         dialog = page.get_by_role("dialog")
         # Nobody has looked at them: that must be said before it can be done.
-        await expect(button(dialog, "Approve 3")).to_be_disabled()
+        await expect(button(dialog, "Approve 3 reviews")).to_be_disabled()
         await dialog.get_by_role("checkbox").check()
         await office.decide(lost, "rejected")
-        await button(dialog, "Approve 3").click()
+        await button(dialog, "Approve 3 reviews").click()
         await expect(dialog.get_by_text("1 of 3 approved")).to_be_visible()
         assert (await office.review(good))["reviewResult"]["response"] == "approved"
         assert (await office.review(lost))["reviewResult"]["response"] == "rejected"
@@ -192,8 +192,8 @@ class TestManyAtOnce:
         page = await visitors.open("/?view=all", office.owner)
         for title in ("Apple", "Pear"):
             await row(page, title).hover()
-            await page.get_by_label(f"Select {title}", exact=True).check()
-        await expect(page.get_by_text("These are of 2 review types")).to_be_visible()
+            await page.get_by_label(f"Select “{title}”", exact=True).check()
+        await expect(page.get_by_text("You selected 2 review types")).to_be_visible()
         await expect(button(page, "Approve…")).to_be_hidden()
 
     @pytest.mark.slow
@@ -202,8 +202,8 @@ class TestManyAtOnce:
         await request_named(office, await office.make_form(trigger=True), "Fill me in")
         page = await visitors.open("/?view=all", office.owner)
         await row(page, "Fill me in").hover()
-        await page.get_by_label("Select Fill me in", exact=True).check()
-        await expect(page.get_by_text("This form is filled in")).to_be_visible()
+        await page.get_by_label("Select “Fill me in”", exact=True).check()
+        await expect(page.get_by_text("These reviews are submitted, not approved or rejected")).to_be_visible()
         await expect(button(page, "Approve…")).to_be_hidden()
 
 
@@ -277,12 +277,12 @@ class TestAGreatMany:
         await expect(read).to_be_visible()
         before = await read.bounding_box()
         await request_named(office, form, "Breaking news")
-        await expect(page.get_by_text("1 new")).to_be_visible()
+        await expect(page.get_by_text("1 new review")).to_be_visible()
         after = await read.bounding_box()
         assert before is not None
         assert after is not None
         assert abs(before["y"] - after["y"]) <= 1
-        await page.get_by_text("1 new").click()
+        await page.get_by_text("1 new review").click()
         await expect(row(page, "Breaking news")).to_be_visible()
 
 

@@ -83,7 +83,7 @@ class TestDeploy:
     async def test_no_endless_reloading(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/", office.owner)
         visitors.watches[-1].expected += ["Failed to fetch dynamically imported module", "status of 404"]
-        await expect(page.get_by_label("List of reviews")).to_be_visible()
+        await expect(page.get_by_label("Review list")).to_be_visible()
         deploy = Deploy(page)
         deploy.helps = False
         chunk = re.compile(r"/static/insights-page.+\.js$")
@@ -92,5 +92,5 @@ class TestDeploy:
         page.on("request", deploy.count)
         await page.get_by_role("link", name="Insights").click()
         await expect(page.get_by_text("Reload the page to use this.")).to_be_visible()
-        await expect(page.get_by_role("complementary", name="Navigation")).to_be_visible()  # the shell stays
+        await expect(page.get_by_role("complementary", name="Sidebar")).to_be_visible()  # the shell stays
         assert deploy.loads == 1

@@ -113,7 +113,7 @@ class TestBrowserNotifications:
         assert ok_.is_success, "what oneself does is no news"
         [review_id] = await request_named(office, form, "Harvest")
         await news_is_told(page, "Harvest")
-        assert await shown(page, 1) == [{"title": "Harvest", "body": "Review AI draft waits for you"}]
+        assert await shown(page, 1) == [{"title": "Harvest", "body": "Review AI draft needs your review"}]
         await page.evaluate("window.shown[0].itself.dispatchEvent(new Event('click'))")
         await expect(page).to_have_url(re.compile(f"/reviews/{review_id}"))
 
@@ -122,7 +122,7 @@ class TestBrowserNotifications:
         await asyncio.gather(*(request_named(office, form, name) for name in names))
         await news_is_told(page, *names)
         [_, burst] = await shown(page, 2)
-        assert burst["title"] == "5 reviews wait for you"
+        assert burst["title"] == "5 reviews need your decision"
         assert burst["body"].endswith("and 2 more")
 
         # Somebody looks at another page of the same browser.

@@ -98,7 +98,7 @@ class TestCountdown:
         await set_due(db, review_id, "-1 second")
         await expect(review.get_by_text("Reminder sent", exact=True)).to_be_visible()
         await expect(review.get_by_text(re.compile("Auto-approves in (3h 59m|4h)"))).to_be_visible()
-        await expect(row(page, "Remember me")).to_contain_text("Reminded.")
+        await expect(row(page, "Remember me")).to_contain_text("Reminder sent.")
 
 
 class TestMoreTime:

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { isStatus } from '@/api/client'
 import { reviewQueries } from '@/api/review'
@@ -9,7 +10,7 @@ import { ReviewBody } from '@/features/review/review-body'
 
 const stay = () => undefined
 
-/** A review inside of a chat: read, edited and decided there. After deciding one stays where one is. */
+/** A review inside a chat: read, edited, and decided there, without leaving the chat. */
 export function ChatReview({ reviewId, onClose }: { reviewId: string; onClose: () => void }) {
   const review = useQuery(reviewQueries.review(reviewId))
   useHeartbeat(reviewId)
@@ -20,5 +21,9 @@ export function ChatReview({ reviewId, onClose }: { reviewId: string; onClose: (
       <ReviewMissing onClose={onClose} />
     )
   if (review.data) return <ReviewBody review={review.data} onDecided={stay} />
-  return review.error ? <Failure error={review.error} onRetry={() => review.refetch()} /> : <PaneSkeleton />
+  return review.error ? (
+    <Failure title={t`Couldn't load the review`} error={review.error} onRetry={() => review.refetch()} />
+  ) : (
+    <PaneSkeleton />
+  )
 }

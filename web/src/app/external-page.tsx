@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
@@ -44,17 +46,26 @@ function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) 
   if (!review.data)
     return (
       <main className="grid min-h-dvh place-items-center">
-        {review.error ? <Failure error={review.error} onRetry={() => review.refetch()} /> : <Spinner />}
+        {review.error ? (
+          <Failure
+            title={t`Couldn't load the review`}
+            error={review.error}
+            onRetry={() => review.refetch()}
+          />
+        ) : (
+          <Spinner />
+        )}
       </main>
     )
   const { agentName, createdAt, reviewResult, state } = review.data
+  const agent = <bdi>{agentName}</bdi>
   return (
     <ExternalFrame
       title={titleOf(review.data)}
       about={
-        <>
-          {agentName} asked for your review <Time at={createdAt} />
-        </>
+        <Trans>
+          {agent} requested your review <Time at={createdAt} />
+        </Trans>
       }
     >
       {state === 'responded' ? (

@@ -1,18 +1,20 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import type { InboxSearch } from '@/features/inbox/search-params'
+import { i18n } from '@/lib/i18n'
 import { type Shortcut, useShortcuts } from '@/lib/shortcuts'
 
 /** How long the second key may take. */
 const PATIENCE = 1_500
-const GROUP = 'Everywhere'
 
-const VIEWS: readonly { key: string; name: string; search: InboxSearch }[] = [
-  { key: 'i', name: 'inbox', search: {} },
-  { key: 'm', name: 'assigned to me', search: { view: 'mine' } },
-  { key: 'u', name: 'unassigned', search: { view: 'unassigned' } },
-  { key: 'a', name: 'all open', search: { view: 'all' } },
-  { key: 'd', name: 'decided', search: { view: 'decided' } },
+const VIEWS: readonly { key: string; label: MessageDescriptor; search: InboxSearch }[] = [
+  { key: 'i', label: msg`Go to inbox`, search: {} },
+  { key: 'm', label: msg`Go to Assigned to me`, search: { view: 'mine' } },
+  { key: 'u', label: msg`Go to Unassigned`, search: { view: 'unassigned' } },
+  { key: 'a', label: msg`Go to All pending`, search: { view: 'all' } },
+  { key: 'd', label: msg`Go to Decided`, search: { view: 'decided' } },
 ]
 
 /**
@@ -37,8 +39,8 @@ export function GoTo() {
       () => [
         {
           keys: 'g',
-          label: 'Go to: then I inbox, M mine, U unassigned, A all, D decided, C chats, S settings',
-          group: GROUP,
+          label: t`Go to… then I (inbox), M (assigned to me), U (unassigned), A (all pending), D (decided), C (chats), S (settings)`,
+          group: t`General`,
           keyboardOnly: true,
           run: () => setSequence('open'),
         },
@@ -50,10 +52,10 @@ export function GoTo() {
   // The second keys mean something else at other times; declared last, they win for this moment.
   const second = useMemo((): Shortcut[] => {
     if (sequence === 'none') return []
-    const place = (key: string, name: string, go: () => void): Shortcut => ({
+    const place = (key: string, label: string, go: () => void): Shortcut => ({
       keys: key,
-      label: `Go to ${name}`,
-      group: GROUP,
+      label,
+      group: t`General`,
       keyboardOnly: true,
       run: () => {
         setSequence('none')
@@ -62,11 +64,13 @@ export function GoTo() {
       },
     })
     return [
-      ...VIEWS.map(({ key, name, search }) => place(key, name, () => void navigate({ to: '/', search }))),
-      place('c', 'chats', () => void navigate({ to: '/sessions', search: {} })),
+      ...VIEWS.map(({ key, label, search }) =>
+        place(key, i18n._(label), () => void navigate({ to: '/', search })),
+      ),
+      place('c', t`Go to chats`, () => void navigate({ to: '/sessions', search: {} })),
       place(
         's',
-        'settings',
+        t`Go to settings`,
         () => void navigate({ to: '/settings/$section', params: { section: 'profile' } }),
       ),
     ]
@@ -98,7 +102,8 @@ export function GoTo() {
           : '-translate-x-1/2 fixed bottom-[calc(4.75rem+env(safe-area-inset-bottom))] left-1/2 z-30 rounded-lg bg-raised px-3 py-2 shadow-float'
       }
     >
-      {ignored !== null && `${ignored} came too late after G, so nothing happened. Press it again to use it.`}
+      {ignored !== null &&
+        t`You pressed ${{ key: ignored }} too late after G, so nothing happened. Press it again to use it.`}
     </p>
   )
 }

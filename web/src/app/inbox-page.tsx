@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { MousePointerClick } from 'lucide-react'
@@ -52,7 +54,7 @@ export function InboxPage() {
       <section
         // A custom property, since on a phone the width is the page's.
         style={{ '--list-width': `${width}px` } as React.CSSProperties}
-        aria-label="List of reviews"
+        aria-label={t`Review list`}
         className={`w-(--list-width) shrink-0 max-md:w-full md:max-w-[42%] ${isOpen ? 'max-md:invisible max-md:absolute max-md:inset-0' : ''}`}
         // Behind the open review on a phone; kept as it is, to come back to.
       >
@@ -65,7 +67,13 @@ export function InboxPage() {
           localDrafts={localDrafts}
         />
       </section>
-      <Splitter width={width} onWidth={setWidth} min={LIST.min} max={LIST.max} label="Width of the list" />
+      <Splitter
+        width={width}
+        onWidth={setWidth}
+        min={LIST.min}
+        max={LIST.max}
+        label={t`Resize review list`}
+      />
       <div className={`relative min-w-0 flex-1 bg-canvas ${isOpen ? '' : 'max-md:hidden'}`}>
         {isOpen ? (
           <Suspense>
@@ -95,17 +103,23 @@ function NothingOpen({ list }: { list: InboxList }) {
   if (list.rows.length === 0) return null
   return (
     <div className="grid h-full place-items-center">
-      <Empty icon={<MousePointerClick size={28} />} title="No review is open">
-        <p>Choose one from the list.</p>
+      <Empty icon={<MousePointerClick size={28} />} title={t`No review selected`}>
+        <p>{t`Select a review to see it here.`}</p>
         <p className="mt-3 flex flex-wrap items-center justify-center gap-x-4 gap-y-1 text-sm">
           <span>
-            <Keys keys="j" /> <Keys keys="k" /> move
+            <Trans>
+              <Keys keys="j" /> <Keys keys="k" /> to move
+            </Trans>
           </span>
           <span>
-            <Keys keys="Enter" /> open
+            <Trans>
+              <Keys keys="Enter" /> to open
+            </Trans>
           </span>
           <span>
-            <Keys keys="?" /> all keys
+            <Trans>
+              <Keys keys="?" /> for all shortcuts
+            </Trans>
           </span>
         </p>
       </Empty>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { WifiOff } from 'lucide-react'
 import { useLineState } from '@/api/live'
 
@@ -12,7 +13,7 @@ export function LineMark({ isNarrow = false }: { isNarrow?: boolean }) {
       {isOffline && (
         <>
           <WifiOff size={14} aria-hidden="true" className="shrink-0" />
-          <span className={isNarrow ? 'sr-only' : undefined}>Offline, reconnecting</span>
+          <span className={isNarrow ? 'sr-only' : undefined}>{t`Connection lost. Reconnecting…`}</span>
         </>
       )}
     </div>

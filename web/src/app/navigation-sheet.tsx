@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Dialog } from 'radix-ui'
 import { createContext, type ReactNode, useContext } from 'react'
 
@@ -18,7 +19,7 @@ export function NavigationSheet({ onClose, children }: { onClose: () => void; ch
           aria-describedby={undefined}
           className="fixed inset-y-0 left-0 z-40 flex w-[min(20rem,86vw)] flex-col bg-sunken shadow-float outline-none lg:hidden"
         >
-          <Dialog.Title className="sr-only">Navigation</Dialog.Title>
+          <Dialog.Title className="sr-only">{t`Navigation`}</Dialog.Title>
           {children}
         </Dialog.Content>
       </Dialog.Portal>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@/components/button'
 import { reloadPage, useNewVersion } from '@/lib/new-version'
 
@@ -5,14 +6,14 @@ export function NewVersionBanner() {
   if (!useNewVersion()) return null
   return (
     <aside
-      aria-label="New version"
+      aria-label={t`New version`}
       className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b bg-accent-soft px-4 py-1 text-sm"
     >
       <p role="status" className="min-w-0 flex-1">
-        A new version of Signoff is available. Your unsaved text is kept.
+        {t`A new version of Signoff is available. Your unsaved text is kept.`}
       </p>
       <Button size="small" onClick={reloadPage} className="max-md:h-11">
-        Reload
+        {t`Reload`}
       </Button>
     </aside>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { Compass } from 'lucide-react'
 import { Empty } from '@/components/status'
@@ -7,15 +8,15 @@ export function NotFound() {
     <main className="grid min-h-dvh place-items-center">
       <Empty
         icon={<Compass size={28} />}
-        title="There is no page here"
+        title={t`Page not found`}
         as="h1"
         action={
           <Link to="/" className="text-accent underline">
-            Go to the inbox
+            {t`Go to inbox`}
           </Link>
         }
       >
-        The address may be mistyped, or what was here is gone.
+        {t`Check the URL. The page may have been moved or deleted.`}
       </Empty>
     </main>
   )

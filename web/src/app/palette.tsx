@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
@@ -21,6 +22,7 @@ import { useChatAgents } from '@/features/chat/new-chat-menu'
 import { type InboxSearch, searchOf, VIEWS } from '@/features/inbox/search-params'
 import { VIEW } from '@/features/inbox/views'
 import { useTriggers } from '@/features/triggers/agent-triggers'
+import { i18n } from '@/lib/i18n'
 import { useDeclaredShortcuts } from '@/lib/shortcuts'
 
 /** The palette with everything there is: what can be done now, views, agents, review types, and reviews by their text. */
@@ -48,13 +50,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
       })
     }
     return [
-      { heading: 'Actions', items: [...actions.values()] },
+      { heading: t`Actions`, items: [...actions.values()] },
       {
-        heading: 'Go to',
+        heading: t`Go to`,
         items: [
           ...VIEWS.map(view => ({
             id: `view ${view}`,
-            label: VIEW[view].name,
+            label: i18n._(VIEW[view].name),
             icon: VIEW[view].icon,
             run: show({ view }),
           })),
@@ -66,27 +68,27 @@ export function Palette({ onClose }: { onClose: () => void }) {
           })),
           {
             id: 'chats',
-            label: 'Chats',
-            also: 'sessions messages',
+            label: t`Chats`,
+            also: t({ message: 'sessions messages', comment: 'Search terms that find “Chats”' }),
             icon: <MessagesSquare size={16} />,
             run: () => void navigate({ to: '/sessions', search: {} }),
           },
           {
             id: 'insights',
-            label: 'Insights',
+            label: t`Insights`,
             icon: <ChartNoAxesColumn size={16} />,
             run: () => void navigate({ to: '/insights' }),
           },
           {
             id: 'settings',
-            label: 'Settings',
+            label: t`Settings`,
             icon: <Settings size={16} />,
             run: () => void navigate({ to: '/settings/$section', params: { section: 'profile' } }),
           },
         ],
       },
       {
-        heading: 'Agents',
+        heading: t`Agents`,
         items: (agents ?? []).map(agent => ({
           id: `agent ${agent.agentId}`,
           label: agent.name,
@@ -95,20 +97,20 @@ export function Palette({ onClose }: { onClose: () => void }) {
         })),
       },
       {
-        heading: 'Chat',
+        heading: t`New chat`,
         items: chatAgents.map(agent => ({
           id: `chat ${agent.agentId}`,
-          label: `New chat with ${agent.name}`,
+          label: t`New chat with ${{ agentName: agent.name }}`,
           icon: <MessageSquarePlus size={16} />,
           run: () => void navigate({ to: '/sessions', search: { new: agent.agentId } }),
         })),
       },
       {
-        heading: 'Start',
+        heading: t`Start a workflow`,
         items: triggers.map(trigger => ({
           id: `trigger ${trigger.formId}`,
-          label: `Start ${trigger.name}`,
-          also: 'trigger form run',
+          label: t`Start ${{ workflowName: trigger.name }}`,
+          also: t({ message: 'trigger form run', comment: 'Search terms that find “Start …”' }),
           detail: trigger.agentName,
           icon: <Play size={16} />,
           run: () =>
@@ -116,7 +118,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         })),
       },
       {
-        heading: 'Review types',
+        heading: t`Review types`,
         items: (forms ?? []).map(form => ({
           id: `form ${form.formId}`,
           label: form.name,
@@ -156,7 +158,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     [navigate],
   )
 
-  return <CommandPalette onClose={onClose} groups={groups} find={find} foundHeading="Reviews and chats" />
+  return <CommandPalette onClose={onClose} groups={groups} find={find} foundHeading={t`Reviews and chats`} />
 }
 
 const rowsOf = <T,>(found: PromiseSettledResult<T[]>): T[] =>

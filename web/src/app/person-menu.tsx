@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { CircleUserRound, Keyboard, LogOut } from 'lucide-react'
 import { useMe, useSignOut } from '@/api/session'
@@ -6,12 +7,6 @@ import { Avatar } from '@/components/avatar'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '@/components/menu'
 import { classes } from '@/lib/classes'
 
-const THEMES = [
-  { id: 'system', label: 'As the device' },
-  { id: 'light', label: 'Light' },
-  { id: 'dark', label: 'Dark' },
-] as const
-
 /** Who is signed in, and what is theirs. */
 export function PersonMenu({ isNarrow = false, onHelp }: { isNarrow?: boolean; onHelp: () => void }) {
   const me = useMe()
@@ -19,20 +14,29 @@ export function PersonMenu({ isNarrow = false, onHelp }: { isNarrow?: boolean; o
   const choose = useChoose()
   const navigate = useNavigate()
   const name = me.user.name || me.user.email
+  const themes = [
+    { id: 'system', label: t({ message: 'System', context: 'theme' }) },
+    { id: 'light', label: t({ message: 'Light', context: 'theme' }) },
+    { id: 'dark', label: t({ message: 'Dark', context: 'theme' }) },
+  ] as const
   return (
     <Menu
       align="start"
       trigger={
         <button
           type="button"
-          aria-label={isNarrow ? `${name}: profile, theme, sign out` : undefined}
+          aria-label={isNarrow ? t`Account menu for ${name}` : undefined}
           className={classes(
-            'flex h-9 min-w-0 items-center gap-2 rounded-md px-1.5 text-left hover:bg-line/60 max-lg:h-11',
+            'flex h-9 min-w-0 items-center gap-2 rounded-md px-1.5 text-start hover:bg-line/60 max-lg:h-11',
             !isNarrow && 'flex-1',
           )}
         >
           <Avatar name={name} />
-          {!isNarrow && <span className="min-w-0 flex-1 truncate">{name}</span>}
+          {!isNarrow && (
+            <span dir="auto" className="min-w-0 flex-1 truncate">
+              {name}
+            </span>
+          )}
         </button>
       }
     >
@@ -41,21 +45,21 @@ export function PersonMenu({ isNarrow = false, onHelp }: { isNarrow?: boolean; o
         icon={<CircleUserRound size={14} />}
         onSelect={() => navigate({ to: '/settings/$section', params: { section: 'profile' } })}
       >
-        Profile
+        {t`Profile`}
       </MenuItem>
       <MenuItem icon={<Keyboard size={14} />} keys="?" onSelect={onHelp}>
-        Keyboard shortcuts
+        {t`Keyboard shortcuts`}
       </MenuItem>
       <MenuSeparator />
-      <MenuLabel>Theme</MenuLabel>
+      <MenuLabel>{t`Theme`}</MenuLabel>
       <MenuChoice
         value={me.preferences.theme}
         onChange={theme => choose.mutate({ theme })}
-        options={THEMES}
+        options={themes}
       />
       <MenuSeparator />
       <MenuItem icon={<LogOut size={14} />} onSelect={() => signOut.mutate()}>
-        Sign out
+        {t`Sign out`}
       </MenuItem>
     </Menu>
   )

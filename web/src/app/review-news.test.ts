@@ -51,9 +51,9 @@ test('nobody is asked who may not decide', () => {
 const asking = (number: number): Asking => ({ reviewId: `rev_${number}`, title: `T${number}`, formName: 'F' })
 
 test('one is named, several are counted', () => {
-  expect(words([asking(1)])).toEqual({ title: 'T1', body: 'F waits for you', reviewId: 'rev_1' })
+  expect(words([asking(1)])).toEqual({ title: 'T1', body: 'F needs your review', reviewId: 'rev_1' })
   expect(words([1, 2, 3, 4, 5].map(asking))).toEqual({
-    title: '5 reviews wait for you',
+    title: '5 reviews need your decision',
     body: 'T1\nT2\nT3\nand 2 more',
     reviewId: null,
   })

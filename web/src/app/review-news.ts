@@ -1,7 +1,9 @@
-/** Which news of reviews one is told of by the browser, and in which words. */
+/** Which changes to reviews show a browser notification, and what it says. */
 
+import { plural, t } from '@lingui/core/macro'
 import type { ReviewNews } from '@/api/live'
 import type { Me } from '@/api/session'
+import { formatNumber } from '@/lib/i18n'
 
 export type Asking = { reviewId: string; title: string; formName: string }
 
@@ -32,12 +34,17 @@ export function asksMe({ action, actorId, reviewId, row }: ReviewNews, me: Me): 
 export function words(news: readonly Asking[]): { title: string; body: string; reviewId: string | null } {
   const [first] = news
   if (news.length === 1 && first)
-    return { title: first.title, body: `${first.formName} waits for you`, reviewId: first.reviewId }
+    return {
+      title: first.title,
+      body: t`${{ reviewType: first.formName }} needs your review`,
+      reviewId: first.reviewId,
+    }
   const named = news.slice(0, 3).map(({ title }) => title)
-  const more = news.length - named.length
+  const count = news.length
+  const more = count - named.length
   return {
-    title: `${news.length} reviews wait for you`,
-    body: [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
+    title: plural(count, { one: '# review needs your decision', other: '# reviews need your decision' }),
+    body: [...named, ...(more > 0 ? [t`and ${{ more: formatNumber(more) }} more`] : [])].join('\n'),
     reviewId: null,
   }
 }

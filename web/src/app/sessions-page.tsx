@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router'
 import { MessagesSquare } from 'lucide-react'
 import { Suspense, useCallback, useEffect, useMemo } from 'react'
@@ -19,7 +21,7 @@ const ChatReview = lazyPage(async () => ({ default: (await loadReview()).ChatRev
 const route = getRouteApi('/app/chats')
 const LIST = { first: 344, min: 272, max: 560 }
 
-/** The sessions and the one that is open, side by side; on a phone one of them. */
+/** The list of chats and the open chat side by side; on a phone one of the two. */
 export function SessionsPage() {
   const { sessionId } = useParams({ strict: false })
   const search = route.useSearch()
@@ -73,7 +75,7 @@ export function SessionsPage() {
     useMemo(
       () =>
         isOpen
-          ? [{ keys: 'Escape', label: 'Close the session', group: 'Chat', keyboardOnly: true, run: close }]
+          ? [{ keys: 'Escape', label: t`Close chat`, group: t`Chat`, keyboardOnly: true, run: close }]
           : [],
       [isOpen, close],
     ),
@@ -83,7 +85,7 @@ export function SessionsPage() {
       <section
         // A custom property, since on a phone the width is the page's.
         style={{ '--list-width': `${width}px` } as React.CSSProperties}
-        aria-label="List of sessions"
+        aria-label={t`Chat list`}
         className={`w-(--list-width) shrink-0 max-md:w-full md:max-w-[42%] ${isOpen ? 'max-md:invisible max-md:absolute max-md:inset-0' : ''}`}
       >
         <SessionList
@@ -95,7 +97,7 @@ export function SessionsPage() {
           onMenu={openNavigation}
         />
       </section>
-      <Splitter width={width} onWidth={setWidth} min={LIST.min} max={LIST.max} label="Width of the list" />
+      <Splitter width={width} onWidth={setWidth} min={LIST.min} max={LIST.max} label={t`Resize chat list`} />
       <div className={`relative min-w-0 flex-1 bg-canvas ${isOpen ? '' : 'max-md:hidden'}`}>
         {sessionId !== undefined ? (
           <SessionPane sessionId={sessionId} reviews={reviews} onClose={close} onLeave={toTheList} />
@@ -119,7 +121,7 @@ function toTheList() {
 function Waiting() {
   return (
     <div className="grid h-40 place-items-center">
-      <Spinner label="Loading the review" />
+      <Spinner label={t`Loading review…`} />
     </div>
   )
 }
@@ -127,17 +129,23 @@ function Waiting() {
 function NothingOpen() {
   return (
     <div className="grid h-full place-items-center">
-      <Empty icon={<MessagesSquare size={28} />} title="No session is open">
-        <p>Choose one from the list.</p>
+      <Empty icon={<MessagesSquare size={28} />} title={t`No chat selected`}>
+        <p>{t`Select a chat or start a new one.`}</p>
         <p className="mt-3 flex flex-wrap items-center justify-center gap-x-4 gap-y-1 text-sm">
           <span>
-            <Keys keys="j" /> <Keys keys="k" /> move
+            <Trans>
+              <Keys keys="j" /> <Keys keys="k" /> to move
+            </Trans>
           </span>
           <span>
-            <Keys keys="Enter" /> open
+            <Trans>
+              <Keys keys="Enter" /> to open
+            </Trans>
           </span>
           <span>
-            <Keys keys="n" /> new chat
+            <Trans>
+              <Keys keys="n" /> for a new chat
+            </Trans>
           </span>
         </p>
       </Empty>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Outlet, useLocation, useMatch } from '@tanstack/react-router'
 import { Menu } from 'lucide-react'
@@ -83,20 +84,20 @@ function Frame() {
 
   useShortcuts(
     useMemo(() => {
-      const group = 'Everywhere'
+      const group = t`General`
       const toggle = (what: 'palette' | 'help') => setShows(now => (now === what ? null : what))
       return [
         {
           keys: 'mod+k',
-          label: 'Search or jump to',
+          label: t`Search or jump to…`,
           group,
           whileTyping: true,
           inDialog: true,
           keyboardOnly: true,
           run: () => toggle('palette'),
         },
-        { keys: '?', label: 'Keyboard shortcuts', group, run: () => toggle('help') },
-        { keys: '[', label: 'Show or hide the sidebar', group, run: () => setCollapsed(!isCollapsed) },
+        { keys: '?', label: t`Keyboard shortcuts`, group, run: () => toggle('help') },
+        { keys: '[', label: t`Toggle sidebar`, group, run: () => setCollapsed(!isCollapsed) },
       ]
     }, [isCollapsed, setCollapsed]),
   )
@@ -106,13 +107,13 @@ function Frame() {
     <OpenNavigationProvider value={() => setShows('navigation')}>
       <a
         href="#page"
-        className="sr-only z-50 rounded-md bg-raised px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+        className="sr-only z-50 rounded-md bg-raised px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:start-2"
       >
-        Skip to the page
+        {t`Skip to main content`}
       </a>
       <div className="flex h-dvh">
         <aside
-          aria-label="Navigation"
+          aria-label={t`Sidebar`}
           className={`flex shrink-0 flex-col border-line border-r bg-sunken max-lg:hidden ${isCollapsed ? 'w-12' : 'w-60'}`}
         >
           {isCollapsed ? (
@@ -131,7 +132,7 @@ function Frame() {
           {search === null && !isChat && (
             <div className="flex h-12 shrink-0 items-center border-line border-b px-1 lg:hidden">
               <IconButton
-                label="Navigation"
+                label={t`Open navigation`}
                 icon={<Menu size={18} />}
                 className="size-11!"
                 onClick={() => setShows('navigation')}
@@ -158,7 +159,7 @@ function Frame() {
       )}
       {shows === 'palette' && <Palette onClose={close} />}
       {shows === 'help' && (
-        <Suspense fallback={<Opening title="Keyboard shortcuts" onClose={close} />}>
+        <Suspense fallback={<Opening title={t`Keyboard shortcuts`} onClose={close} />}>
           <HelpSheet onClose={close} isSwitchedOff={!preferences.shortcuts} />
         </Suspense>
       )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import {
   ChartNoAxesColumn,
@@ -39,12 +40,12 @@ export function Sidebar({ onPalette, onHelp, onCollapse }: Props) {
   return (
     <>
       <div className="flex h-12 shrink-0 items-center gap-2 pt-1 pr-2 pl-4">
-        <span className="min-w-0 flex-1 truncate font-semibold" title={me.account.name}>
+        <span dir="auto" className="min-w-0 flex-1 truncate font-semibold" title={me.account.name}>
           {me.account.name}
         </span>
         {onCollapse && (
           <IconButton
-            label="Hide sidebar"
+            label={t`Hide sidebar`}
             keys="["
             icon={<PanelLeftClose size={16} />}
             size="small"
@@ -52,14 +53,14 @@ export function Sidebar({ onPalette, onHelp, onCollapse }: Props) {
           />
         )}
       </div>
-      <nav aria-label="Inbox" className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
+      <nav aria-label={t`Inbox`} className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
         <button
           type="button"
           onClick={onPalette}
           className="mb-2 flex h-8 w-full items-center gap-2 rounded-md border border-line bg-surface px-2 text-muted hover:text-ink max-lg:h-11"
         >
           <Search size={14} aria-hidden="true" />
-          <span className="min-w-0 flex-1 truncate text-left">Search or jump…</span>
+          <span className="min-w-0 flex-1 truncate text-start">{t`Search or jump to…`}</span>
           <Keys keys="mod+k" className="max-lg:hidden" />
         </button>
         <ViewsNavigation current={search} view={view} counts={counts} />
@@ -73,15 +74,15 @@ export function Sidebar({ onPalette, onHelp, onCollapse }: Props) {
         />
       </nav>
       <div className="flex flex-col border-line border-t px-2 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
-        <nav aria-label="Workspace">
+        <nav aria-label={t`Workspace`}>
           <Link to="/insights" className={ITEM}>
             <ChartNoAxesColumn size={16} className="text-muted" aria-hidden="true" />
-            Insights
+            {t`Insights`}
           </Link>
           {mayDesign && (
             <Link to="/review-types" className={ITEM} activeOptions={{ exact: false }}>
               <LayoutTemplate size={16} className="text-muted" aria-hidden="true" />
-              Review types
+              {t`Review types`}
             </Link>
           )}
           <Link
@@ -91,7 +92,7 @@ export function Sidebar({ onPalette, onHelp, onCollapse }: Props) {
             activeOptions={{ exact: false }}
           >
             <Settings size={16} className="text-muted" aria-hidden="true" />
-            Settings
+            {t`Settings`}
           </Link>
         </nav>
         <LineMark />
@@ -108,16 +109,21 @@ export function Rail({ onPalette, onHelp, onExpand }: Omit<Props, 'onCollapse'> 
   const mayDesign = useMay('design')
   return (
     <div className="flex h-full flex-col items-center gap-1 py-2">
-      <IconButton label="Show sidebar" keys="[" icon={<PanelLeftOpen size={16} />} onClick={onExpand} />
-      <IconButton label="Search or jump to" keys="mod+k" icon={<Search size={16} />} onClick={onPalette} />
-      <nav aria-label="Workspace" className="flex flex-col items-center gap-1">
-        <RailLink label="Inbox" icon={<Inbox size={16} />} to="/" />
-        <RailLink label="Chats" icon={<MessagesSquare size={16} />} to="/sessions" />
-        <RailLink label="Insights" icon={<ChartNoAxesColumn size={16} />} to="/insights" />
+      <IconButton label={t`Show sidebar`} keys="[" icon={<PanelLeftOpen size={16} />} onClick={onExpand} />
+      <IconButton
+        label={t`Search or jump to…`}
+        keys="mod+k"
+        icon={<Search size={16} />}
+        onClick={onPalette}
+      />
+      <nav aria-label={t`Workspace`} className="flex flex-col items-center gap-1">
+        <RailLink label={t`Inbox`} icon={<Inbox size={16} />} to="/" />
+        <RailLink label={t`Chats`} icon={<MessagesSquare size={16} />} to="/sessions" />
+        <RailLink label={t`Insights`} icon={<ChartNoAxesColumn size={16} />} to="/insights" />
         {mayDesign && (
-          <RailLink label="Review types" icon={<LayoutTemplate size={16} />} to="/review-types" />
+          <RailLink label={t`Review types`} icon={<LayoutTemplate size={16} />} to="/review-types" />
         )}
-        <RailLink label="Settings" icon={<Settings size={16} />} to="/settings" />
+        <RailLink label={t`Settings`} icon={<Settings size={16} />} to="/settings" />
       </nav>
       <span className="flex-1" />
       <LineMark isNarrow />

@@ -1,24 +1,27 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useInboxView } from '@/features/inbox/inbox-view'
 import { countText } from '@/features/inbox/views'
+import { i18n } from '@/lib/i18n'
 
-const PAGES: readonly (readonly [RegExp, string])[] = [
-  [/\/insights$/, 'Insights'],
-  [/\/sessions(\/|$)/, 'Chats'],
-  [/\/runs\/[^/]+$/, 'Run'],
-  [/\/triggers\/[^/]+$/, 'Start'],
-  [/\/review-types(\/|$)/, 'Review types'],
-  [/\/settings(\/|$)/, 'Settings'],
+const PAGES: readonly (readonly [RegExp, MessageDescriptor])[] = [
+  [/\/insights$/, msg`Insights`],
+  [/\/sessions(\/|$)/, msg`Chats`],
+  [/\/runs\/[^/]+$/, msg({ message: 'Run', context: 'noun' })],
+  [/\/triggers\/[^/]+$/, msg`Start a workflow`],
+  [/\/review-types(\/|$)/, msg`Review types`],
+  [/\/settings(\/|$)/, msg`Settings`],
 ]
 
-/** The tab says how much there is to do: what is assigned to the person, or else everything that is open. */
+/** The tab's title counts the reviews to decide: those assigned to the user, or else all that are pending. */
 export function useDocumentTitle() {
   const { counts } = useInboxView()
   const { pathname } = useLocation()
-  const page = PAGES.find(([path]) => path.test(pathname))?.[1] ?? 'Inbox'
-  const number = countText(counts && (counts.views.mine || counts.views.all))
+  const page = i18n._(PAGES.find(([path]) => path.test(pathname))?.[1] ?? msg`Inbox`)
+  const count = countText(counts && (counts.views.mine || counts.views.all))
   useEffect(() => {
-    document.title = `${number && `(${number}) `}${page} · Signoff`
-  }, [number, page])
+    document.title = count ? t`(${count}) ${page} · Signoff` : t`${page} · Signoff`
+  }, [count, page])
 }

@@ -1,9 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { Counts } from '@/api/inbox'
 import { type Agent, allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
 import { classes } from '@/lib/classes'
+import { formatNumber, intl } from '@/lib/i18n'
 import { useKept } from '@/lib/kept'
 import { NavigationItem } from './navigation-item'
 import type { InboxSearch } from './search-params'
@@ -20,18 +22,20 @@ type Props = {
   below?: (agent: Agent) => ReactNode
 }
 
+const byName = (a: { name: string }, b: { name: string }) => intl(Intl.Collator).compare(a.name, b.name)
+
 /** Every agent, and below it the review types that it asks for. */
 export function AgentsNavigation({ current, counts, beside, below }: Props) {
   const agents = useQuery(allAgentsQuery).data
   const [showsAll, setShowsAll] = useState(false)
-  const sorted = useMemo(() => agents?.toSorted((a, b) => a.name.localeCompare(b.name)) ?? [], [agents])
+  const sorted = useMemo(() => agents?.toSorted(byName) ?? [], [agents])
   const isBusy = (agent: Agent) => counts?.agents[agent.agentId] || agent.agentId === current?.agent
   const shown = showsAll || sorted.length <= SHOWN ? sorted : sorted.filter(isBusy)
   if (sorted.length === 0) return null
   return (
     <section aria-labelledby="navigation-agents">
       <h2 id="navigation-agents" className="px-2 pt-4 pb-1 text-muted text-xs">
-        Agents
+        {t`Agents`}
       </h2>
       <ul>
         {shown.map(agent => (
@@ -46,7 +50,7 @@ export function AgentsNavigation({ current, counts, beside, below }: Props) {
           className="px-2 py-1 text-muted text-sm hover:text-ink max-lg:h-11"
           onClick={() => setShowsAll(!showsAll)}
         >
-          {showsAll ? 'Show fewer' : `Show all ${sorted.length}`}
+          {showsAll ? t`Show fewer agents` : t`Show all ${{ count: formatNumber(sorted.length) }} agents`}
         </button>
       )}
     </section>
@@ -57,10 +61,7 @@ function AgentItem({ agent, current, counts, beside, below }: Props & { agent: A
   const forms = useQuery(allFormsQuery).data
   const [kept, setKept] = useKept<boolean>(`signoff.agent-open.${agent.agentId}`, false)
   const own = useMemo(
-    () =>
-      (forms ?? [])
-        .filter(form => form.agentId === agent.agentId)
-        .sort((a, b) => a.name.localeCompare(b.name)),
+    () => (forms ?? []).filter(form => form.agentId === agent.agentId).sort(byName),
     [forms, agent.agentId],
   )
   const hasCurrentForm = current?.form !== undefined && own.some(form => form.formId === current.form)
@@ -73,7 +74,7 @@ function AgentItem({ agent, current, counts, beside, below }: Props & { agent: A
           type="button"
           aria-expanded={isExpanded}
           aria-controls={isExpanded ? list : undefined}
-          aria-label={`Review types of ${agent.name}`}
+          aria-label={t`Review types for ${{ agentName: agent.name }}`}
           disabled={own.length === 0}
           onClick={() => setKept(!isExpanded)}
           className="grid h-7.5 w-6 shrink-0 place-items-center rounded-md text-muted hover:text-ink disabled:invisible max-lg:h-11 max-lg:w-11"
@@ -96,7 +97,7 @@ function AgentItem({ agent, current, counts, beside, below }: Props & { agent: A
       </div>
       {below?.(agent)}
       {isExpanded && (
-        <ul id={list} className="ml-3 border-line border-l pl-3 max-lg:ml-5">
+        <ul id={list} className="ms-3 border-line border-s ps-3 max-lg:ms-5">
           {own.map(form => (
             <li key={form.formId}>
               <NavigationItem

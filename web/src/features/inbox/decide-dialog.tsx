@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { EyeOff, Pencil } from 'lucide-react'
@@ -17,6 +19,7 @@ import {
   valueInWords,
 } from '@/form'
 import { useDecisionLock } from '@/lib/decision-lock'
+import { formatNumber } from '@/lib/i18n'
 import { cut, firstValues } from './first-values'
 import { hasOpened, useOpened } from './opened'
 import { OutcomeText } from './outcome-text'
@@ -32,9 +35,35 @@ type Props = {
   onClose: () => void
 }
 
-const VERB: Record<Response, string> = { approved: 'Approve', rejected: 'Reject' }
+const actionText = (response: Response, count: number): string =>
+  response === 'approved'
+    ? plural(count, { one: 'Approve # review', other: 'Approve # reviews' })
+    : plural(count, { one: 'Reject # review', other: 'Reject # reviews' })
 
-const reviewsText = (count: number) => (count === 1 ? '1 review' : `${count} reviews`)
+const progressText = (response: Response, decided: number, all: number): string => {
+  const [done, total] = [formatNumber(decided), formatNumber(all)]
+  return response === 'approved' ? t`${done} of ${total} approved` : t`${done} of ${total} rejected`
+}
+
+const unseenText = (unseen: number, all: number): string => {
+  if (all === 1) return t`I haven't opened this review in this browser. Include it anyway.`
+  const total = formatNumber(all)
+  return plural(unseen, {
+    one: `I haven't opened # of these ${total} reviews in this browser. Include it anyway.`,
+    other: `I haven't opened # of these ${total} reviews in this browser. Include them anyway.`,
+  })
+}
+
+const questionText = (response: Response, count: number, reviewType: string): string =>
+  response === 'approved'
+    ? plural(count, {
+        one: `Approve # “${reviewType}” review?`,
+        other: `Approve # “${reviewType}” reviews?`,
+      })
+    : plural(count, {
+        one: `Reject # “${reviewType}” review?`,
+        other: `Reject # “${reviewType}” reviews?`,
+      })
 
 /** Shows what is about to be decided, decides it one by one, and says of each what became of it. */
 export function DecideDialog({ rows: given, response, localDrafts, onClose }: Props) {
@@ -78,37 +107,39 @@ export function DecideDialog({ rows: given, response, localDrafts, onClose }: Pr
       onClose={isRunning ? stop : onClose}
       title={
         hasBegun
-          ? `${VERB[response]} ${reviewsText(rows.length)}`
-          : `${VERB[response]} ${reviewsText(rows.length)} of “${rows[0]?.formName}”?`
+          ? actionText(response, rows.length)
+          : questionText(response, rows.length, rows[0]?.formName ?? '')
       }
       description={
         hasBegun
           ? undefined
           : response === 'approved' && !hasEdits
-            ? "All of them are approved exactly as suggested. You can't undo this."
-            : "You can't undo this."
+            ? t`All of them are approved exactly as suggested. You can't undo this.`
+            : t`You can't undo this.`
       }
       actions={
         hasBegun ? (
           <>
-            {isRunning && <Button onClick={stop}>Stop</Button>}
+            {isRunning && <Button onClick={stop}>{t({ message: 'Stop', context: 'verb, button' })}</Button>}
             {!isRunning && again > 0 && (
               <Button kind="primary" onClick={() => send(sent)}>
-                {done + failed === 0 || open > 0 ? `Go on with ${again}` : `Try ${again} again`}
+                {done + failed === 0 || open > 0
+                  ? t`Continue (${{ count: formatNumber(again) }} left)`
+                  : t`Try again (${{ count: formatNumber(again) }})`}
               </Button>
             )}
-            {!isRunning && <Button onClick={onClose}>Close</Button>}
+            {!isRunning && <Button onClick={onClose}>{t`Close`}</Button>}
           </>
         ) : (
           <>
-            <Button onClick={onClose}>Cancel</Button>
+            <Button onClick={onClose}>{t`Cancel`}</Button>
             {response === 'approved' && hasEdits ? (
               <>
                 <Button {...unlocked} onClick={event => lock.allows(event) && send(null)}>
-                  Approve originals
+                  {t`Approve originals`}
                 </Button>
                 <Button {...unlocked} kind="good" onClick={event => lock.allows(event) && send(own.edits)}>
-                  Approve with my edits
+                  {t`Approve with my edits`}
                 </Button>
               </>
             ) : (
@@ -117,7 +148,7 @@ export function DecideDialog({ rows: given, response, localDrafts, onClose }: Pr
                 kind={response === 'approved' ? 'good' : 'bad'}
                 onClick={event => lock.allows(event) && send(null)}
               >
-                {VERB[response]} {rows.length}
+                {actionText(response, rows.length)}
               </Button>
             )}
           </>
@@ -128,15 +159,19 @@ export function DecideDialog({ rows: given, response, localDrafts, onClose }: Pr
         {hasBegun && (
           <div className="flex flex-col gap-1.5">
             <progress
-              aria-label="Decided"
+              aria-label={t`Progress`}
               max={total}
               value={done + failed}
               className="h-1.5 w-full overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent-solid [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent-solid"
             />
             <p role="status">
-              {done} of {total} {response}
-              {failed > 0 && <span className="text-bad"> · {failed} not</span>}
-              {!isRunning && open > 0 && <span className="text-muted"> · stopped, {open} left</span>}
+              {progressText(response, done, total)}
+              {failed > 0 && (
+                <span className="text-bad"> · {t`${{ failed: formatNumber(failed) }} failed`}</span>
+              )}
+              {!isRunning && open > 0 && (
+                <span className="text-muted"> · {t`stopped, ${{ left: formatNumber(open) }} left`}</span>
+              )}
             </p>
           </div>
         )}
@@ -144,6 +179,7 @@ export function DecideDialog({ rows: given, response, localDrafts, onClose }: Pr
           rows={hasBegun && !isRunning ? failedFirst(rows, outcomes) : rows}
           unseen={unseen}
           edits={own.edits}
+          sent={sent}
           outcomes={outcomes}
           response={response}
         />
@@ -157,7 +193,7 @@ export function DecideDialog({ rows: given, response, localDrafts, onClose }: Pr
           />
         )}
         {!hasBegun && response === 'rejected' && (
-          <Labelled label="Why? (optional)" help="Every agent gets it with the rejection.">
+          <Labelled label={t`Reason (optional)`} help={t`Sent to the agent with each rejection.`}>
             {ties => (
               <TextArea
                 {...ties}
@@ -180,10 +216,7 @@ export function DecideDialog({ rows: given, response, localDrafts, onClose }: Pr
               onChange={event => setKnowsUnseen(event.target.checked)}
               className="mt-0.5 size-4 shrink-0 accent-(--accent-solid)"
             />
-            <span>
-              {unseen.size} of {rows.length} {unseen.size === 1 ? 'has' : 'have'} not been opened by you in
-              this browser: {unseen.size === 1 ? 'it is' : 'they are'} decided unseen.
-            </span>
+            <span>{unseenText(unseen.size, rows.length)}</span>
           </label>
         )}
       </div>
@@ -208,16 +241,16 @@ function EditsNotice({
   if (error)
     return (
       <div role="alert">
-        <Notice tone="bad" actions={<Button onClick={onRetry}>Try again</Button>}>
-          <strong className="font-semibold">Couldn't check for your edits.</strong> {error.message} If you
-          have edited any of these, your edits aren't sent.
+        <Notice tone="bad" actions={<Button onClick={onRetry}>{t`Try again`}</Button>}>
+          <strong className="font-semibold">{t`Couldn't check for your edits.`}</strong> {error.message}{' '}
+          {t`If you edited any of these reviews, your edits won't be sent.`}
         </Notice>
       </div>
     )
   if (edits === null)
     return (
       <p role="status" className="text-muted">
-        Checking for your edits…
+        {t`Checking for your edits…`}
       </p>
     )
   const count = edits.current.size + edits.outdated.size
@@ -226,18 +259,30 @@ function EditsNotice({
   return (
     <div role="status">
       <Notice tone="warn">
-        <strong className="font-semibold">
-          {count} of {total} {count === 1 ? 'has' : 'have'} edits you haven't submitted.
-        </strong>{' '}
+        <strong className="font-semibold">{editedText(count, total)}</strong>{' '}
         {response === 'approved'
-          ? 'Approve with your edits, or approve the originals and discard your edits.'
-          : 'Rejecting discards your edits.'}
-        {response === 'approved' &&
-          old > 0 &&
-          ` ${old === 1 ? '1 edit is' : `${old} edits are`} to an older revision: open the review to use ${old === 1 ? 'it' : 'them'}.`}
+          ? t`Approve with your edits, or approve the originals and discard your edits.`
+          : t`Rejecting discards your edits.`}
+        {response === 'approved' && old > 0 && (
+          <>
+            {' '}
+            {plural(old, {
+              one: '# edit is for an older revision. Open the review to use it.',
+              other: '# edits are for older revisions. Open the reviews to use them.',
+            })}
+          </>
+        )}
       </Notice>
     </div>
   )
+}
+
+const editedText = (count: number, all: number): string => {
+  const total = formatNumber(all)
+  return plural(count, {
+    one: `# of ${total} has edits you haven't submitted.`,
+    other: `# of ${total} have edits you haven't submitted.`,
+  })
 }
 
 const isFailed = (outcome: Outcome | undefined) => outcome !== undefined && outcome.kind !== 'done'
@@ -252,12 +297,14 @@ type PreviewsProps = {
   rows: ReviewRow[]
   unseen: ReadonlySet<string>
   edits: OwnEdits | null
+  /** The edits that were sent. */
+  sent: OwnEdits | null
   outcomes: ReadonlyMap<string, Outcome>
   response: Response
 }
 
 /** The reviews with their first values. Only what is in sight is read. */
-function Previews({ rows, unseen, edits, outcomes, response }: PreviewsProps) {
+function Previews({ rows, unseen, edits, sent, outcomes, response }: PreviewsProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -271,7 +318,7 @@ function Previews({ rows, unseen, edits, outcomes, response }: PreviewsProps) {
       ref={scroller}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
       tabIndex={0}
-      aria-label="What is decided"
+      aria-label={response === 'approved' ? t`Reviews to approve` : t`Reviews to reject`}
       className="max-h-[40dvh] overflow-y-auto rounded-lg border border-line"
     >
       <ul className="relative" style={{ height: virtualizer.getTotalSize() }}>
@@ -288,24 +335,30 @@ function Previews({ rows, unseen, edits, outcomes, response }: PreviewsProps) {
               className="absolute inset-x-0 top-0 flex min-h-14 flex-col justify-center gap-0.5 border-line border-b px-3 py-1.5 last:border-b-0"
             >
               <div className="flex items-center gap-2">
-                <span className="min-w-0 flex-1 truncate font-medium">{row.title || row.formName}</span>
+                <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
+                  {row.title || row.formName}
+                </span>
                 {outcome === undefined &&
                   (edits?.current.has(row.reviewId) || edits?.outdated.has(row.reviewId)) && (
                     <Badge tone="accent">
                       <Pencil size={11} aria-hidden="true" />
-                      Your edits
+                      {t`Your edits`}
                     </Badge>
                   )}
                 {outcome === undefined && unseen.has(row.reviewId) && (
                   <Badge tone="warn">
                     <EyeOff size={11} aria-hidden="true" />
-                    Not opened
+                    {t`Not opened`}
                   </Badge>
                 )}
               </div>
               <div className="text-sm">
                 {outcome ? (
-                  <OutcomeText outcome={outcome} response={response} />
+                  <OutcomeText
+                    outcome={outcome}
+                    response={response}
+                    isEdited={sent?.current.has(row.reviewId) ?? false}
+                  />
                 ) : (
                   <Values reviewId={row.reviewId} draft={edits?.current.get(row.reviewId)} />
                 )}
@@ -337,24 +390,43 @@ function Values({ reviewId, draft }: { reviewId: string; draft: OwnDraft['data']
   if (changes.length > 0)
     return (
       <ul className="flex flex-col gap-0.5">
-        {changes.map(({ id, label, before, now }) => (
-          <li key={id} className="text-muted [overflow-wrap:anywhere]">
-            {label}: <del>{before || 'empty'}</del> <span aria-hidden="true">→</span>{' '}
-            <ins className="text-ink no-underline">{now || 'empty'}</ins>
-          </li>
-        ))}
+        {changes.map(({ id, label, before, now }) => {
+          const field = <bdi>{label}</bdi>
+          const change = (
+            <>
+              <del>{before || t({ message: 'empty', context: 'value of a field' })}</del>{' '}
+              <span aria-hidden="true">→</span>{' '}
+              <ins className="text-ink no-underline">
+                {now || t({ message: 'empty', context: 'value of a field' })}
+              </ins>
+            </>
+          )
+          return (
+            <li key={id} className="text-muted [overflow-wrap:anywhere]">
+              <Trans>
+                {field}: {change}
+              </Trans>
+            </li>
+          )
+        })}
       </ul>
     )
   const values = firstValues(form.fields, suggestion.values, form.titleField)
   return (
     <span className="line-clamp-1 text-muted">
-      {values.map(({ label, text }, index) => (
-        <span key={label}>
-          {index > 0 && ' · '}
-          {label}: <span className="text-ink">{text}</span>
-        </span>
-      ))}
-      {values.length === 0 && 'No short values'}
+      {values.map(({ label, text }, index) => {
+        const field = <bdi>{label}</bdi>
+        const value = <bdi className="text-ink">{text}</bdi>
+        return (
+          <span key={label}>
+            {index > 0 && ' · '}
+            <Trans>
+              {field}: {value}
+            </Trans>
+          </span>
+        )
+      })}
+      {values.length === 0 && t`No preview`}
     </span>
   )
 }
@@ -369,6 +441,6 @@ function changesOf(form: FormDefinition, suggestion: Suggestion, draft: OwnDraft
       const words = (value: Json | undefined) =>
         cut(valueInWords(field, value ?? null, suggestion.configs?.[field.id]))
       const [before, now] = [words(suggestion.values[field.id]), words(values[field.id])]
-      return { id: field.id, label: field.label, before, now: before === now ? 'edited' : now }
+      return { id: field.id, label: field.label, before, now: before === now ? t`edited` : now }
     })
 }

@@ -1,17 +1,18 @@
+import { t } from '@lingui/core/macro'
 import { BellRing, Timer } from 'lucide-react'
 import type { ReviewRow } from '@/api/review-filters'
 import { Countdown } from '@/components/countdown'
 import { moment } from '@/lib/time'
 
-/** What happens to a review by itself, and whether its people were reminded of it. Most rows have neither. */
+/** A review's next deadline, and whether its reviewers were reminded. Most rows have neither. */
 export function DueMark({ row }: { row: ReviewRow }) {
   if (row.state !== 'pending' || (!row.dueAt && !row.remindedAt)) return null
   return (
     <span className="flex shrink-0 items-center gap-1.5 text-xs">
       {row.remindedAt && (
-        <span title={`Reminded: ${moment(row.remindedAt)}`} className="text-warn">
+        <span title={t`Reminder sent ${{ date: moment(row.remindedAt) }}`} className="text-warn">
           <BellRing size={13} aria-hidden="true" />
-          <span className="sr-only">Reminded. </span>
+          <span className="sr-only">{t`Reminder sent.`} </span>
         </span>
       )}
       {row.dueAt && row.dueAction && (

@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
 import { allAgentsQuery } from '@/api/settings/agents'
 import { Empty } from '@/components/status'
+import { i18n } from '@/lib/i18n'
 import { useInboxView } from './inbox-view'
 import type { InboxSearch, ViewName } from './search-params'
 import { countText, VIEW } from './views'
@@ -18,16 +20,16 @@ export function EmptyView({ view, search }: { view: ViewName; search: InboxSearc
     return (
       <Empty
         icon={<SearchX size={28} />}
-        title={`Nothing here has “${q}”`}
+        title={t`No results for “${{ query: q }}”`}
         action={
           view !== 'any' && (
             <Link to="/" search={{ view: 'any', q }} className={LINK}>
-              Search in everything
+              {t`Search all reviews`}
             </Link>
           )
         }
       >
-        Titles and texts are searched. The last word may be only begun.
+        {t`Search covers titles and text fields. The last word can be incomplete.`}
       </Empty>
     )
   }
@@ -35,10 +37,10 @@ export function EmptyView({ view, search }: { view: ViewName; search: InboxSearc
     return (
       <Empty
         icon={VIEW[view].icon}
-        title="Nothing matches these filters"
+        title={t`No reviews match these filters`}
         action={
           <Link to="/" search={{ view }} className={LINK}>
-            Remove the filters
+            {t`Clear filters`}
           </Link>
         }
       />
@@ -48,14 +50,14 @@ export function EmptyView({ view, search }: { view: ViewName; search: InboxSearc
     return (
       <Empty
         icon={VIEW.all.icon}
-        title="No agent has been set up yet"
+        title={t`No agents yet`}
         action={
           <Link to="/settings/$section" params={{ section: 'agents' }} className={LINK}>
-            Set up an agent
+            {t`Add agent`}
           </Link>
         }
       >
-        An agent asks for reviews over the API. They appear here the moment it does.
+        {t`Agents request reviews through the API. New requests show up here right away.`}
       </Empty>
     )
   }
@@ -63,16 +65,16 @@ export function EmptyView({ view, search }: { view: ViewName; search: InboxSearc
   return (
     <Empty
       icon={VIEW[view].icon}
-      title={VIEW[view].empty}
+      title={i18n._(VIEW[view].empty)}
       action={
         elsewhere ? (
           <Link to="/" search={{ view: 'all' }} className={LINK}>
-            See all open ({countText(elsewhere)})
+            {t`View all pending (${{ count: countText(elsewhere) }})`}
           </Link>
         ) : undefined
       }
     >
-      {VIEW[view].why}
+      {i18n._(VIEW[view].why)}
     </Empty>
   )
 }

@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
+import { i18n } from '@/lib/i18n'
 import { useAgentNames, useAssigneeName, useFormNames } from './names'
 import type { InboxSearch, ViewName } from './search-params'
 import { VIEW } from './views'
@@ -15,34 +17,44 @@ export function useFilterChips(view: ViewName, search: InboxSearch): Chip[] {
     chips.push({ id, label, without: { ...search, saved: undefined, ...gone } })
   const isTitle = search.saved === undefined
   if (search.agent && (!isTitle || search.form))
-    add('agent', agents.get(search.agent) ?? search.agent, { agent: undefined, form: undefined })
-  if (search.form && !isTitle) add('form', forms.get(search.form) ?? search.form, { form: undefined })
+    add('agent', agents.get(search.agent) ?? t`Agent`, { agent: undefined, form: undefined })
+  if (search.form && !isTitle) add('form', forms.get(search.form) ?? t`Review type`, { form: undefined })
   const hasOtherTitle = !isTitle || search.agent || search.form
-  if (hasOtherTitle && view !== 'all' && !search.response) add('view', VIEW[view].name, { view: 'all' })
+  if (hasOtherTitle && view !== 'all' && !search.response)
+    add('view', i18n._(VIEW[view].name), { view: 'all' })
   if (search.response)
-    add('response', search.response === 'approved' ? 'Approved' : 'Rejected', {
+    add('response', search.response === 'approved' ? t`Approved` : t`Rejected`, {
       response: undefined,
       view: 'decided',
     })
-  if (assignee) add('assigned', `Assigned to ${assignee}`, { assigned: undefined })
-  if (search.session) add('session', `Session ${search.session}`, { session: undefined })
-  if (search.run) add('run', `Run ${search.run}`, { run: undefined })
+  if (search.assigned) add('assigned', assignedText(search.assigned, assignee), { assigned: undefined })
+  if (search.session) add('session', t`Chat: ${{ name: search.session }}`, { session: undefined })
+  if (search.run) add('run', t`Run: ${{ name: search.run }}`, { run: undefined })
   return chips
+}
+
+function assignedText(assigned: string, name: string | undefined): string {
+  if (assigned === 'me') return t`Assigned to me`
+  if (assigned === 'myGroups') return t`Assigned to my groups`
+  if (assigned === 'nobody') return t`Unassigned`
+  return name ? t`Assigned to ${name}` : t`Assigned to someone`
 }
 
 export function FilterChips({ chips, onChange }: { chips: Chip[]; onChange: (search: InboxSearch) => void }) {
   return (
-    <ul aria-label="Filters" className="flex flex-wrap gap-1.5">
+    <ul aria-label={t`Filters`} className="flex flex-wrap gap-1.5">
       {chips.map(chip => (
         <li key={chip.id} className="min-w-0 max-w-full">
           <button
             type="button"
             onClick={() => onChange(chip.without)}
-            title={`Remove: ${chip.label}`}
-            className="flex max-w-full items-center gap-1 rounded-full bg-accent-soft py-0.5 pr-1.5 pl-2.5 text-accent text-sm max-md:h-11 max-md:pr-3 max-md:pl-4"
+            title={t`Remove filter: ${{ label: chip.label }}`}
+            className="flex max-w-full items-center gap-1 rounded-full bg-accent-soft py-0.5 ps-2.5 pe-1.5 text-accent text-sm max-md:h-11 max-md:ps-4 max-md:pe-3"
           >
-            <span className="sr-only">Remove the filter </span>
-            <span className="truncate">{chip.label}</span>
+            <span className="sr-only">{t`Remove filter: ${{ label: chip.label }}`}</span>
+            <span dir="auto" className="truncate" aria-hidden="true">
+              {chip.label}
+            </span>
             <X size={12} aria-hidden="true" className="shrink-0" />
           </button>
         </li>

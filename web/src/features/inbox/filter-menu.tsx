@@ -1,3 +1,5 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ListFilter } from 'lucide-react'
 import { Popover } from 'radix-ui'
@@ -9,6 +11,7 @@ import { groupsQuery } from '@/api/settings/groups'
 import { peopleQuery } from '@/api/settings/people'
 import { Button, IconButton } from '@/components/button'
 import { Labelled, NativeSelect } from '@/components/input'
+import { i18n } from '@/lib/i18n'
 
 type Props = {
   filters: ReviewFilters
@@ -16,13 +19,13 @@ type Props = {
   onSave: () => void
 }
 
-const STATES: Record<string, { label: string; filters: ReviewFilters }> = {
-  open: { label: 'Open', filters: { state: 'pending', retryRequested: false } },
-  waiting: { label: 'Waiting for agent', filters: { state: 'pending', retryRequested: true } },
-  decided: { label: 'Decided', filters: { state: 'responded' } },
-  approved: { label: 'Approved', filters: { state: 'responded', response: 'approved' } },
-  rejected: { label: 'Rejected', filters: { state: 'responded', response: 'rejected' } },
-  any: { label: 'Any', filters: {} },
+const STATES: Record<string, { label: MessageDescriptor; filters: ReviewFilters }> = {
+  open: { label: msg`Pending`, filters: { state: 'pending', retryRequested: false } },
+  waiting: { label: msg`Waiting on agent`, filters: { state: 'pending', retryRequested: true } },
+  decided: { label: msg`Decided`, filters: { state: 'responded' } },
+  approved: { label: msg`Approved`, filters: { state: 'responded', response: 'approved' } },
+  rejected: { label: msg`Rejected`, filters: { state: 'responded', response: 'rejected' } },
+  any: { label: msg`Any status`, filters: {} },
 }
 
 const NO_STATE: ReviewFilters = { state: undefined, response: undefined, retryRequested: undefined }
@@ -44,17 +47,17 @@ export function FilterMenu({ filters, onChange, onSave }: Props) {
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger asChild>
-        <IconButton label="Filter" icon={<ListFilter size={16} />} className="max-md:size-11" />
+        <IconButton label={t`Filter`} icon={<ListFilter size={16} />} className="max-md:size-11" />
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
           align="end"
           sideOffset={4}
           collisionPadding={8}
-          aria-label="Filter"
+          aria-label={t`Filter`}
           className="z-40 flex w-72 flex-col gap-3 rounded-lg bg-raised p-4 shadow-float"
         >
-          <Labelled label="State">
+          <Labelled label={t`Status`}>
             {ties => (
               <NativeSelect
                 {...ties}
@@ -63,13 +66,13 @@ export function FilterMenu({ filters, onChange, onSave }: Props) {
               >
                 {Object.entries(STATES).map(([id, { label }]) => (
                   <option key={id} value={id}>
-                    {label}
+                    {i18n._(label)}
                   </option>
                 ))}
               </NativeSelect>
             )}
           </Labelled>
-          <Labelled label="Assigned to">
+          <Labelled label={t`Assigned to`}>
             {ties => (
               <NativeSelect
                 {...ties}
@@ -80,14 +83,14 @@ export function FilterMenu({ filters, onChange, onSave }: Props) {
               </NativeSelect>
             )}
           </Labelled>
-          <Labelled label="Agent">
+          <Labelled label={t`Agent`}>
             {ties => (
               <NativeSelect
                 {...ties}
                 value={filters.agentId ?? ''}
                 onChange={event => set({ agentId: event.target.value || undefined, formId: undefined })}
               >
-                <option value="">Any</option>
+                <option value="">{t`Any agent`}</option>
                 {agents?.map(agent => (
                   <option key={agent.agentId} value={agent.agentId}>
                     {agent.name}
@@ -96,14 +99,14 @@ export function FilterMenu({ filters, onChange, onSave }: Props) {
               </NativeSelect>
             )}
           </Labelled>
-          <Labelled label="Review type">
+          <Labelled label={t`Review type`}>
             {ties => (
               <NativeSelect
                 {...ties}
                 value={filters.formId ?? ''}
                 onChange={event => set({ formId: event.target.value || undefined })}
               >
-                <option value="">Any</option>
+                <option value="">{t`Any review type`}</option>
                 {ofAgent?.map(form => (
                   <option key={form.formId} value={form.formId}>
                     {form.name}
@@ -112,15 +115,15 @@ export function FilterMenu({ filters, onChange, onSave }: Props) {
               </NativeSelect>
             )}
           </Labelled>
-          <Labelled label="Order">
+          <Labelled label={t`Sort by`}>
             {ties => (
               <NativeSelect
                 {...ties}
                 value={filters.order ?? 'newest'}
                 onChange={event => set({ order: event.target.value as 'newest' | 'oldest' })}
               >
-                <option value="newest">Newest first</option>
-                <option value="oldest">Oldest first</option>
+                <option value="newest">{t`Newest first`}</option>
+                <option value="oldest">{t`Oldest first`}</option>
               </NativeSelect>
             )}
           </Labelled>
@@ -130,7 +133,7 @@ export function FilterMenu({ filters, onChange, onSave }: Props) {
               className="max-md:h-11"
               onClick={() => onChange({ state: 'pending', retryRequested: false })}
             >
-              Clear
+              {t`Clear filters`}
             </Button>
             <Button
               className="max-md:h-11"
@@ -139,7 +142,7 @@ export function FilterMenu({ filters, onChange, onSave }: Props) {
                 onSave()
               }}
             >
-              Save as view…
+              {t`Save view…`}
             </Button>
           </div>
         </Popover.Content>
@@ -154,12 +157,12 @@ function AssigneeOptions() {
   const groups = useQuery(groupsQuery).data
   return (
     <>
-      <option value="">Anyone</option>
-      <option value="me">Me</option>
-      <option value="myGroups">My groups</option>
-      <option value="nobody">Nobody</option>
+      <option value="">{t`Anyone`}</option>
+      <option value="me">{t`Me`}</option>
+      <option value="myGroups">{t`My groups`}</option>
+      <option value="nobody">{t`Unassigned`}</option>
       {groups && groups.length > 0 && (
-        <optgroup label="Groups">
+        <optgroup label={t`Groups`}>
           {groups.map(group => (
             <option key={group.groupId} value={group.groupId}>
               {group.name}
@@ -168,7 +171,7 @@ function AssigneeOptions() {
         </optgroup>
       )}
       {people && people.length > 1 && (
-        <optgroup label="People">
+        <optgroup label={t`Members`}>
           {people
             .filter(person => person.userId !== me.user.userId)
             .map(person => (

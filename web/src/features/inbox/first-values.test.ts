@@ -19,6 +19,7 @@ describe('shortText', () => {
     [['blog', 'mail'], 'Blog, E-mail'],
     [[], ''],
     [[{ a: 1 }, { a: 2 }], '2 items'],
+    [[{ a: 1 }], '1 item'],
     [{ a: 1 }, ''],
     ['x'.repeat(100), `${'x'.repeat(80)}…`],
     ['<script>alert(1)</script>', '<script>alert(1)</script>'],

@@ -1,5 +1,8 @@
 /** What a review is about, in a line: the first values that its agent suggested. */
 
+import { plural, t } from '@lingui/core/macro'
+import { formatList } from '@/lib/i18n'
+
 type Option = { id: string; label: string }
 type FieldLike = { id: string; label?: string; type?: string; options?: unknown }
 
@@ -29,13 +32,16 @@ const optionsOf = (field: FieldLike): readonly Option[] =>
 
 export function shortText(value: unknown, options: readonly Option[] = []): string {
   if (value === null || value === undefined) return ''
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'boolean') return value ? t`Yes` : t`No`
   if (typeof value === 'number') return String(value)
   if (typeof value === 'string') return cut(options.find(option => option.id === value)?.label ?? value)
   if (!Array.isArray(value)) return 'label' in (value as object) ? shortText((value as Option).label) : ''
   if (value.length === 0) return ''
+  const count = value.length
   const texts = value.map(item => shortText(item, options)).filter(Boolean)
-  return texts.length === value.length ? cut(texts.join(', ')) : `${value.length} items`
+  return texts.length === count
+    ? cut(formatList(texts, 'unit'))
+    : plural(count, { one: '# item', other: '# items' })
 }
 
 export function cut(text: string): string {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import {
   ArrowDownNarrowWide,
@@ -11,6 +12,7 @@ import type { Counts } from '@/api/inbox'
 import type { ReviewFilters } from '@/api/review-filters'
 import { IconButton } from '@/components/button'
 import { SearchBox } from '@/components/search-box'
+import { i18n } from '@/lib/i18n'
 import { FilterChips, useFilterChips } from './filter-chips'
 import { FilterMenu } from './filter-menu'
 import { NameDialog } from './name-dialog'
@@ -58,17 +60,18 @@ export const ListHeader = memo(function ListHeader({
     <header className="flex flex-col gap-2 border-line border-b px-3 pb-2.5">
       <div className="flex h-12 items-center gap-0.5 pt-1">
         <IconButton
-          label="Navigation"
+          label={t`Open navigation`}
           icon={<MenuIcon size={18} />}
           onClick={onMenu}
-          className="-ml-2 size-11! lg:hidden"
+          className="-ms-2 size-11! lg:hidden"
         />
         <Heading className="min-w-0 flex-1 truncate font-semibold text-lg">
-          {title} <span className="pl-1 font-normal text-muted text-sm">{countOf(view, search, counts)}</span>
+          <bdi>{title}</bdi>{' '}
+          <span className="ps-1 font-normal text-muted text-sm">{countOf(view, search, counts)}</span>
         </Heading>
         {onSelecting && (
           <IconButton
-            label={isSelecting ? 'Stop selecting' : 'Select several'}
+            label={isSelecting ? t`Cancel selection` : t`Select multiple`}
             aria-pressed={isSelecting}
             icon={<ListChecks size={16} />}
             className="max-md:size-11 md:hidden"
@@ -77,14 +80,14 @@ export const ListHeader = memo(function ListHeader({
         )}
         {!search.saved && chips.length > 0 && (
           <IconButton
-            label="Save as view"
+            label={t`Save view`}
             icon={<BookmarkPlus size={16} />}
             className="max-md:size-11"
             onClick={() => setNaming(true)}
           />
         )}
         <IconButton
-          label={isOldest ? 'Oldest first' : 'Newest first'}
+          label={isOldest ? t`Sort: oldest first` : t`Sort: newest first`}
           icon={isOldest ? <ArrowUpNarrowWide size={16} /> : <ArrowDownNarrowWide size={16} />}
           className="max-md:size-11"
           onClick={() => go({ ...search, order: isOldest ? undefined : 'oldest' })}
@@ -96,8 +99,8 @@ export const ListHeader = memo(function ListHeader({
         />
       </div>
       <SearchBox
-        label="Search reviews"
-        placeholder="Search"
+        label={t`Search reviews`}
+        placeholder={t`Search`}
         q={search.q}
         onSearch={q => go({ ...search, q }, true)}
         onLeave={onLeaveSearch}
@@ -121,9 +124,9 @@ export function useTitle(view: ViewName, search: InboxSearch): string {
   const agents = useAgentNames()
   const forms = useFormNames()
   if (saved) return saved
-  if (search.form) return forms.get(search.form) ?? 'Review type'
-  if (search.agent) return agents.get(search.agent) ?? 'Agent'
-  return VIEW[view].name
+  if (search.form) return forms.get(search.form) ?? t`Review type`
+  if (search.agent) return agents.get(search.agent) ?? t`Agent`
+  return i18n._(VIEW[view].name)
 }
 
 /** How many there are, where exactly this is counted. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type FormEvent, useId, useState } from 'react'
 import { type SavedView, useChangeView, useSaveView } from '@/api/inbox'
 import type { ReviewFilters } from '@/api/review-filters'
@@ -33,11 +34,11 @@ export function NameDialog({ onClose, onSaved, ...about }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title={known ? 'Rename view' : 'Save this view'}
-      description={known ? undefined : 'Its filters stay in the sidebar under a name. Only you see it.'}
+      title={known ? t`Rename view` : t`Save view`}
+      description={known ? undefined : t`Adds these filters to your sidebar. Only you can see this view.`}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button
             kind="primary"
             type="submit"
@@ -45,13 +46,13 @@ export function NameDialog({ onClose, onSaved, ...about }: Props) {
             disabled={!name.trim()}
             busy={save.isPending || change.isPending}
           >
-            Save
+            {known ? t`Rename` : t`Save view`}
           </Button>
         </>
       }
     >
       <form id={form} onSubmit={submit}>
-        <Labelled label="Name" error={error?.message}>
+        <Labelled label={t`Name`} error={error?.message}>
           {ties => (
             <Input
               {...ties}

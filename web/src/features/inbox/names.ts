@@ -11,7 +11,7 @@ export function useAgentNames(): ReadonlyMap<string, string> {
   return useMemo(() => new Map(agents?.map(agent => [agent.agentId, agent.name])), [agents])
 }
 
-/** The name of somebody by their ID, for those whom a list names. People are read only when there is one. */
+/** Members' names by their ID. Read only if a list names anybody. */
 export function usePersonName(anybody: boolean): (userId: string | undefined) => string | undefined {
   const people = useQuery({ ...peopleQuery, enabled: anybody }).data
   return useMemo(() => {
@@ -31,17 +31,16 @@ export function useSavedViewName(viewId: string | undefined): string | undefined
   return viewId && views?.find(view => view.viewId === viewId)?.name
 }
 
-const WORDS: Record<string, string> = { me: 'me', myGroups: 'my groups', nobody: 'nobody' }
+const WORDS = ['me', 'myGroups', 'nobody']
 
-/** Whom a filter for assignees means. People are read only when somebody in particular is meant. */
+/** The name of the member or group that a filter for assignees has the ID of. Read only when it has one. */
 export function useAssigneeName(assigned: string | undefined): string | undefined {
-  const isParticular = assigned !== undefined && WORDS[assigned] === undefined
-  const people = useQuery({ ...peopleQuery, enabled: isParticular }).data
-  const groups = useQuery({ ...groupsQuery, enabled: isParticular }).data
-  if (assigned === undefined || !isParticular) return assigned && WORDS[assigned]
+  const isId = assigned !== undefined && !WORDS.includes(assigned)
+  const people = useQuery({ ...peopleQuery, enabled: isId }).data
+  const groups = useQuery({ ...groupsQuery, enabled: isId }).data
+  if (!isId) return undefined
   return (
     people?.find(person => person.userId === assigned)?.name ??
-    groups?.find(group => group.groupId === assigned)?.name ??
-    assigned
+    groups?.find(group => group.groupId === assigned)?.name
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { classes } from '@/lib/classes'
@@ -12,12 +13,14 @@ type Props = {
   isCurrent: boolean
   icon?: ReactNode
   count?: number
+  /** What is counted waits for agents, not for people. */
+  isWaiting?: boolean
   className?: string
   children: string
 }
 
 /** A place in the sidebar that shows some of the reviews. */
-export function NavigationItem({ search, isCurrent, icon, count, className, children }: Props) {
+export function NavigationItem({ search, isCurrent, icon, count, isWaiting, className, children }: Props) {
   const number = countText(count)
   return (
     <Link
@@ -33,13 +36,15 @@ export function NavigationItem({ search, isCurrent, icon, count, className, chil
           {icon}
         </span>
       )}
-      <span className="min-w-0 flex-1 truncate" title={children}>
+      <span dir="auto" className="min-w-0 flex-1 truncate" title={children}>
         {children}
       </span>
       {number && (
         <span className="text-muted text-xs">
-          {number}
-          <span className="sr-only"> open</span>
+          <span aria-hidden="true">{number}</span>
+          <span className="sr-only">
+            {isWaiting ? t`${{ count: number }} waiting` : t`${{ count: number }} pending`}
+          </span>
         </span>
       )}
     </Link>

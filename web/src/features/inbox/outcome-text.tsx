@@ -1,61 +1,99 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Check, CircleAlert, Clock, LoaderCircle } from 'lucide-react'
+import type { Fault } from '@/api/client'
 import { Time } from '@/components/time'
+import { formatList } from '@/lib/i18n'
 import type { Outcome } from './outcomes'
 
 /** What became of one review, in words. */
-export function OutcomeText({ outcome, response }: { outcome: Outcome; response: 'approved' | 'rejected' }) {
+export function OutcomeText({
+  outcome,
+  response,
+  isEdited,
+}: {
+  outcome: Outcome
+  response: 'approved' | 'rejected'
+  /** It was sent with the person's edits. */
+  isEdited: boolean
+}) {
   switch (outcome.kind) {
     case 'waiting':
       return (
         <span className="flex items-center gap-1 text-muted">
-          <Clock size={14} aria-hidden="true" /> Not decided
+          <Clock size={14} aria-hidden="true" /> {t`Not decided yet`}
         </span>
       )
     case 'sending':
       return (
         <span className="flex items-center gap-1 text-muted">
-          <LoaderCircle size={14} className="animate-spin" aria-hidden="true" /> Deciding…
+          <LoaderCircle size={14} className="animate-spin" aria-hidden="true" />{' '}
+          {response === 'approved' ? t`Approving…` : t`Rejecting…`}
         </span>
       )
     case 'done':
       return (
         <span className="flex items-center gap-1 text-good">
-          <Check size={14} aria-hidden="true" /> {response === 'approved' ? 'Approved' : 'Rejected'}
+          <Check size={14} aria-hidden="true" /> {response === 'approved' ? t`Approved` : t`Rejected`}
         </span>
       )
     case 'decided':
       return (
         <Failed>
-          {outcome.response === 'approved'
-            ? 'Approved'
-            : outcome.response === 'rejected'
-              ? 'Rejected'
-              : 'Decided'}{' '}
-          already by {outcome.by}
-          {outcome.at && (
-            <>
-              , <Time at={outcome.at} />
-            </>
-          )}
+          <DecidedText {...outcome} />
         </Failed>
       )
     case 'replaced':
-      return <Failed>The agent replaced its content meanwhile. Open it to see what changed.</Failed>
+      return <Failed>{t`The agent sent a new revision. Open the review to see what changed.`}</Failed>
     case 'outdatedEdits':
-      return <Failed>Your edits are to an older revision. Open it to check them.</Failed>
+      return <Failed>{t`Your edits are for an older revision. Open the review to check them.`}</Failed>
     case 'invalid':
-      return (
-        <Failed>
-          Cannot be {response} as it is:{' '}
-          {outcome.faults.length > 0
-            ? outcome.faults.map(fault => `${fault.path.replace(/^data\./, '')} ${fault.message}`).join('; ')
-            : outcome.message}
-        </Failed>
-      )
+      return <Failed>{invalidText(response, isEdited, errorsText(outcome.faults) || outcome.message)}</Failed>
     case 'failed':
       return <Failed>{outcome.message}</Failed>
   }
 }
+
+function DecidedText({ response, by, at }: Extract<Outcome, { kind: 'decided' }>) {
+  const name = by === null ? null : <bdi>{by}</bdi>
+  const time = at === null ? '' : <Time at={at} />
+  if (response === 'approved')
+    return name ? (
+      <Trans>
+        {name} already approved this {time}
+      </Trans>
+    ) : (
+      <Trans>Someone else already approved this {time}</Trans>
+    )
+  if (response === 'rejected')
+    return name ? (
+      <Trans>
+        {name} already rejected this {time}
+      </Trans>
+    ) : (
+      <Trans>Someone else already rejected this {time}</Trans>
+    )
+  return name ? (
+    <Trans>
+      {name} already decided this {time}
+    </Trans>
+  ) : (
+    <Trans>Someone else already decided this {time}</Trans>
+  )
+}
+
+function invalidText(response: 'approved' | 'rejected', isEdited: boolean, errors: string): string {
+  if (response === 'rejected') return t`Can't reject this: ${errors}`
+  return isEdited
+    ? t`Can't approve this with your edits: ${errors}`
+    : t`Can't approve this as suggested: ${errors}`
+}
+
+const errorsText = (faults: readonly Fault[]): string =>
+  formatList(
+    faults.map(({ path, message }) => t`${{ field: path.replace(/^data\./, '') }}: ${{ message }}`),
+    'unit',
+  )
 
 function Failed({ children }: { children: React.ReactNode }) {
   return (

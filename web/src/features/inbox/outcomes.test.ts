@@ -64,7 +64,7 @@ describe('outcomeOf', () => {
     [
       'anything else',
       new TypeError('x'),
-      { kind: 'failed', message: 'Something unexpected happened.', mayPass: true },
+      { kind: 'failed', message: 'Something went wrong. Try again.', mayPass: true },
       true,
     ],
   ])('%s', (_name, error, outcome, again) => {

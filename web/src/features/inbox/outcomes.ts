@@ -1,13 +1,14 @@
 /** Deciding many reviews one by one, and what became of each. */
 
+import { t } from '@lingui/core/macro'
 import type { ApiError, Fault } from '@/api/client'
 
 export type Outcome =
   | { kind: 'waiting' }
   | { kind: 'sending' }
   | { kind: 'done' }
-  /** Somebody was faster. */
-  | { kind: 'decided'; response: string | null; by: string; at: string | null }
+  /** Someone else decided it first. `by` is unknown if it was deleted since. */
+  | { kind: 'decided'; response: string | null; by: string | null; at: string | null }
   /** The agent replaced the content that was looked at. */
   | { kind: 'replaced' }
   /** The person's edits are to content that the agent has replaced since. */
@@ -18,7 +19,8 @@ export type Outcome =
 
 /** What a refusal means. `decision`: what was sent, to know one's own again when its answer got lost. */
 export function outcomeOf(error: unknown, decision: { response: string; by: string }): Outcome {
-  if (!isApiError(error)) return { kind: 'failed', message: 'Something unexpected happened.', mayPass: true }
+  if (!isApiError(error))
+    return { kind: 'failed', message: t`Something went wrong. Try again.`, mayPass: true }
   const { problem } = error
   if (error.code === 'already_responded') {
     if (problem.respondingUserId === decision.by && problem.response === decision.response)
@@ -26,7 +28,7 @@ export function outcomeOf(error: unknown, decision: { response: string; by: stri
     return {
       kind: 'decided',
       response: textOf(problem.response),
-      by: textOf(problem.respondingUser) ?? 'somebody else',
+      by: textOf(problem.respondingUser),
       at: textOf(problem.respondedAt),
     }
   }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -125,7 +126,7 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
   const rowAt = useCallback((id: string | undefined) => rows.find(row => row.reviewId === id), [rows])
   useShortcuts(
     useMemo((): Shortcut[] => {
-      const group = 'List'
+      const group = t`List`
       const arrows = openId === undefined
       const toggleAt = (isRange: boolean) => {
         const row = rowAt(openId ?? put)
@@ -134,14 +135,14 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
       return [
         {
           keys: arrows ? ['j', 'ArrowDown'] : 'j',
-          label: 'Next review',
+          label: t`Next review`,
           group,
           run: () => step(1),
           keyboardOnly: true,
         },
         {
           keys: arrows ? ['k', 'ArrowUp'] : 'k',
-          label: 'Previous review',
+          label: t`Previous review`,
           group,
           run: () => step(-1),
           keyboardOnly: true,
@@ -150,26 +151,26 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
           ? [
               {
                 keys: 'Enter',
-                label: 'Open review',
+                label: t`Open review`,
                 group,
                 run: () => cursor && onOpen(cursor),
                 keyboardOnly: true,
               },
             ]
           : []),
-        { keys: '/', label: 'Search reviews', group, run: () => searchInput.current?.select() },
+        { keys: '/', label: t`Search reviews`, group, run: () => searchInput.current?.select() },
         ...(mayDecide
           ? [
               {
                 keys: 'x',
-                label: 'Select review',
+                label: t`Select review`,
                 group,
                 run: () => toggleAt(false),
                 keyboardOnly: true,
               },
               {
                 keys: 'shift+x',
-                label: 'Select up to here',
+                label: t`Select range`,
                 group,
                 run: () => toggleAt(true),
                 keyboardOnly: true,
@@ -178,7 +179,7 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
           : []),
         {
           keys: 'Escape',
-          label: 'Clear selection, or close the review',
+          label: t`Clear selection or close review`,
           group,
           run: () => (hasAny ? clear() : onClose()),
           keyboardOnly: true,
@@ -238,7 +239,7 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
         aria-busy={list.isFetching || undefined}
       >
         {list.isError && rows.length === 0 ? (
-          <Failure error={list.error} onRetry={() => list.refetch()} />
+          <Failure title={t`Couldn't load reviews`} error={list.error} onRetry={() => list.refetch()} />
         ) : list.isPending || view === null ? (
           <Placeholders height={rowHeight} />
         ) : rows.length === 0 && !hasNextPage ? (
@@ -247,7 +248,7 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
           <>
             {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: its links have the focus, it only hears their arrows. */}
             <ul
-              aria-label="Reviews"
+              aria-label={t`Reviews`}
               style={{ height: virtualizer.getTotalSize() }}
               className="relative"
               onKeyDown={onKeyDown}
@@ -264,7 +265,8 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
                     href={hrefOf(row.reviewId)}
                     q={search.q}
                     assigned={assignedOf(row)}
-                    taker={row.takenBy === me.user.userId ? 'you' : nameOf(row.takenBy)}
+                    taker={nameOf(row.takenBy)}
+                    isTakenByMe={row.takenBy === me.user.userId}
                     isOpen={isOpen}
                     isCursor={row.reviewId === cursor}
                     isUnseen={!isOpen && row.state === 'pending' && !hasOpened(opened, row)}
@@ -286,15 +288,15 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
             </ul>
             {isFetchNextPageError ? (
               <div className="flex items-center justify-center gap-3 py-4 text-muted">
-                More could not be loaded.
+                {t`Couldn't load more reviews.`}
                 <Button size="small" onClick={() => fetchNextPage()}>
-                  Try again
+                  {t`Try again`}
                 </Button>
               </div>
             ) : (
               hasNextPage && (
                 <div className="grid place-items-center py-4">
-                  <Spinner label="Loading more" />
+                  <Spinner label={t`Loading more reviews…`} />
                 </div>
               )
             )}
@@ -310,7 +312,7 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
             onClick={toTop}
             className="pointer-events-auto rounded-full! px-3 shadow-float max-md:h-11"
           >
-            <span role="status">{added} new</span>
+            <span role="status">{plural(added, { one: '# new review', other: '# new reviews' })}</span>
           </Button>
         </div>
       )}

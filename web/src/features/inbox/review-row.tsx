@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Hand, UserRound, UserRoundCheck } from 'lucide-react'
 import { type MouseEvent, memo } from 'react'
 import { usePresence } from '@/api/live'
@@ -5,6 +7,7 @@ import type { ReviewRow } from '@/api/review-filters'
 import { Avatar } from '@/components/avatar'
 import { Time } from '@/components/time'
 import { classes } from '@/lib/classes'
+import { formatList } from '@/lib/i18n'
 import { DueMark } from './due-mark'
 import { highlight } from './highlight'
 import { isSelectable } from './selection'
@@ -20,8 +23,9 @@ type Props = {
   /** The words that were searched for. */
   q: string | undefined
   assigned: Assigned
-  /** The name of who took it; `you` for oneself. */
+  /** The name of the member who claimed it. */
   taker: string | undefined
+  isTakenByMe: boolean
   isOpen: boolean
   /** The keyboard's place in the list. */
   isCursor: boolean
@@ -52,6 +56,7 @@ export const ReviewRowItem = memo(function ReviewRowItem({
   q,
   assigned,
   taker,
+  isTakenByMe,
   isOpen,
   isCursor,
   isUnseen,
@@ -69,6 +74,20 @@ export const ReviewRowItem = memo(function ReviewRowItem({
   onFocus,
 }: Props) {
   const title = row.title || row.formName
+  const marked = (
+    <bdi>
+      {highlight(title, q).map((piece, index) =>
+        piece.isHit ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place.
+          <mark key={index} className="rounded-xs bg-warn-soft text-inherit">
+            {piece.text}
+          </mark>
+        ) : (
+          piece.text
+        ),
+      )}
+    </bdi>
+  )
   const mayToggle = canSelect && isSelectable(row)
   const select = (event: MouseEvent) => {
     // The box is drawn from what is selected; the range needs the shift key, which only the click knows.
@@ -111,7 +130,7 @@ export const ReviewRowItem = memo(function ReviewRowItem({
                 'opacity-0 focus-within:opacity-100 group-hover/row:opacity-100 max-md:pointer-events-none',
             )}
           >
-            <span className="sr-only">Select {title}</span>
+            <span className="sr-only">{t`Select “${title}”`}</span>
             <input
               type="checkbox"
               checked={isSelected}
@@ -131,20 +150,17 @@ export const ReviewRowItem = memo(function ReviewRowItem({
         onClick={onLink}
         onFocus={() => onFocus(row.reviewId)}
         onPointerEnter={() => onHover(row.reviewId)}
-        className="flex min-w-0 flex-1 flex-col justify-center gap-0.5 pr-3 outline-none"
+        className="flex min-w-0 flex-1 flex-col justify-center gap-0.5 pe-3 outline-none"
       >
         <span className="flex items-baseline gap-2">
           <span className={classes('min-w-0 flex-1 truncate', isUnseen && 'font-semibold')}>
-            {isUnseen && <span className="sr-only">Not opened yet: </span>}
-            {highlight(title, q).map((piece, index) =>
-              piece.isHit ? (
-                // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place.
-                <mark key={index} className="rounded-xs bg-warn-soft text-inherit">
-                  {piece.text}
-                </mark>
-              ) : (
-                piece.text
-              ),
+            {isUnseen ? (
+              <Trans>
+                <span className="sr-only">Not opened: </span>
+                {marked}
+              </Trans>
+            ) : (
+              marked
             )}
           </span>
           <span className="shrink-0 text-muted text-xs">
@@ -153,12 +169,12 @@ export const ReviewRowItem = memo(function ReviewRowItem({
         </span>
         <span className="flex h-5 items-center gap-1.5 text-muted text-sm">
           <span className="min-w-0 flex-1 truncate">
-            {agentName ?? 'Agent'}
+            {agentName ?? t`Agent`}
             {row.title && ` · ${row.formName}`}
           </span>
           <PresentPeople reviewId={row.reviewId} />
           {row.takenBy && row.state === 'pending' ? (
-            <TakenMark taker={taker ?? 'somebody'} />
+            <TakenMark taker={taker} isMe={isTakenByMe} />
           ) : (
             <AssignedMark assigned={assigned} />
           )}
@@ -175,7 +191,9 @@ function PresentPeople({ reviewId }: { reviewId: string }) {
   if (people.length === 0) return null
   return (
     <span className="flex shrink-0 -space-x-1">
-      <span className="sr-only">Open at: {people.map(person => person.name).join(', ')}. </span>
+      <span className="sr-only">
+        {t`Viewing now: ${{ names: formatList(people.map(person => person.name)) }}.`}{' '}
+      </span>
       {people.slice(0, 3).map(person => (
         <Avatar
           key={person.userId}
@@ -187,15 +205,21 @@ function PresentPeople({ reviewId }: { reviewId: string }) {
   )
 }
 
-function TakenMark({ taker }: { taker: string }) {
+function TakenMark({ taker, isMe }: { taker: string | undefined; isMe: boolean }) {
+  const label = isMe ? t`Claimed by you` : taker ? t`Claimed by ${{ name: taker }}` : t`Claimed by someone`
+  const short = isMe
+    ? t({ message: 'You', comment: 'Who claimed a review, next to an icon' })
+    : (taker ?? t({ message: 'Someone', comment: 'Who claimed a review, next to an icon' }))
   return (
     <span
-      className={classes('flex min-w-0 max-w-28 items-center gap-1', taker === 'you' && 'text-accent')}
-      title={`Taken by ${taker}`}
+      className={classes('flex min-w-0 max-w-28 items-center gap-1', isMe && 'text-accent')}
+      title={label}
     >
       <Hand size={13} aria-hidden="true" className="shrink-0" />
-      <span className="sr-only">Taken by </span>
-      <span className="truncate text-xs">{taker}</span>
+      <span className="sr-only">{label}. </span>
+      <span dir="auto" className="truncate text-xs" aria-hidden="true">
+        {short}
+      </span>
     </span>
   )
 }
@@ -203,9 +227,9 @@ function TakenMark({ taker }: { taker: string }) {
 function AssignedMark({ assigned }: { assigned: Assigned }) {
   if (assigned === 'nobody') return null
   const label = {
-    me: 'Assigned to you',
-    standingIn: 'Assigned to somebody for whom you stand in',
-    others: 'Assigned to others',
+    me: t`Assigned to you`,
+    standingIn: t`Assigned to you as delegate`,
+    others: t`Assigned to others`,
   }[assigned]
   return (
     <span className={classes('shrink-0', assigned !== 'others' && 'text-accent')} title={label}>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Bookmark, Ellipsis, Pencil, Trash2 } from 'lucide-react'
@@ -19,7 +20,7 @@ export function SavedViewsNavigation({ current, counts }: Props) {
   return (
     <section aria-labelledby="navigation-saved">
       <h2 id="navigation-saved" className="px-2 pt-4 pb-1 text-muted text-xs">
-        Saved views
+        {t`Saved views`}
       </h2>
       <ul>
         {views.map(view => (
@@ -29,7 +30,7 @@ export function SavedViewsNavigation({ current, counts }: Props) {
               isCurrent={current?.saved === view.viewId}
               icon={<Bookmark size={16} />}
               count={counts?.saved[view.viewId]}
-              className="group-focus-within/saved:pr-8 group-hover/saved:pr-8 max-lg:pr-12"
+              className="group-focus-within/saved:pe-8 group-hover/saved:pe-8 max-lg:pe-12"
             >
               {view.name}
             </NavigationItem>
@@ -51,7 +52,7 @@ function ViewMenu({ view, isCurrent }: { view: SavedView; isCurrent: boolean }) 
       <Menu
         trigger={
           <IconButton
-            label={`Change ${view.name}`}
+            label={t`Options for “${{ name: view.name }}”`}
             icon={<Ellipsis size={14} />}
             size="small"
             className="absolute! top-px right-0.5 bg-selected opacity-0 focus-visible:opacity-100 group-focus-within/saved:opacity-100 group-hover/saved:opacity-100 data-[state=open]:opacity-100 max-lg:top-2 max-lg:right-2 max-lg:bg-transparent max-lg:opacity-100"
@@ -59,18 +60,18 @@ function ViewMenu({ view, isCurrent }: { view: SavedView; isCurrent: boolean }) 
         }
       >
         <MenuItem icon={<Pencil size={14} />} onSelect={() => setAsks('rename')}>
-          Rename…
+          {t`Rename…`}
         </MenuItem>
         <MenuItem icon={<Trash2 size={14} />} danger onSelect={() => setAsks('delete')}>
-          Delete…
+          {t`Delete…`}
         </MenuItem>
       </Menu>
       {asks === 'rename' && <NameDialog view={view} onClose={close} />}
       <Confirm
         open={asks === 'delete'}
         onClose={close}
-        title={`Delete the view “${view.name}”?`}
-        confirm="Delete view"
+        title={t`Delete view “${{ name: view.name }}”?`}
+        confirm={t`Delete view`}
         busy={remove.isPending}
         onConfirm={() =>
           remove.mutate(view.viewId, {
@@ -81,7 +82,7 @@ function ViewMenu({ view, isCurrent }: { view: SavedView; isCurrent: boolean }) 
           })
         }
       >
-        Only the view goes. The reviews in it stay.
+        {t`The reviews in it aren't deleted.`}
       </Confirm>
     </>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Check, X } from 'lucide-react'
 import { Suspense, useState } from 'react'
@@ -6,6 +7,7 @@ import type { ReviewRow } from '@/api/review-filters'
 import { Button, IconButton } from '@/components/button'
 import { lazyPart } from '@/components/lazy'
 import { Opening } from '@/components/opening'
+import { formatNumber } from '@/lib/i18n'
 import type { LocalDrafts } from './own-edits'
 import { chosenTypes, isSelectable, MOST_SELECTED } from './selection'
 import type { SelectionControl } from './use-selection'
@@ -37,27 +39,34 @@ export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
     <>
       {type && (
         <section
-          aria-label="Selected reviews"
+          aria-label={t`Selected reviews`}
           className="flex flex-col gap-2 border-line border-t bg-raised px-3 pt-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom))]"
         >
           <div className="flex items-center gap-2">
             <p role="status" className="min-w-0 flex-1 truncate">
-              <strong className="font-semibold">{chosen.rows.size} selected</strong>
-              {others.length === 0 && <span className="text-muted"> · {type.name}</span>}
+              <strong className="font-semibold">
+                {t`${{ count: formatNumber(chosen.rows.size) }} selected`}
+              </strong>
+              {others.length === 0 && (
+                <span className="text-muted">
+                  {' · '}
+                  <bdi>{type.name}</bdi>
+                </span>
+              )}
             </p>
             {more > 0 && chosen.rows.size < MOST_SELECTED && (
               <Button
                 kind="quiet"
                 size="small"
                 className="max-md:h-11"
-                title={`Everything of this review type that the list shows, ${MOST_SELECTED} at most`}
+                title={t`Selects all loaded reviews of this type, up to ${{ max: formatNumber(MOST_SELECTED) }}`}
                 onClick={() => selection.addAll(rows.filter(row => row.formId === type.formId))}
               >
-                Select {Math.min(more, MOST_SELECTED - chosen.rows.size)} more
+                {t`Select ${{ count: formatNumber(Math.min(more, MOST_SELECTED - chosen.rows.size)) }} more`}
               </Button>
             )}
             <IconButton
-              label="Clear selection"
+              label={t`Clear selection`}
               keys="Escape"
               icon={<X size={16} />}
               size="small"
@@ -71,8 +80,7 @@ export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
           {others.length > 0 ? (
             <>
               <p className="text-muted text-sm">
-                These are of {types.length} review types. Only reviews of one type ask the same question, so
-                only they can be decided together. Keep:
+                {t`You selected ${{ count: formatNumber(types.length) }} review types. You can decide only one type at a time. Keep:`}
               </p>
               <div className="flex flex-wrap gap-1.5">
                 {types.map(each => (
@@ -82,15 +90,17 @@ export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
                     className="max-w-full max-md:h-11"
                     onClick={() => selection.keepOnly(row => row.formId === each.formId)}
                   >
-                    <span className="truncate">{each.name}</span>
-                    <span className="text-muted">{each.count}</span>
+                    <span dir="auto" className="truncate">
+                      {each.name}
+                    </span>
+                    <span className="text-muted">{formatNumber(each.count)}</span>
                   </Button>
                 ))}
               </div>
             </>
           ) : isFilledIn ? (
             <p className="text-muted text-sm">
-              This form is filled in, not approved or rejected. Open each of them by itself.
+              {t`These reviews are submitted, not approved or rejected. Open them one at a time.`}
             </p>
           ) : (
             <div className="flex flex-wrap gap-1.5">
@@ -100,7 +110,7 @@ export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
                 className="max-md:h-11"
                 onClick={() => begin('approved')}
               >
-                Approve…
+                {t`Approve…`}
               </Button>
               <Button
                 kind="danger"
@@ -108,14 +118,14 @@ export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
                 className="max-md:h-11"
                 onClick={() => begin('rejected')}
               >
-                Reject…
+                {t`Reject…`}
               </Button>
             </div>
           )}
         </section>
       )}
       {deciding && (
-        <Suspense fallback={<Opening title="Decide together" onClose={stop} />}>
+        <Suspense fallback={<Opening title={t`Decide reviews`} onClose={stop} />}>
           <DecideDialog {...deciding} localDrafts={localDrafts} onClose={stop} />
         </Suspense>
       )}

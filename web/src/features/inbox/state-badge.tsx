@@ -1,15 +1,17 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Check, Hourglass, Timer, X, Zap } from 'lucide-react'
 import type { ReviewRow } from '@/api/review-filters'
 import { Badge } from '@/components/status'
 
-/** What became of a review. One that is simply open has no badge: most in the list are. */
+/** The outcome of a review. One that is pending has no badge: most in the list are. */
 export function StateBadge({ row }: { row: ReviewRow }) {
   if (row.state === 'pending') {
     if (!row.retryRequested) return null
     return (
       <Badge tone="warn">
         <Hourglass size={11} aria-hidden="true" />
-        Waiting
+        {t`Waiting on agent`}
       </Badge>
     )
   }
@@ -17,25 +19,34 @@ export function StateBadge({ row }: { row: ReviewRow }) {
     return (
       <Badge tone="plain">
         <Zap size={11} aria-hidden="true" />
-        Auto
+        {t`Auto-approved`}
       </Badge>
     )
   }
-  if (row.response === undefined) return <Badge tone="plain">Submitted</Badge>
+  if (row.response === undefined) return <Badge tone="plain">{t`Submitted`}</Badge>
   const isApproved = row.response === 'approved'
+  if (row.timedOut) {
+    return (
+      <Badge tone={isApproved ? 'good' : 'bad'}>
+        <Timer size={11} aria-hidden="true" />
+        <span title={t`Deadline passed`}>
+          {isApproved ? (
+            <Trans>
+              Auto-approved<span className="sr-only">, deadline passed</span>
+            </Trans>
+          ) : (
+            <Trans>
+              Auto-rejected<span className="sr-only">, deadline passed</span>
+            </Trans>
+          )}
+        </span>
+      </Badge>
+    )
+  }
   return (
     <Badge tone={isApproved ? 'good' : 'bad'}>
-      {row.timedOut ? (
-        <>
-          <Timer size={11} aria-hidden="true" />
-          <span className="sr-only">Timed out: </span>
-        </>
-      ) : isApproved ? (
-        <Check size={11} aria-hidden="true" />
-      ) : (
-        <X size={11} aria-hidden="true" />
-      )}
-      {isApproved ? 'Approved' : 'Rejected'}
+      {isApproved ? <Check size={11} aria-hidden="true" /> : <X size={11} aria-hidden="true" />}
+      {isApproved ? t`Approved` : t`Rejected`}
     </Badge>
   )
 }

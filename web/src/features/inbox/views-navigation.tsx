@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro'
 import type { Counts } from '@/api/inbox'
 import { useMe } from '@/api/session'
+import { i18n } from '@/lib/i18n'
 import { NavigationItem } from './navigation-item'
 import type { InboxSearch, ViewName } from './search-params'
 import { VIEW } from './views'
@@ -17,7 +19,7 @@ export function ViewsNavigation({ current, view, counts }: Props) {
   const me = useMe()
   const isPlain = current !== null && !current.saved && !current.agent && !current.form
   return (
-    <ul aria-label="Views">
+    <ul aria-label={t`Views`}>
       {SHOWN.map(name => {
         // Who is in no group has no use for it.
         if (name === 'groups' && me.groups.length === 0 && view !== 'groups') return null
@@ -29,8 +31,9 @@ export function ViewsNavigation({ current, view, counts }: Props) {
               isCurrent={isPlain && view === name}
               icon={icon}
               count={count && counts?.views[count]}
+              isWaiting={name === 'waiting'}
             >
-              {label}
+              {i18n._(label)}
             </NavigationItem>
           </li>
         )

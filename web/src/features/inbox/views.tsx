@@ -1,70 +1,73 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { CheckCheck, CircleDashed, Hourglass, Inbox, Layers, UserRound, UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Counts } from '@/api/inbox'
+import { formatNumber } from '@/lib/i18n'
 import type { ViewName } from './search-params'
 
 type View = {
-  name: string
+  name: MessageDescriptor
   icon: ReactNode
   /** How many there are. Nobody counts what is decided: it only grows. */
   count?: keyof Counts['views']
   /** What an empty list says. */
-  empty: string
-  why: string
+  empty: MessageDescriptor
+  why: MessageDescriptor
 }
 
 export const VIEW: Record<ViewName, View> = {
   mine: {
-    name: 'Assigned to me',
+    name: msg`Assigned to me`,
     icon: <UserRound size={16} />,
     count: 'mine',
-    empty: 'Nothing waits for you',
-    why: 'Reviews that agents assign to you appear here the moment they are asked for.',
+    empty: msg`Nothing assigned to you`,
+    why: msg`Reviews assigned to you show up here right away.`,
   },
   groups: {
-    name: 'My groups',
+    name: msg`My groups`,
     icon: <UsersRound size={16} />,
     count: 'myGroups',
-    empty: 'Nothing waits for your groups',
-    why: 'Reviews that are assigned to a group you belong to appear here.',
+    empty: msg`Nothing assigned to your groups`,
+    why: msg`Reviews assigned to one of your groups show up here.`,
   },
   unassigned: {
-    name: 'Unassigned',
+    name: msg`Unassigned`,
     icon: <CircleDashed size={16} />,
     count: 'unassigned',
-    empty: 'Nothing is without an owner',
-    why: 'Reviews that name nobody are for whoever comes first. They appear here.',
+    empty: msg`No unassigned reviews`,
+    why: msg`Reviews without an assignee show up here. Any reviewer can decide them.`,
   },
   all: {
-    name: 'All open',
+    name: msg`All pending`,
     icon: <Inbox size={16} />,
     count: 'all',
-    empty: 'Everything is decided',
-    why: 'New reviews appear here the moment an agent asks.',
+    empty: msg`You're all caught up`,
+    why: msg`New reviews show up here as soon as an agent requests them.`,
   },
   waiting: {
-    name: 'Waiting for agent',
+    name: msg`Waiting on agent`,
     icon: <Hourglass size={16} />,
     count: 'waiting',
-    empty: 'No agent owes an answer',
-    why: 'Reviews for which somebody asked for changes wait here until the agent sends new content.',
+    empty: msg`Nothing waiting on agents`,
+    why: msg`After someone requests changes, the review stays here until the agent sends a new revision.`,
   },
   decided: {
-    name: 'Decided',
+    name: msg`Decided`,
     icon: <CheckCheck size={16} />,
-    empty: 'Nothing has been decided yet',
-    why: 'What was approved or rejected stays readable here.',
+    empty: msg`No decisions yet`,
+    why: msg`Approved and rejected reviews show up here.`,
   },
   any: {
-    name: 'Everything',
+    name: msg`All reviews`,
     icon: <Layers size={16} />,
-    empty: 'There is no review here',
-    why: 'Reviews appear here whatever their state.',
+    empty: msg`No reviews yet`,
+    why: msg`Reviews in any status show up here.`,
   },
 }
 
 /** A number for a narrow place. Counting stops at a ceiling: more are some, not so many. */
 export function countText(count: number | undefined, ceiling = 10_000): string {
   if (!count) return ''
-  return count >= ceiling ? `${(ceiling - 1).toLocaleString('en')}+` : count.toLocaleString('en')
+  return count >= ceiling ? t`${{ count: formatNumber(ceiling - 1) }}+` : formatNumber(count)
 }
