@@ -190,11 +190,16 @@ class TestManyAtOnce:
         await request_named(office, await office.make_form(), "Apple")
         await request_named(office, await office.make_form(name="Other type"), "Pear")
         page = await visitors.open("/?view=all", office.owner)
-        for title in ("Apple", "Pear"):
-            await row(page, title).hover()
-            await page.get_by_label(f"Select “{title}”", exact=True).check()
-        await expect(page.get_by_text("You selected 2 review types")).to_be_visible()
-        await expect(button(page, "Approve…")).to_be_hidden()
+        apple, pear = (page.get_by_label(f"Select “{title}”", exact=True) for title in ("Apple", "Pear"))
+        await row(page, "Apple").hover()
+        await apple.check()
+        await expect(pear).to_be_disabled()
+        await expect(pear).to_have_accessible_description("You can decide only one review type at a time.")
+        await row(page, "Pear").click(modifiers=["Shift"])
+        await expect(page.get_by_text("1 selected")).to_be_visible()
+        await expect(button(page, "Approve…")).to_be_visible()
+        await apple.uncheck()
+        await expect(pear).to_be_enabled()
 
     @pytest.mark.slow
     async def test_forms_that_start_something(self, office: Workspace, visitors: Visitors) -> None:

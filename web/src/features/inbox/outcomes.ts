@@ -7,7 +7,7 @@ export type Outcome =
   | { kind: 'waiting' }
   | { kind: 'sending' }
   | { kind: 'done' }
-  /** Someone else decided it first. `by` is unknown if it was deleted since. */
+  /** Someone else decided it first. */
   | { kind: 'decided'; response: string | null; by: string | null; at: string | null }
   /** The agent replaced the content that was looked at. */
   | { kind: 'replaced' }

@@ -272,6 +272,7 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
                     isUnseen={!isOpen && row.state === 'pending' && !hasOpened(opened, row)}
                     isSelected={selection.isSelected(row.reviewId)}
                     canSelect={mayDecide}
+                    isOtherType={selection.isOtherType(row)}
                     isSelecting={isSelecting || hasAny}
                     tapSelects={isSelecting}
                     position={item.index + 1}

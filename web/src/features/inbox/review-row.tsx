@@ -11,6 +11,7 @@ import { formatList } from '@/lib/i18n'
 import { DueMark } from './due-mark'
 import { highlight } from './highlight'
 import { isSelectable } from './selection'
+import { ONE_TYPE_ID, oneTypeText } from './selection-bar'
 import { StateBadge } from './state-badge'
 
 export type Assigned = 'me' | 'standingIn' | 'others' | 'nobody'
@@ -33,6 +34,8 @@ type Props = {
   isSelected: boolean
   /** Whether anything can be selected at all. */
   canSelect: boolean
+  /** Reviews of another type are selected, so this one can't be. */
+  isOtherType: boolean
   /** Every row shows its box, not only the one under the pointer. */
   isSelecting: boolean
   /** A tap anywhere on the row selects it. */
@@ -62,6 +65,7 @@ export const ReviewRowItem = memo(function ReviewRowItem({
   isUnseen,
   isSelected,
   canSelect,
+  isOtherType,
   isSelecting,
   tapSelects,
   position,
@@ -123,8 +127,10 @@ export const ReviewRowItem = memo(function ReviewRowItem({
         />
         {mayToggle && (
           <label
+            title={isOtherType ? oneTypeText() : undefined}
             className={classes(
-              'absolute inset-0 grid cursor-pointer place-items-start justify-center pt-[0.9rem]',
+              'absolute inset-0 grid place-items-start justify-center pt-[0.9rem]',
+              isOtherType ? 'cursor-not-allowed' : 'cursor-pointer',
               !isSelected &&
                 !isSelecting &&
                 'opacity-0 focus-within:opacity-100 group-hover/row:opacity-100 max-md:pointer-events-none',
@@ -134,6 +140,8 @@ export const ReviewRowItem = memo(function ReviewRowItem({
             <input
               type="checkbox"
               checked={isSelected}
+              disabled={isOtherType}
+              aria-describedby={isOtherType ? ONE_TYPE_ID : undefined}
               readOnly
               tabIndex={isCursor ? 0 : -1}
               onClick={select}

@@ -9,7 +9,7 @@ import { lazyPart } from '@/components/lazy'
 import { Opening } from '@/components/opening'
 import { formatNumber } from '@/lib/i18n'
 import type { LocalDrafts } from './own-edits'
-import { chosenTypes, isSelectable, MOST_SELECTED } from './selection'
+import { isSelectable, MOST_SELECTED, selectedType } from './selection'
 import type { SelectionControl } from './use-selection'
 
 const DecideDialog = lazyPart(async () => ({ default: (await import('./decide-dialog')).DecideDialog }))
@@ -22,19 +22,22 @@ type Props = {
 }
 type Deciding = { rows: ReviewRow[]; response: 'approved' | 'rejected' }
 
+/** Why reviews of other types can't be selected: the ID of where it's said, and what is said. */
+export const ONE_TYPE_ID = 'selection-one-type'
+export const oneTypeText = (): string => t`You can decide only one review type at a time.`
+
 /** What can be done with all that is selected. */
 export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
   const [deciding, setDeciding] = useState<Deciding | null>(null)
   const stop = () => setDeciding(null)
   const chosen = selection.selection
-  const types = chosenTypes(chosen)
-  const [type, ...others] = types
-  const isFilledIn = useIsFilledIn(others.length === 0 ? [...chosen.rows.keys()][0] : undefined)
+  const type = selectedType(chosen)
+  const isFilledIn = useIsFilledIn([...chosen.rows.keys()][0])
+  const hasOtherTypes = rows.some(row => isSelectable(row) && selection.isOtherType(row))
   const begin = (response: Deciding['response']) => setDeciding({ rows: [...chosen.rows.values()], response })
-  const more =
-    type && others.length === 0
-      ? rows.filter(row => row.formId === type.formId && isSelectable(row)).length - chosen.rows.size
-      : 0
+  const more = type
+    ? rows.filter(row => row.formId === type.formId && isSelectable(row)).length - chosen.rows.size
+    : 0
   return (
     <>
       {type && (
@@ -47,12 +50,10 @@ export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
               <strong className="font-semibold">
                 {t`${{ count: formatNumber(chosen.rows.size) }} selected`}
               </strong>
-              {others.length === 0 && (
-                <span className="text-muted">
-                  {' · '}
-                  <bdi>{type.name}</bdi>
-                </span>
-              )}
+              <span className="text-muted">
+                {' · '}
+                <bdi>{type.name}</bdi>
+              </span>
             </p>
             {more > 0 && chosen.rows.size < MOST_SELECTED && (
               <Button
@@ -60,7 +61,7 @@ export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
                 size="small"
                 className="max-md:h-11"
                 title={t`Selects all loaded reviews of this type, up to ${{ max: formatNumber(MOST_SELECTED) }}`}
-                onClick={() => selection.addAll(rows.filter(row => row.formId === type.formId))}
+                onClick={() => selection.addAll(rows)}
               >
                 {t`Select ${{ count: formatNumber(Math.min(more, MOST_SELECTED - chosen.rows.size)) }} more`}
               </Button>
@@ -77,28 +78,12 @@ export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
               }}
             />
           </div>
-          {others.length > 0 ? (
-            <>
-              <p className="text-muted text-sm">
-                {t`You selected ${{ count: formatNumber(types.length) }} review types. You can decide only one type at a time. Keep:`}
-              </p>
-              <div className="flex flex-wrap gap-1.5">
-                {types.map(each => (
-                  <Button
-                    key={each.formId}
-                    size="small"
-                    className="max-w-full max-md:h-11"
-                    onClick={() => selection.keepOnly(row => row.formId === each.formId)}
-                  >
-                    <span dir="auto" className="truncate">
-                      {each.name}
-                    </span>
-                    <span className="text-muted">{formatNumber(each.count)}</span>
-                  </Button>
-                ))}
-              </div>
-            </>
-          ) : isFilledIn ? (
+          {hasOtherTypes && (
+            <p id={ONE_TYPE_ID} className="text-muted text-sm">
+              {oneTypeText()}
+            </p>
+          )}
+          {isFilledIn ? (
             <p className="text-muted text-sm">
               {t`These reviews are submitted, not approved or rejected. Open them one at a time.`}
             </p>

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { ReviewRow } from '@/api/review-filters'
 import {
   add,
-  chosenTypes,
   extendTo,
-  keepOnly,
+  isOtherType,
   MOST_SELECTED,
   NOTHING,
   refreshed,
   type Selection,
+  selectedType,
   toggle,
 } from './selection'
 
@@ -67,14 +67,31 @@ describe('selection', () => {
     expect(refreshed(chosen, list)).toBe(chosen)
   })
 
-  it('counts review types', () => {
+  it('has one review type', () => {
     const other = row('x', { formId: 'frm_2', formName: 'Refund' })
-    const chosen = add(NOTHING, [other, at(0), at(1)])
-    expect(chosenTypes(chosen)).toEqual([
-      { formId: 'frm_1', name: 'Draft', count: 2 },
-      { formId: 'frm_2', name: 'Refund', count: 1 },
+    const one = toggle(NOTHING, at(0))
+    expect(selectedType(NOTHING)).toBeUndefined()
+    expect(selectedType(one)).toEqual({ formId: 'frm_1', name: 'Draft' })
+    expect([isOtherType(NOTHING, other), isOtherType(one, other), isOtherType(one, at(1))]).toEqual([
+      false,
+      true,
+      false,
     ])
-    expect(ids(keepOnly(chosen, each => each.formId === 'frm_2'))).toBe('x')
-    expect(keepOnly(chosen, () => true)).toBe(chosen)
+    expect(toggle(one, other)).toBe(one)
+    expect(ids(add(one, [other, at(1)]))).toBe('ab')
+    expect(ids(add(NOTHING, [other, at(0), at(1)]))).toBe('x')
+  })
+
+  it.each([
+    [0, 2],
+    [2, 0],
+  ])('a range from %d to %d leaves out other review types', (from, to) => {
+    const mixed = [at(0), row('x', { formId: 'frm_2' }), at(1), at(2)]
+    const start = toggle(NOTHING, mixed[from] as ReviewRow)
+    expect(ids(extendTo(start, mixed, mixed[to] as ReviewRow))).toBe('ab')
+    // Also when nothing is selected any more where the range begins.
+    expect(ids(extendTo({ ...NOTHING, anchor: start.anchor }, mixed, row('x', { formId: 'frm_2' })))).toBe(
+      from === 0 ? 'a' : 'b',
+    )
   })
 })

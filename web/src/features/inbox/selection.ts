@@ -1,4 +1,4 @@
-/** Which reviews are chosen to be decided together. */
+/** Which reviews are selected to be decided together. All are of one review type. */
 
 import type { ReviewRow } from '@/api/review-filters'
 
@@ -16,33 +16,44 @@ export const MOST_SELECTED = 200
 /** Only what is undecided can be decided. */
 export const isSelectable = (row: ReviewRow): boolean => row.state === 'pending'
 
+/** The review type of everything that is selected. */
+export function selectedType(selection: Selection): { formId: string; name: string } | undefined {
+  const [first] = selection.rows.values()
+  return first && { formId: first.formId, name: first.formName }
+}
+
+/** A review of another type than the selected ones. It can't be selected with them. */
+export function isOtherType(selection: Selection, row: ReviewRow): boolean {
+  const type = selectedType(selection)
+  return type !== undefined && type.formId !== row.formId
+}
+
 export function toggle(selection: Selection, row: ReviewRow): Selection {
+  if (isOtherType(selection, row)) return selection
   const rows = new Map(selection.rows)
   if (!rows.delete(row.reviewId) && isSelectable(row) && rows.size < MOST_SELECTED)
     rows.set(row.reviewId, row)
   return { rows, anchor: row.reviewId }
 }
 
-/** Everything from the row that was chosen last up to this one. */
+/** Everything of the selected type from the row that was chosen last up to this one. */
 export function extendTo(selection: Selection, list: readonly ReviewRow[], row: ReviewRow): Selection {
   const from = list.findIndex(each => each.reviewId === selection.anchor)
   const to = list.findIndex(each => each.reviewId === row.reviewId)
   if (from === -1 || to === -1) return toggle(selection, row)
-  return add(selection, list.slice(Math.min(from, to), Math.max(from, to) + 1))
+  const between = list.slice(Math.min(from, to), Math.max(from, to) + 1)
+  return add(selection, from <= to ? between : between.reverse())
 }
 
+/** Adds what can be selected. The first decides the review type if nothing is selected yet. */
 export function add(selection: Selection, more: readonly ReviewRow[]): Selection {
   const rows = new Map(selection.rows)
+  const next = { ...selection, rows }
   for (const row of more) {
     if (rows.size >= MOST_SELECTED) break
-    if (isSelectable(row)) rows.set(row.reviewId, row)
+    if (isSelectable(row) && !isOtherType(next, row)) rows.set(row.reviewId, row)
   }
-  return { ...selection, rows }
-}
-
-export function keepOnly(selection: Selection, isKept: (row: ReviewRow) => boolean): Selection {
-  const kept = [...selection.rows].filter(([, row]) => isKept(row))
-  return kept.length === selection.rows.size ? selection : { ...selection, rows: new Map(kept) }
+  return next
 }
 
 /** What is chosen as it is now: decided and deleted reviews fall out, changed ones are up to date. */
@@ -58,16 +69,4 @@ export function refreshed(selection: Selection, list: readonly ReviewRow[]): Sel
     else rows.delete(id)
   }
   return rows ? { ...selection, rows } : selection
-}
-
-export type ChosenType = { formId: string; name: string; count: number }
-
-/** The review types of what is chosen, the most frequent first. */
-export function chosenTypes(selection: Selection): ChosenType[] {
-  const types = new Map<string, ChosenType>()
-  for (const { formId, formName } of selection.rows.values()) {
-    const type = types.get(formId) ?? { formId, name: formName, count: 0 }
-    types.set(formId, { ...type, count: type.count + 1 })
-  }
-  return [...types.values()].sort((a, b) => b.count - a.count)
 }

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { ReviewRow } from '@/api/review-filters'
-import { add, extendTo, keepOnly, NOTHING, refreshed, type Selection, toggle } from './selection'
+import { add, extendTo, isOtherType, NOTHING, refreshed, type Selection, toggle } from './selection'
 
 /** What is selected in a list. Another list begins with nothing; what leaves the list is not selected any more. */
 export function useSelection(rows: readonly ReviewRow[], list: string) {
@@ -26,9 +26,9 @@ export function useSelection(rows: readonly ReviewRow[], list: string) {
     selection,
     hasAny: selection.rows.size > 0,
     isSelected: (reviewId: string) => selection.rows.has(reviewId),
+    isOtherType: (row: ReviewRow) => isOtherType(selection, row),
     toggle: toggleRow,
     addAll: (more: readonly ReviewRow[]) => change(before => add(before, more)),
-    keepOnly: (isKept: (row: ReviewRow) => boolean) => change(before => keepOnly(before, isKept)),
     clear: useCallback(() => change(() => NOTHING), [change]),
   }
 }
