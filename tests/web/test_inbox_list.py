@@ -142,6 +142,7 @@ class TestViews:
         await page.get_by_role("link", name="Run: Weekly").click()
         for title in ("Done", "Waits"):
             await expect(row(page, title)).to_be_visible()
+        await expect(button(page, "Remove filter: Run: Weekly")).to_be_visible()
 
     @pytest.mark.slow
     async def test_one_heading(self, office: Workspace, visitors: Visitors) -> None:
@@ -181,6 +182,7 @@ class TestManyAtOnce:
         await office.decide(lost, "rejected")
         await button(dialog, "Approve 3 reviews").click()
         await expect(dialog.get_by_text("1 of 3 approved")).to_be_visible()
+        await expect(dialog.get_by_role("listitem").filter(has_text=re.compile("^Headline: "))).to_be_visible()
         assert (await office.review(good))["reviewResult"]["response"] == "approved"
         assert (await office.review(lost))["reviewResult"]["response"] == "rejected"
         assert (await office.review(bad))["state"] == "pending"

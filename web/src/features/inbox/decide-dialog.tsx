@@ -26,6 +26,7 @@ import { OutcomeText } from './outcome-text'
 import { canTryAgain, type Outcome, tally } from './outcomes'
 import { type LocalDrafts, type OwnDraft, type OwnEdits, useOwnEdits } from './own-edits'
 import { useDecideMany } from './use-decide-many'
+import { useReviewForm } from './use-review-form'
 
 type Response = 'approved' | 'rejected'
 type Props = {
@@ -355,6 +356,7 @@ function Previews({ rows, unseen, edits, sent, outcomes, response }: PreviewsPro
               <div className="text-sm">
                 {outcome ? (
                   <OutcomeText
+                    reviewId={row.reviewId}
                     outcome={outcome}
                     response={response}
                     isEdited={sent?.current.has(row.reviewId) ?? false}
@@ -373,11 +375,7 @@ function Previews({ rows, unseen, edits, sent, outcomes, response }: PreviewsPro
 
 /** What somebody changed, if they did; otherwise what the review begins with. */
 function Values({ reviewId, draft }: { reviewId: string; draft: OwnDraft['data'] | undefined }) {
-  const { data: review, error } = useQuery(reviewQueries.review(reviewId))
-  const form = useQuery({
-    ...reviewQueries.form(review ?? { reviewId, formId: '', formVersion: 0 }),
-    enabled: review !== undefined,
-  }).data
+  const { review, form, error } = useReviewForm(reviewId)
   const suggestion = useQuery({
     ...reviewQueries.suggestion(reviewId, review?.revision ?? 0),
     enabled: review !== undefined,

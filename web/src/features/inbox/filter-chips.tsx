@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { i18n } from '@/lib/i18n'
-import { useAgentNames, useAssigneeName, useFormNames } from './names'
+import { useAgentNames, useAssigneeName, useChatName, useFormNames, useRunName } from './names'
 import type { InboxSearch, ViewName } from './search-params'
 import { VIEW } from './views'
 
@@ -12,6 +12,8 @@ export function useFilterChips(view: ViewName, search: InboxSearch): Chip[] {
   const assignee = useAssigneeName(search.assigned)
   const agents = useAgentNames()
   const forms = useFormNames()
+  const chat = useChatName(search.session)
+  const run = useRunName(search.run)
   const chips: Chip[] = []
   const add = (id: string, label: string, gone: InboxSearch) =>
     chips.push({ id, label, without: { ...search, saved: undefined, ...gone } })
@@ -28,8 +30,9 @@ export function useFilterChips(view: ViewName, search: InboxSearch): Chip[] {
       view: 'decided',
     })
   if (search.assigned) add('assigned', assignedText(search.assigned, assignee), { assigned: undefined })
-  if (search.session) add('session', t`Chat: ${{ name: search.session }}`, { session: undefined })
-  if (search.run) add('run', t`Run: ${{ name: search.run }}`, { run: undefined })
+  if (search.session) add('session', chat ? t`Chat: ${{ name: chat }}` : t`Chat`, { session: undefined })
+  if (search.run)
+    add('run', run ? t`Run: ${{ name: run }}` : t({ message: 'Run', context: 'noun' }), { run: undefined })
   return chips
 }
 

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { savedViewsQuery } from '@/api/inbox'
+import { runQuery } from '@/api/runs'
+import { sessionQuery } from '@/api/sessions'
 import { allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
 import { groupsQuery } from '@/api/settings/groups'
 import { peopleQuery } from '@/api/settings/people'
@@ -29,6 +31,19 @@ export function useFormNames(): ReadonlyMap<string, string> {
 export function useSavedViewName(viewId: string | undefined): string | undefined {
   const views = useQuery(savedViewsQuery).data
   return viewId && views?.find(view => view.viewId === viewId)?.name
+}
+
+/** What a run is called, as on its page. Undefined until it's known, and for one that can't be read. */
+export function useRunName(runId: string | undefined): string | undefined {
+  const run = useQuery({ ...runQuery(runId ?? ''), enabled: runId !== undefined }).data
+  const first = run?.steps[0]
+  return run?.name || first?.title || first?.formName
+}
+
+/** What a chat is called, as in the list of chats. Undefined until it's known, and for one that can't be read. */
+export function useChatName(sessionId: string | undefined): string | undefined {
+  const session = useQuery({ ...sessionQuery(sessionId ?? ''), enabled: sessionId !== undefined }).data
+  return session?.name || session?.agentName
 }
 
 const WORDS = ['me', 'myGroups', 'nobody']

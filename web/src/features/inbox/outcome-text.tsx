@@ -3,20 +3,21 @@ import { Trans } from '@lingui/react/macro'
 import { Check, CircleAlert, Clock, LoaderCircle } from 'lucide-react'
 import type { Fault } from '@/api/client'
 import { Time } from '@/components/time'
-import { formatList } from '@/lib/i18n'
+import { type FormDefinition, faultsFromServer, sentence } from '@/form'
 import type { Outcome } from './outcomes'
+import { useReviewForm } from './use-review-form'
 
-/** What became of one review, in words. */
-export function OutcomeText({
-  outcome,
-  response,
-  isEdited,
-}: {
-  outcome: Outcome
+type Props = {
+  reviewId: string
   response: 'approved' | 'rejected'
   /** It was sent with the person's edits. */
   isEdited: boolean
-}) {
+}
+type Invalid = Extract<Outcome, { kind: 'invalid' }>
+
+/** What became of one review, in words. */
+export function OutcomeText(props: Props & { outcome: Outcome }) {
+  const { outcome, response } = props
   switch (outcome.kind) {
     case 'waiting':
       return (
@@ -48,7 +49,11 @@ export function OutcomeText({
     case 'outdatedEdits':
       return <Failed>{t`Your edits are for an older revision. Open the review to check them.`}</Failed>
     case 'invalid':
-      return <Failed>{invalidText(response, isEdited, errorsText(outcome.faults) || outcome.message)}</Failed>
+      return (
+        <Failed>
+          <InvalidText {...props} outcome={outcome} />
+        </Failed>
+      )
     case 'failed':
       return <Failed>{outcome.message}</Failed>
   }
@@ -82,18 +87,35 @@ function DecidedText({ response, by, at }: Extract<Outcome, { kind: 'decided' }>
   )
 }
 
-function invalidText(response: 'approved' | 'rejected', isEdited: boolean, errors: string): string {
-  if (response === 'rejected') return t`Can't reject this: ${errors}`
-  return isEdited
-    ? t`Can't approve this with your edits: ${errors}`
-    : t`Can't approve this as suggested: ${errors}`
+function InvalidText({ reviewId, outcome, response, isEdited }: Props & { outcome: Invalid }) {
+  const form = useReviewForm(reviewId).form as unknown as FormDefinition | undefined
+  const lines = form && outcome.faults.length > 0 ? errorLines(form, outcome.faults) : [outcome.message]
+  return (
+    <>
+      {response === 'rejected'
+        ? t`Can't reject this:`
+        : isEdited
+          ? t`Can't approve this with your edits:`
+          : t`Can't approve this as suggested:`}
+      <ul>
+        {lines.map(line => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </>
+  )
 }
 
-const errorsText = (faults: readonly Fault[]): string =>
-  formatList(
-    faults.map(({ path, message }) => t`${{ field: path.replace(/^data\./, '') }}: ${{ message }}`),
-    'unit',
-  )
+/** What is wrong with which field, by the field's label. */
+function errorLines(form: FormDefinition, faults: readonly Fault[]): string[] {
+  const labels = new Map(form.fields.map(field => [field.id, field.label || field.id]))
+  const lines = faults.map(fault => {
+    const [at] = faultsFromServer(form, [fault])
+    const label = at ? labels.get(at.fieldId) : fault.path === 'reason' ? t`Reason` : undefined
+    return label ? t`${{ field: label }}: ${{ message: fault.message }}` : sentence(fault.message)
+  })
+  return [...new Set(lines)]
+}
 
 function Failed({ children }: { children: React.ReactNode }) {
   return (
