@@ -145,6 +145,17 @@ class TestViews:
         await expect(button(page, "Remove filter: Run: Weekly")).to_be_visible()
 
     @pytest.mark.slow
+    async def test_sorts(self, office: Workspace, visitors: Visitors) -> None:
+        await request_named(office, await office.make_form(), "Older", "Newer")
+        page = await visitors.open("/?view=all", office.owner)
+        rows = page.locator("[data-review]")
+        await expect(rows).to_contain_text(["Newer", "Older"])
+        await button(page, "Sort: newest first").click()
+        await page.get_by_role("menuitemradio", name="Oldest first").click()
+        await expect(rows).to_contain_text(["Older", "Newer"])
+        await expect(button(page, "Sort: oldest first")).to_be_visible()
+
+    @pytest.mark.slow
     async def test_one_heading(self, office: Workspace, visitors: Visitors) -> None:
         """The list's, or that of the review that is open."""
         await request_named(office, await office.make_form(), "Head of all")

@@ -11,6 +11,7 @@ import { memo, type RefObject, useState } from 'react'
 import type { Counts } from '@/api/inbox'
 import type { ReviewFilters } from '@/api/review-filters'
 import { IconButton } from '@/components/button'
+import { Menu, MenuChoice, MenuLabel } from '@/components/menu'
 import { SearchBox } from '@/components/search-box'
 import { i18n } from '@/lib/i18n'
 import { FilterChips, useFilterChips } from './filter-chips'
@@ -86,12 +87,25 @@ export const ListHeader = memo(function ListHeader({
             onClick={() => setNaming(true)}
           />
         )}
-        <IconButton
-          label={isOldest ? t`Sort: oldest first` : t`Sort: newest first`}
-          icon={isOldest ? <ArrowUpNarrowWide size={16} /> : <ArrowDownNarrowWide size={16} />}
-          className="max-md:size-11"
-          onClick={() => go({ ...search, order: isOldest ? undefined : 'oldest' })}
-        />
+        <Menu
+          trigger={
+            <IconButton
+              label={isOldest ? t`Sort: oldest first` : t`Sort: newest first`}
+              icon={isOldest ? <ArrowUpNarrowWide size={16} /> : <ArrowDownNarrowWide size={16} />}
+              className="max-md:size-11"
+            />
+          }
+        >
+          <MenuLabel>{t`Sort by`}</MenuLabel>
+          <MenuChoice
+            value={isOldest ? 'oldest' : 'newest'}
+            onChange={order => go({ ...search, order: order === 'oldest' ? order : undefined })}
+            options={[
+              { id: 'newest', label: t`Newest first` },
+              { id: 'oldest', label: t`Oldest first` },
+            ]}
+          />
+        </Menu>
         <FilterMenu
           filters={filters}
           onChange={changed => go(searchOf(changed))}
