@@ -129,7 +129,7 @@ class TestEndings:
         page = await visitors.open("/sign-in")
         await page.route("**/api/v1/reviews/**", lambda route: route.fulfill(status=429, body="{}"))
         await page.goto(str(httpx.URL(link).raw_path, "ascii"))
-        await expect(page.get_by_text("Couldn't load this")).to_be_visible()
+        await expect(page.get_by_text("Couldn't load the review")).to_be_visible()
         await page.unroute("**/api/v1/reviews/**")
         await button(page, "Try again").click()
         await heading(page, "For our client")

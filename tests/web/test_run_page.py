@@ -43,7 +43,7 @@ class TestGraph:
         assert boxes["Join"]["y"] > boxes["Left"]["y"]
         await expect(steps.first).to_contain_text("Approved")
         await expect(steps.first).to_contain_text(re.compile("By other-owner"))
-        await expect(steps.last).to_contain_text("After a step that is not here")
+        await expect(steps.last).to_contain_text("Follows 1 step that isn't shown")
         assert await serious_findings(page) == []
         await steps.filter(has_text=re.compile("^Left")).focus()
         await page.keyboard.press("Enter")
