@@ -1,25 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
+import { t } from '@lingui/core/macro'
 import { type FormEvent, useId, useState } from 'react'
 import { faultAt } from '@/api/faults'
 import { type Role, useInvite } from '@/api/settings/people'
-import { methodsQuery } from '@/api/sign-in'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
 import { Input, Labelled } from '@/components/input'
 import { SecretText } from '../shown-once'
-import { ROLES, RoleSelect } from './roles'
+import { InviteLinkHelp } from './invite-link-help'
+import { RoleSelect, roleHelp } from './roles'
 
 type Props = { open: boolean; onClose: () => void; mayMakeOwners: boolean }
 
-/** Invites, then shows the link this once. What was typed stays when somebody looks elsewhere. */
+/** Invites, then shows the link once. The entries stay if the dialog is closed before that. */
 export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
   const form = useId()
   const [email, setEmail] = useState('')
   const [name, setName] = useState('')
   const [role, setRole] = useState<Role>('reviewer')
   const invite = useInvite()
-  const methods = useQuery(methodsQuery)
   const again = () => {
     setEmail('')
     setName('')
@@ -39,24 +38,20 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
         open={open}
         onClose={close}
         firm
-        title={`${invite.data.name} is invited`}
+        title={t`${{ name: invite.data.name }} was invited`}
         actions={
           <>
-            <Button onClick={again}>Invite another</Button>
+            <Button onClick={again}>{t`Invite another`}</Button>
             <Button kind="primary" onClick={close}>
-              Done
+              {t`Done`}
             </Button>
           </>
         }
       >
         <div className="flex flex-col gap-3">
-          <SecretText label="Invitation link" text={invite.data.invitationLink ?? ''} />
+          <SecretText label={t`Invite link`} text={invite.data.invitationLink ?? ''} />
           <p className="text-muted">
-            {methods.data?.mail
-              ? `${invite.data.email} gets it by mail, too.`
-              : `Hand it to ${invite.data.email}: no mail is sent.`}{' '}
-            It is shown this once, signs them in once, and works for 7 days. You can make another one here
-            later.
+            <InviteLinkHelp email={invite.data.email} />
           </p>
         </div>
       </Dialog>
@@ -65,19 +60,19 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
     <Dialog
       open={open}
       onClose={close}
-      title="Invite somebody"
+      title={t`Invite member`}
       actions={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{t`Cancel`}</Button>
           <Button kind="primary" type="submit" form={form} busy={invite.isPending}>
-            Make the invitation
+            {t`Create invite`}
           </Button>
         </>
       }
     >
       <form id={form} onSubmit={submit} className="flex flex-col gap-4">
         <FormFault error={invite.error} paths={['email', 'name', 'role']} />
-        <Labelled label="E-mail address" error={faultAt(invite.error, 'email')}>
+        <Labelled label={t`Email`} error={faultAt(invite.error, 'email')}>
           {ties => (
             <Input
               {...ties}
@@ -89,7 +84,7 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
             />
           )}
         </Labelled>
-        <Labelled label="Name (optional)" error={faultAt(invite.error, 'name')}>
+        <Labelled label={t`Name (optional)`} error={faultAt(invite.error, 'name')}>
           {ties => (
             <Input
               {...ties}
@@ -100,7 +95,7 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
             />
           )}
         </Labelled>
-        <Labelled label="Role" help={ROLES[role].may} error={faultAt(invite.error, 'role')}>
+        <Labelled label={t`Role`} help={roleHelp(role)} error={faultAt(invite.error, 'role')}>
           {ties => (
             <RoleSelect
               {...ties}

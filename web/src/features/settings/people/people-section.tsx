@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
@@ -10,7 +11,7 @@ import { SectionFrame } from '../section'
 import { HEAD, TABLE, TableFrame } from '../table'
 import { InviteDialog } from './invite-dialog'
 import { PersonRow } from './person-row'
-import { RoleWords } from './roles'
+import { RoleWords, roleName } from './roles'
 
 export default function PeopleSection() {
   const me = useMe()
@@ -19,12 +20,18 @@ export default function PeopleSection() {
   const [inviting, setInviting] = useState(false)
   const [words, setWords] = useState('')
   const shown = people.data?.filter(person =>
-    `${person.name} ${person.email} ${person.role}`.toLowerCase().includes(words.trim().toLowerCase()),
+    `${person.name} ${person.email} ${roleName(person.role)}`
+      .toLowerCase()
+      .includes(words.trim().toLowerCase()),
   )
   return (
     <SectionFrame
-      title="People"
-      about="Who works in this workspace, and what they may do."
+      title={t`Members`}
+      about={
+        administers
+          ? t`Manage who has access to this workspace and what they can do.`
+          : t`Who has access to this workspace.`
+      }
       actions={
         administers && (
           <Button
@@ -33,7 +40,7 @@ export default function PeopleSection() {
             onClick={() => setInviting(true)}
             className="max-md:h-11"
           >
-            Invite
+            {t`Invite member`}
           </Button>
         )
       }
@@ -45,28 +52,28 @@ export default function PeopleSection() {
           {people.data.length > 8 && (
             <Input
               type="search"
-              aria-label="Find people"
-              placeholder="Find by name, address or role"
+              aria-label={t`Search members`}
+              placeholder={t`Search by name, email, or role`}
               value={words}
               onChange={event => setWords(event.target.value)}
               className="mb-3 max-w-xs"
             />
           )}
-          <TableFrame label="People">
+          <TableFrame label={t`Members`}>
             <table className={TABLE}>
               <thead>
                 <tr>
                   <th scope="col" className={HEAD}>
-                    Name
+                    {t`Name`}
                   </th>
                   <th scope="col" className={HEAD}>
-                    Role
+                    {t`Role`}
                   </th>
                   <th scope="col" className={`${HEAD} max-md:hidden`}>
-                    Last sign-in
+                    {t`Last sign-in`}
                   </th>
                   <th scope="col" className={HEAD}>
-                    <span className="sr-only">Actions</span>
+                    <span className="sr-only">{t`Actions`}</span>
                   </th>
                 </tr>
               </thead>
@@ -77,7 +84,7 @@ export default function PeopleSection() {
               </tbody>
             </table>
           </TableFrame>
-          {shown?.length === 0 && <p className="py-6 text-muted">Nobody is called so.</p>}
+          {shown?.length === 0 && <p className="py-6 text-muted">{t`No members match your search`}</p>}
         </div>
       )}
       <RoleWords />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Ellipsis, Link2, ScrollText, UserRoundCheck, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import type { Me } from '@/api/session'
@@ -19,7 +21,8 @@ import { Time } from '@/components/time'
 import { ShownOnce } from '../shown-once'
 import { CELL } from '../table'
 import { useOpenSection } from '../use-search'
-import { ROLES, RoleSelect } from './roles'
+import { InviteLinkHelp } from './invite-link-help'
+import { RoleSelect, roleName } from './roles'
 
 type Props = { person: User; me: Me; administers: boolean }
 
@@ -29,8 +32,10 @@ export function PersonRow({ person, me, administers }: Props) {
   const approve = useApproveInvitation(person.userId)
   const [asking, setAsking] = useState(false)
   const openSection = useOpenSection()
+  const { name } = person
   const isMe = person.userId === me.user.userId
   const mayChange = administers && !isMe && (person.role !== 'owner' || me.role === 'owner')
+  const who = <bdi>{name}</bdi>
   const error = change.error ?? makeLink.error ?? approve.error
   return (
     <>
@@ -43,18 +48,20 @@ export function PersonRow({ person, me, administers }: Props) {
             />
             <div className="min-w-0">
               <p className="flex flex-wrap items-center gap-x-2">
-                <span className="font-medium [overflow-wrap:anywhere]">{person.name}</span>
-                {isMe && <Badge>You</Badge>}
-                {person.invitationHeld && <Badge tone="warn">Needs approval</Badge>}
-                {person.disabled && !person.invitationHeld && <Badge tone="bad">Disabled</Badge>}
-                {!person.disabled && !person.lastSignInAt && <Badge tone="warn">Invited</Badge>}
+                <span dir="auto" className="font-medium [overflow-wrap:anywhere]">
+                  {name}
+                </span>
+                {isMe && <Badge>{t({ message: 'You', comment: 'Badge next to your own name' })}</Badge>}
+                {person.invitationHeld && <Badge tone="warn">{t`Needs approval`}</Badge>}
+                {person.disabled && !person.invitationHeld && <Badge tone="bad">{t`Deactivated`}</Badge>}
+                {!person.disabled && !person.lastSignInAt && <Badge tone="warn">{t`Invited`}</Badge>}
                 {!person.disabled && <Away absence={person.absence} />}
               </p>
               <p className="text-muted text-sm [overflow-wrap:anywhere]">{person.email}</p>
               <p className="text-muted text-sm md:hidden">{lastSignIn(person)}</p>
               {person.invitationHeld && (
                 <p className="text-muted text-sm">
-                  An API key invited them. They can't sign in until you approve.
+                  {t`An API key invited them. They can't sign in until you approve.`}
                 </p>
               )}
             </div>
@@ -63,15 +70,15 @@ export function PersonRow({ person, me, administers }: Props) {
         <td className={CELL}>
           {mayChange && (!person.disabled || person.invitationHeld) ? (
             <RoleSelect
-              aria-label={`Role of ${person.name}`}
+              aria-label={t`Role for ${name}`}
               mayMakeOwners={me.role === 'owner'}
               disabled={change.isPending}
               value={person.role}
               onChange={event => change.mutate({ role: event.target.value as Role })}
-              className="-ml-2 w-28! px-1! border-transparent! bg-transparent! hover:border-line-strong/60!"
+              className="-ms-2 w-28! px-1! border-transparent! bg-transparent! hover:border-line-strong/60!"
             />
           ) : (
-            ROLES[person.role].label
+            roleName(person.role)
           )}
         </td>
         <td className={`${CELL} whitespace-nowrap text-muted max-md:hidden`}>{lastSignIn(person)}</td>
@@ -85,14 +92,14 @@ export function PersonRow({ person, me, administers }: Props) {
                 onClick={() => approve.mutate()}
                 className="max-md:h-11"
               >
-                Approve
+                {t`Approve`}
               </Button>
             )}
             {administers && (
               <Menu
                 trigger={
                   <IconButton
-                    label={`More for ${person.name}`}
+                    label={t`More actions for ${name}`}
                     icon={<Ellipsis size={16} />}
                     className="max-md:h-11 max-md:w-11"
                   />
@@ -100,14 +107,14 @@ export function PersonRow({ person, me, administers }: Props) {
               >
                 {mayChange && !person.disabled && (
                   <MenuItem icon={<Link2 size={15} />} onSelect={() => makeLink.mutate()}>
-                    New sign-in link
+                    {t`Create sign-in link`}
                   </MenuItem>
                 )}
                 <MenuItem
                   icon={<ScrollText size={15} />}
                   onSelect={() => openSection('audit-log', { actor: person.userId })}
                 >
-                  What they did
+                  {t`View activity`}
                 </MenuItem>
                 {mayChange && person.invitationHeld && (
                   <MenuItem
@@ -115,7 +122,7 @@ export function PersonRow({ person, me, administers }: Props) {
                     danger
                     onSelect={() => change.mutate({ disabled: true })}
                   >
-                    Decline invitation
+                    {t`Decline invite`}
                   </MenuItem>
                 )}
                 {mayChange && person.disabled && !person.invitationHeld && (
@@ -123,12 +130,12 @@ export function PersonRow({ person, me, administers }: Props) {
                     icon={<UserRoundCheck size={15} />}
                     onSelect={() => change.mutate({ disabled: false })}
                   >
-                    Enable
+                    {t`Reactivate`}
                   </MenuItem>
                 )}
                 {mayChange && !person.disabled && (
                   <MenuItem icon={<UserRoundX size={15} />} danger onSelect={() => setAsking(true)}>
-                    Disable …
+                    {t`Deactivate…`}
                   </MenuItem>
                 )}
               </Menu>
@@ -149,14 +156,12 @@ export function PersonRow({ person, me, administers }: Props) {
             <Confirm
               open
               onClose={() => setAsking(false)}
-              title={`Disable ${person.name}?`}
-              confirm="Disable"
+              title={t`Deactivate ${name}?`}
+              confirm={t`Deactivate`}
               busy={change.isPending}
               onConfirm={() => change.mutate({ disabled: true }, { onSettled: () => setAsking(false) })}
             >
-              They are signed out at once and cannot sign in. What they did stays in the history, and you can
-              enable them again. Reviews that are assigned to them stay so: others with the same rights can
-              decide them only if they are admins.
+              {t`They're signed out immediately and can't sign in again. Their activity stays in the history. Reviews assigned to them stay assigned, and only admins can decide those. You can reactivate them anytime.`}
             </Confirm>
           </td>
         </tr>
@@ -165,13 +170,12 @@ export function PersonRow({ person, me, administers }: Props) {
         <tr hidden>
           <td>
             <ShownOnce
-              title={`${person.name} is invited`}
-              label="Invitation link"
+              title={t`${name} was invited`}
+              label={t`Invite link`}
               text={approve.data.invitationLink ?? ''}
               onClose={approve.reset}
             >
-              They get this link by email. If no mail server is set up, send it to them yourself. It's shown
-              only now, works once, and expires in 7 days.
+              <InviteLinkHelp email={person.email} />
             </ShownOnce>
           </td>
         </tr>
@@ -180,13 +184,16 @@ export function PersonRow({ person, me, administers }: Props) {
         <tr hidden>
           <td>
             <ShownOnce
-              title={`Sign-in link for ${person.name}`}
-              label="One-time link"
+              title={t`Sign-in link for ${name}`}
+              label={t`One-time link`}
               text={makeLink.data.signInLink}
               onClose={makeLink.reset}
             >
-              Hand it to them: no mail is sent. It is shown this once, works once, and ends{' '}
-              <Time at={makeLink.data.expiresAt} />. With it they choose a new password.
+              <Trans>
+                Send this link to {who}. We don't email it. It works once, expires{' '}
+                <Time at={makeLink.data.expiresAt} />, and lets them set a new password. You won't see it
+                again.
+              </Trans>
             </ShownOnce>
           </td>
         </tr>
@@ -196,5 +203,5 @@ export function PersonRow({ person, me, administers }: Props) {
 }
 
 function lastSignIn(person: User) {
-  return person.lastSignInAt ? <Time at={person.lastSignInAt} /> : 'Never signed in'
+  return person.lastSignInAt ? <Time at={person.lastSignInAt} /> : t`Never signed in`
 }

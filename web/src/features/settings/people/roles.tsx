@@ -1,14 +1,39 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import type { ComponentProps } from 'react'
 import type { Role } from '@/api/settings/people'
 import { NativeSelect } from '@/components/input'
+import { i18n } from '@/lib/i18n'
 
-export const ROLES: Record<Role, { label: string; may: string }> = {
-  owner: { label: 'Owner', may: 'Everything; makes other owners and changes the plan.' },
-  admin: { label: 'Admin', may: 'Everything but owners and the plan: people, groups, keys, the audit log.' },
-  editor: { label: 'Editor', may: 'Decides, asks for reviews, changes agents and review types.' },
-  reviewer: { label: 'Reviewer', may: 'Decides reviews, retries and stops deliveries.' },
-  viewer: { label: 'Viewer', may: 'Looks at everything and changes nothing.' },
+const ROLES: Record<Role, { label: MessageDescriptor; may: MessageDescriptor }> = {
+  owner: {
+    label: msg({ message: 'Owner', comment: 'Role of a member' }),
+    may: msg`Full access, including owners and the plan.`,
+  },
+  admin: {
+    label: msg({ message: 'Admin', comment: 'Role of a member' }),
+    may: msg`Full access except owners and the plan. Manages members, groups, API keys, and the audit log.`,
+  },
+  editor: {
+    label: msg({ message: 'Editor', comment: 'Role of a member' }),
+    may: msg`Can decide and request reviews, and edit agents and review types.`,
+  },
+  reviewer: {
+    label: msg({ message: 'Reviewer', comment: 'Role of a member' }),
+    may: msg`Can decide reviews, and retry or cancel webhook deliveries.`,
+  },
+  viewer: {
+    label: msg({ message: 'Viewer', comment: 'Role of a member' }),
+    may: msg`Can view everything but not change anything.`,
+  },
 }
+
+const ALL = Object.keys(ROLES) as Role[]
+
+export const roleName = (role: Role): string => i18n._(ROLES[role].label)
+
+/** What the role can do, in one or two sentences. */
+export const roleHelp = (role: Role): string => i18n._(ROLES[role].may)
 
 export function RoleSelect({
   mayMakeOwners,
@@ -16,25 +41,25 @@ export function RoleSelect({
 }: ComponentProps<'select'> & { mayMakeOwners: boolean }) {
   return (
     <NativeSelect {...rest}>
-      {(Object.keys(ROLES) as Role[]).map(role => (
+      {ALL.map(role => (
         <option key={role} value={role} disabled={role === 'owner' && !mayMakeOwners}>
-          {ROLES[role].label}
+          {roleName(role)}
         </option>
       ))}
     </NativeSelect>
   )
 }
 
-/** What each role may do, for whoever is about to give one. */
+/** What each role can do, for whoever is about to assign one. */
 export function RoleWords() {
   return (
     <details className="max-w-prose text-sm">
-      <summary className="w-fit cursor-pointer text-muted hover:text-ink">What the roles may do</summary>
+      <summary className="w-fit cursor-pointer text-muted hover:text-ink">{t`What each role can do`}</summary>
       <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-        {Object.entries(ROLES).map(([role, { label, may }]) => (
+        {ALL.map(role => (
           <div key={role} className="contents">
-            <dt className="font-medium">{label}</dt>
-            <dd className="text-muted">{may}</dd>
+            <dt className="font-medium">{roleName(role)}</dt>
+            <dd className="text-muted">{roleHelp(role)}</dd>
           </div>
         ))}
       </dl>
