@@ -178,22 +178,22 @@ class TestAway:
     async def test_set_in_the_profile(self, office: Workspace, visitors: Visitors, ann: Member, ben: Member) -> None:
         page = await visitors.open("/settings/profile", ann[1], timezone_id="Asia/Tokyo")
         part = page.locator("section", has=page.get_by_role("heading", name="Out of office"))
-        await part.get_by_label("From").fill("2036-12-20T08:00")
-        await part.get_by_label("Until").fill("2036-12-31T18:30")
-        await part.get_by_label("Who stands in").select_option(ben[0]["email"])
-        await button(part, "Be away").click()
-        await expect(part.get_by_text("will stand in")).to_be_visible()
+        await part.get_by_label("Starts").fill("2036-12-20T08:00")
+        await part.get_by_label("Ends").fill("2036-12-31T18:30")
+        await part.get_by_label("Delegate").select_option(ben[0]["email"])
+        await button(part, "Turn on out of office").click()
+        await expect(part.get_by_text("will be your delegate")).to_be_visible()
         await expect(part.get_by_role("status")).to_have_text("Saved")
         assert await ok(ann[1].get("/auth/me/absence")) == {
             "from": "2036-12-19T23:00:00.000Z",
             "until": "2036-12-31T09:30:00.000Z",
             "delegate": ben[0]["email"],
         }
-        await expect(part.get_by_label("From")).to_have_value("2036-12-20T08:00")
+        await expect(part.get_by_label("Starts")).to_have_value("2036-12-20T08:00")
         assert await serious_findings(page) == []
-        await button(part, "I stay").click()
-        await expect(part.get_by_text("will stand in")).to_have_count(0)
-        await expect(part.get_by_label("From")).to_have_value("")
+        await button(part, "Cancel out of office").click()
+        await expect(part.get_by_text("will be your delegate")).to_have_count(0)
+        await expect(part.get_by_label("Starts")).to_have_value("")
 
     @pytest.mark.slow
     async def test_what_is_refused_is_said_at_the_field(
@@ -201,12 +201,12 @@ class TestAway:
     ) -> None:
         page = await visitors.open("/settings/profile", ann[1])
         part = page.locator("section", has=page.get_by_role("heading", name="Out of office"))
-        await part.get_by_label("From").fill("2020-12-20T08:00")
-        await part.get_by_label("Until").fill("2020-12-31T18:30")
-        await part.get_by_label("Who stands in").select_option(ben[0]["email"])
-        await button(part, "Be away").click()
+        await part.get_by_label("Starts").fill("2020-12-20T08:00")
+        await part.get_by_label("Ends").fill("2020-12-31T18:30")
+        await part.get_by_label("Delegate").select_option(ben[0]["email"])
+        await button(part, "Turn on out of office").click()
         await expect(part.get_by_text("Must be in the future.")).to_be_visible()
-        await expect(part.get_by_label("Until")).to_have_attribute("aria-invalid", "true")
+        await expect(part.get_by_label("Ends")).to_have_attribute("aria-invalid", "true")
 
     async def test_the_delegate_sees_for_whom(
         self, office: Workspace, visitors: Visitors, ann: Member, ben: Member

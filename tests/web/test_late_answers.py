@@ -65,15 +65,15 @@ class TestSettings:
     async def test_a_choice_is_not_undone_by_what_was_read_before(self, office: Workspace, visitors: Visitors) -> None:
         _, ann = await office.make_person()
         page = await visitors.open("/settings/profile", ann)
-        choice = page.get_by_label("Mails about reviews that wait for you")
+        choice = page.get_by_label("Email me about pending reviews")
         await expect(choice).to_be_visible()
         async with answered_late(page, re.compile("/auth/me$"), "GET") as is_read:
             await ok(office.owner.post("/groups", json={"name": "Legal", "members": []}))
             await is_read.wait()
             async with page.expect_response(lambda answer: answer.request.method == "PATCH"):
                 await choice.select_option("Together, once a day")
-        await expect(page.get_by_label("Hour of the daily mail")).to_be_visible()
-        await page.get_by_label("Hour of the daily mail").select_option("17:00")
+        await expect(page.get_by_label("Daily digest time")).to_be_visible()
+        await page.get_by_label("Daily digest time").select_option("17:00")
         await expect(choice.locator("option:checked")).to_have_text("Together, once a day")
 
     async def test_what_is_typed_while_it_is_saved_stays(self, office: Workspace, visitors: Visitors) -> None:

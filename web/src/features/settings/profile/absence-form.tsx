@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useMemo } from 'react'
 import { type Absence, useChangeAbsence } from '@/api/assignment'
@@ -12,7 +13,7 @@ import { SaveRow } from '../save-row'
 
 const PATHS = ['from', 'until', 'delegate']
 
-/** Times are those of the person's own clocks, as their profile has them. */
+/** Times are in the time zone of the person's profile. */
 export function AbsenceForm({ me, absence }: { me: Me; absence: Absence | null }) {
   const saved = useMemo(
     () => ({
@@ -37,7 +38,10 @@ export function AbsenceForm({ me, absence }: { me: Me; absence: Absence | null }
     <form onSubmit={submit} className="flex flex-col gap-3">
       <FormFault error={change.error} paths={PATHS} />
       <div className="grid gap-3 sm:grid-cols-2">
-        <Labelled label="From" error={faultAt(change.error, 'from')}>
+        <Labelled
+          label={t({ message: 'Starts', comment: 'Date and time when out of office starts' })}
+          error={faultAt(change.error, 'from')}
+        >
           {ties => (
             <Input
               {...ties}
@@ -48,7 +52,10 @@ export function AbsenceForm({ me, absence }: { me: Me; absence: Absence | null }
             />
           )}
         </Labelled>
-        <Labelled label="Until" error={faultAt(change.error, 'until')}>
+        <Labelled
+          label={t({ message: 'Ends', comment: 'Date and time when out of office ends' })}
+          error={faultAt(change.error, 'until')}
+        >
           {ties => (
             <Input
               {...ties}
@@ -62,8 +69,8 @@ export function AbsenceForm({ me, absence }: { me: Me; absence: Absence | null }
         </Labelled>
       </div>
       <Labelled
-        label="Who stands in"
-        help="Members who may decide. They do not hand it on if they go away themselves."
+        label={t({ message: 'Delegate', comment: 'Noun: who decides for someone who is out of office' })}
+        help={t`Choose someone who can decide reviews. If they're out of office too, their delegate doesn't take over.`}
         error={faultAt(change.error, 'delegate')}
       >
         {ties => (
@@ -73,20 +80,20 @@ export function AbsenceForm({ me, absence }: { me: Me; absence: Absence | null }
             value={delegate}
             onChange={event => draft.change({ delegate: event.target.value })}
           >
-            <option value="">Choose …</option>
+            <option value="">{t`Select…`}</option>
             {delegate && !possible.some(person => person.email === delegate) && (
               <option value={delegate}>{delegate}</option>
             )}
             {possible.map(person => (
               <option key={person.userId} value={person.email}>
-                {person.name} ({person.email}){awayWords(person)}
+                {nameWithAbsence(person)}
               </option>
             ))}
           </NativeSelect>
         )}
       </Labelled>
       <SaveRow
-        label={absence ? 'Save' : 'Be away'}
+        label={absence ? t`Save` : t`Turn on out of office`}
         dirty={draft.dirty}
         saving={change.isPending}
         saved={change.isSuccess && absence !== null}
@@ -99,8 +106,12 @@ export function AbsenceForm({ me, absence }: { me: Me; absence: Absence | null }
 const canStandIn = (person: User, me: Me): boolean =>
   !person.disabled && person.role !== 'viewer' && person.userId !== me.user.userId
 
-const awayWords = ({ absence }: User): string =>
-  absence ? `, away ${moment(absence.from)} to ${moment(absence.until)}` : ''
+function nameWithAbsence({ name, email, absence }: User): string {
+  if (!absence) return `${name} (${email})`
+  const from = moment(absence.from)
+  const until = moment(absence.until)
+  return t`${name} (${email}), out of office ${from} – ${until}`
+}
 
-/** What the person's clocks show, as a moment that means the same everywhere. */
+/** The local time with its offset, so that it means the same moment everywhere. */
 const withZone = (wall: string): string => (wall ? `${wall}:00${offsetAt(wall)}` : wall)

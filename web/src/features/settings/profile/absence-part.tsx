@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Palmtree } from 'lucide-react'
 import { type Absence, absenceQuery, useChangeAbsence } from '@/api/assignment'
@@ -9,14 +11,14 @@ import { moment } from '@/lib/time'
 import { Part } from '../section'
 import { AbsenceForm } from './absence-form'
 
-/** Out of office: when, and who is asked meanwhile. */
+/** Out of office: when, and who the delegate is. */
 export function AbsencePart({ me }: { me: Me }) {
   const absence = useQuery(absenceQuery)
   const held = absence.data
   return (
     <Part
-      title="Out of office"
-      about="While you are away, somebody else is asked for what you are asked for. You can still decide yourself."
+      title={t`Out of office`}
+      about={t`While you're out, your reviews also go to a delegate. You can still decide them yourself.`}
     >
       <div className="flex max-w-md flex-col gap-4">
         {absence.isError && <Failure error={absence.error} onRetry={() => absence.refetch()} />}
@@ -36,9 +38,16 @@ export function AbsencePart({ me }: { me: Me }) {
   )
 }
 
-function IsAway({ from, until, delegate }: Absence) {
+function IsAway(absence: Absence) {
   const change = useChangeAbsence()
-  const isNow = new Date(from) <= new Date()
+  const isNow = new Date(absence.from) <= new Date()
+  const from = moment(absence.from)
+  const until = moment(absence.until)
+  const delegate = (
+    <strong dir="auto" className="font-semibold [overflow-wrap:anywhere]">
+      {absence.delegate}
+    </strong>
+  )
   return (
     <>
       <FormFault error={change.error} />
@@ -52,15 +61,19 @@ function IsAway({ from, until, delegate }: Absence) {
             onClick={() => change.mutate(null)}
             className="max-md:h-11"
           >
-            {isNow ? 'I am back' : 'I stay'}
+            {isNow ? t`Turn off out of office` : t`Cancel out of office`}
           </Button>
         }
       >
-        {isNow
-          ? `You are away until ${moment(until)}.`
-          : `You are away from ${moment(from)} until ${moment(until)}.`}{' '}
-        <strong className="font-semibold [overflow-wrap:anywhere]">{delegate}</strong>{' '}
-        {isNow ? 'stands in.' : 'will stand in.'}
+        {isNow ? (
+          <Trans>
+            You're out of office until {until}. {delegate} is your delegate.
+          </Trans>
+        ) : (
+          <Trans>
+            You'll be out of office from {from} to {until}. {delegate} will be your delegate.
+          </Trans>
+        )}
       </Notice>
     </>
   )

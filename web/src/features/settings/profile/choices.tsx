@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type Preferences, useChoose } from '@/api/settings/profile'
 import { FormFault } from '@/components/form-fault'
 import { Labelled, NativeSelect } from '@/components/input'
@@ -5,7 +6,7 @@ import { Switch } from '@/components/switch'
 import { timeZones } from '@/lib/time-zones'
 import { ThemeChoice } from './theme-choice'
 
-/** Each counts at once: there is nothing to save. */
+/** Each choice takes effect immediately: there is nothing to save. */
 export function Choices({ preferences }: { preferences: Preferences }) {
   const choose = useChoose()
   return (
@@ -13,19 +14,19 @@ export function Choices({ preferences }: { preferences: Preferences }) {
       <FormFault error={choose.error} />
       <ThemeChoice theme={preferences.theme} onChange={theme => choose.mutate({ theme })} />
       <Switch
-        label="Keyboard shortcuts"
-        help="Single keys such as J, K and A do something in the inbox. Switch them off if your tools send keys of their own; those with Ctrl or ⌘ stay."
+        label={t`Keyboard shortcuts`}
+        help={t`Use single keys such as J, K, and A in the inbox. Turn this off if they conflict with other tools. Shortcuts with Ctrl or ⌘ stay on.`}
         checked={preferences.shortcuts}
         onChange={shortcuts => choose.mutate({ shortcuts })}
       />
-      <Labelled label="Time zone" help="Insights count days and hours in it, and mails come by its clocks.">
+      <Labelled label={t`Time zone`} help={t`Used for insights and email schedules.`}>
         {ties => (
           <NativeSelect
             {...ties}
             value={preferences.timeZone ?? ''}
             onChange={event => choose.mutate({ timeZone: event.target.value || null })}
           >
-            <option value="">This browser's ({here})</option>
+            <option value="">{t`Browser default (${{ timeZone: here }})`}</option>
             {timeZones(preferences.timeZone).map(zone => (
               <option key={zone} value={zone}>
                 {zone.replaceAll('_', ' ')}
@@ -38,4 +39,4 @@ export function Choices({ preferences }: { preferences: Preferences }) {
   )
 }
 
-const here = Intl.DateTimeFormat().resolvedOptions().timeZone
+const here = Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ')

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
 import { useConfirmEmail } from '@/api/settings/profile'
 import { Notice } from '@/components/status'
@@ -16,9 +17,14 @@ export function EmailConfirmation() {
     confirm.mutate(token)
     change({ confirmEmail: '' })
   }, [token, confirm.mutate, change])
+  const email = <bdi>{confirm.data?.user.email}</bdi>
   return (
     <div aria-live="polite">
-      {confirm.isSuccess && <Notice tone="good">Your email address is now {confirm.data.user.email}.</Notice>}
+      {confirm.isSuccess && (
+        <Notice tone="good">
+          <Trans>Your email address is now {email}.</Trans>
+        </Notice>
+      )}
       {confirm.isError && <Notice tone="bad">{confirm.error.message}</Notice>}
     </div>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type FormEvent, useState } from 'react'
 import { faultAt } from '@/api/faults'
 import type { Me } from '@/api/session'
@@ -36,8 +38,8 @@ export function EmailForm({ me }: { me: Me }) {
       {me.user.pendingEmail && <PendingEmail me={me} pending={me.user.pendingEmail} />}
       <FormFault error={save.error} paths={['email', 'currentPassword']} />
       <Labelled
-        label="Email address"
-        help="You sign in with it, and agents assign reviews to it. We send a link to a new address to confirm it."
+        label={t`Email`}
+        help={t`Used to sign in and to assign reviews to you. If you change it, we send a confirmation link to the new address.`}
         error={faultAt(save.error, 'email')}
       >
         {ties => (
@@ -53,8 +55,8 @@ export function EmailForm({ me }: { me: Me }) {
       </Labelled>
       {draft.dirty && me.hasPassword && (
         <Labelled
-          label="Current password"
-          help="To show that it is you."
+          label={t`Current password`}
+          help={t`Confirm it's you.`}
           error={faultAt(save.error, 'currentPassword')}
         >
           {ties => (
@@ -69,7 +71,7 @@ export function EmailForm({ me }: { me: Me }) {
         </Labelled>
       )}
       <SaveRow
-        label="Change email"
+        label={t`Change email`}
         dirty={draft.dirty}
         saving={save.isPending}
         saved={save.isSuccess && !me.user.pendingEmail}
@@ -81,6 +83,8 @@ export function EmailForm({ me }: { me: Me }) {
 
 function PendingEmail({ me, pending }: { me: Me; pending: string }) {
   const cancel = useChangeProfile()
+  const newEmail = <strong className="font-semibold [overflow-wrap:anywhere]">{pending}</strong>
+  const currentEmail = <bdi>{me.user.email}</bdi>
   return (
     <>
       <FormFault error={cancel.error} />
@@ -92,12 +96,13 @@ function PendingEmail({ me, pending }: { me: Me; pending: string }) {
             onClick={() => cancel.mutate({ email: me.user.email })}
             className="max-md:h-11"
           >
-            Cancel change
+            {t`Cancel change`}
           </Button>
         }
       >
-        Open the link we sent to <strong className="font-semibold [overflow-wrap:anywhere]">{pending}</strong>{' '}
-        to confirm it. Until then, your address stays {me.user.email}.
+        <Trans>
+          Open the link we sent to {newEmail} to confirm it. Until then, your email stays {currentEmail}.
+        </Trans>
       </Notice>
     </>
   )

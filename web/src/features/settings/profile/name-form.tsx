@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { FormEvent } from 'react'
 import { faultAt } from '@/api/faults'
 import type { Me } from '@/api/session'
@@ -18,7 +19,7 @@ export function NameForm({ me }: { me: Me }) {
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">
       <FormFault error={save.error} paths={['name']} />
-      <Labelled label="Name" error={faultAt(save.error, 'name')}>
+      <Labelled label={t`Name`} error={faultAt(save.error, 'name')}>
         {ties => (
           <Input
             {...ties}
@@ -31,7 +32,7 @@ export function NameForm({ me }: { me: Me }) {
         )}
       </Labelled>
       <SaveRow
-        label="Save name"
+        label={t`Save name`}
         dirty={draft.dirty}
         saving={save.isPending}
         saved={save.isSuccess}

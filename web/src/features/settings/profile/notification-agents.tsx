@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { allAgentsQuery } from '@/api/settings/agents'
@@ -6,7 +7,7 @@ import { IconButton } from '@/components/button'
 import { NativeSelect } from '@/components/input'
 import { MAIL_CHOICES, MAIL_WORDS, type MailChoice } from '../notification-words'
 
-/** Agents whose reviews come by mail in another way than the others. */
+/** Agents with an email setting of their own. */
 export function NotificationAgents({
   preferences,
   onChoose,
@@ -23,14 +24,14 @@ export function NotificationAgents({
     Object.fromEntries(Object.entries(chosen).filter(([each]) => each !== agentId))
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
-      <legend className="mb-1 font-medium text-sm">Other for single agents</legend>
+      <legend className="mb-1 font-medium text-sm">{t`Exceptions by agent`}</legend>
       {known.map(({ agentId, name }) => (
         <div key={agentId} className="flex items-center gap-2">
-          <span className="min-w-0 flex-1 truncate" title={name}>
+          <span dir="auto" className="min-w-0 flex-1 truncate" title={name}>
             {name}
           </span>
           <NativeSelect
-            aria-label={`Mails about reviews of ${name}`}
+            aria-label={t`Emails about reviews from ${name}`}
             className="w-52! max-sm:w-44!"
             value={chosen[agentId]}
             onChange={({ target }) => onChoose({ ...chosen, [agentId]: target.value as MailChoice })}
@@ -42,7 +43,7 @@ export function NotificationAgents({
             ))}
           </NativeSelect>
           <IconButton
-            label={`${name} as the others`}
+            label={t`Remove exception for ${name}`}
             icon={<X size={16} />}
             className="max-md:size-11!"
             onClick={() => onChoose(without(agentId))}
@@ -51,13 +52,13 @@ export function NotificationAgents({
       ))}
       {others.length > 0 && (
         <NativeSelect
-          aria-label="Choose otherwise for an agent"
+          aria-label={t`Add exception for an agent`}
           value=""
           onChange={({ target }) =>
             onChoose({ ...chosen, [target.value]: preferences.email === 'none' ? 'each' : 'none' })
           }
         >
-          <option value="">Choose an agent…</option>
+          <option value="">{t`Add agent…`}</option>
           {others.map(({ agentId, name }) => (
             <option key={agentId} value={agentId}>
               {name}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { nextMailQuery, type Preferences, useChoose } from '@/api/settings/profile'
 import { FormFault } from '@/components/form-fault'
@@ -15,7 +16,7 @@ import { NotificationAgents } from './notification-agents'
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone
 const DEFAULT = 'default'
 
-/** Which mails about reviews one gets. Each choice counts at once. */
+/** Which emails about reviews the person gets. Each choice takes effect immediately. */
 export function NotificationMails({ preferences }: { preferences: Preferences }) {
   const choose = useChoose()
   const next = useQuery(nextMailQuery)
@@ -23,7 +24,7 @@ export function NotificationMails({ preferences }: { preferences: Preferences })
   return (
     <div className="flex flex-col gap-5">
       <FormFault error={choose.error} />
-      <Labelled label="Mails about reviews that wait for you">
+      <Labelled label={t`Email me about pending reviews`}>
         {ties => (
           <NativeSelect
             {...ties}
@@ -38,8 +39,8 @@ export function NotificationMails({ preferences }: { preferences: Preferences })
           >
             <option value={DEFAULT}>
               {preferences.emailIsDefault
-                ? `As in the workspace: ${MAIL_WORDS[preferences.email].toLowerCase()}`
-                : 'As in the workspace'}
+                ? t`Workspace default (${{ choice: MAIL_WORDS[preferences.email] }})`
+                : t`Workspace default`}
             </option>
             {MAIL_CHOICES.map(choice => (
               <option key={choice} value={choice}>
@@ -50,7 +51,7 @@ export function NotificationMails({ preferences }: { preferences: Preferences })
         )}
       </Labelled>
       {daily && (
-        <Labelled label="Hour of the daily mail">
+        <Labelled label={t`Daily digest time`}>
           {ties => (
             <NativeSelect
               {...ties}
@@ -65,8 +66,8 @@ export function NotificationMails({ preferences }: { preferences: Preferences })
             >
               <option value={DEFAULT}>
                 {preferences.digestHourIsDefault
-                  ? `As in the workspace: ${hourWords(preferences.digestHour)}`
-                  : 'As in the workspace'}
+                  ? t`Workspace default (${{ choice: hourWords(preferences.digestHour) }})`
+                  : t`Workspace default`}
               </option>
               {HOURS.map(hour => (
                 <option key={hour} value={hour}>
@@ -88,7 +89,7 @@ export function NotificationMails({ preferences }: { preferences: Preferences })
               className="text-accent underline underline-offset-2"
               onClick={() => choose.mutate({ timeZone: here })}
             >
-              Use this browser's time zone, {here.replaceAll('_', ' ')}
+              {t`Use browser time zone (${{ timeZone: here.replaceAll('_', ' ') }})`}
             </button>
           </>
         )}

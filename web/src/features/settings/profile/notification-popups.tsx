@@ -1,17 +1,22 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { type Preferences, useChoose } from '@/api/settings/profile'
 import { FormFault } from '@/components/form-fault'
 import { Notice } from '@/components/status'
 import { Switch } from '@/components/switch'
 
-/** Browser notifications. The choice goes with the person, the permission with each browser. */
+/** Browser notifications. The choice belongs to the person, the permission to each browser. */
 export function NotificationPopups({ preferences }: { preferences: Preferences }) {
   const choose = useChoose()
   const supported = 'Notification' in window
   const [permission, setPermission] = useState(supported ? Notification.permission : 'denied')
+  // A switch that can't be turned on has to say why; one that nobody touched doesn't.
+  const [tried, setTried] = useState(false)
   const ask = async () => {
     const answer = await Notification.requestPermission()
     setPermission(answer)
+    setTried(true)
     return answer === 'granted'
   }
   const change = async (wanted: boolean) => {
@@ -22,11 +27,11 @@ export function NotificationPopups({ preferences }: { preferences: Preferences }
     <div className="flex flex-col gap-2">
       <FormFault error={choose.error} />
       <Switch
-        label="Browser notifications"
+        label={t`Browser notifications`}
         help={
           supported
-            ? 'While the inbox is open in a tab that you are not looking at. Several reviews become one notification.'
-            : 'This browser has none.'
+            ? t`Get notified while Signoff is open in a background tab. Reviews that arrive together are grouped.`
+            : t`This browser doesn't support notifications.`
         }
         disabled={!supported}
         checked={isOn}
@@ -34,17 +39,18 @@ export function NotificationPopups({ preferences }: { preferences: Preferences }
       />
       {supported && isOn && permission === 'default' && (
         <Notice tone="warn">
-          This browser was not asked yet.{' '}
-          <button type="button" className="underline underline-offset-2" onClick={ask}>
-            Allow them here
-          </button>
+          <Trans>
+            Notifications aren't allowed in this browser yet.{' '}
+            <button type="button" className="underline underline-offset-2" onClick={ask}>
+              Allow notifications
+            </button>
+          </Trans>
         </Notice>
       )}
-      {supported && permission === 'denied' && (
+      {supported && (isOn || tried) && permission === 'denied' && (
         <div role="alert">
           <Notice tone="warn">
-            This browser does not allow notifications of this page. Allow them in its settings for this site,
-            then try again.
+            {t`Your browser blocks notifications from this site. Allow them in the browser's site settings, then try again.`}
           </Notice>
         </div>
       )}

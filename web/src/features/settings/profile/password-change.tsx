@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { faultAt } from '@/api/faults'
@@ -32,7 +33,7 @@ export function PasswordChange({ me }: { me: Me }) {
       <FormFault error={save.error} paths={['password', 'currentPassword']} />
       <input type="email" autoComplete="username" value={me.user.email} readOnly hidden />
       {me.hasPassword && (
-        <Labelled label="Current password" error={faultAt(save.error, 'currentPassword')}>
+        <Labelled label={t`Current password`} error={faultAt(save.error, 'currentPassword')}>
           {ties => (
             <PasswordInput
               {...ties}
@@ -45,8 +46,11 @@ export function PasswordChange({ me }: { me: Me }) {
         </Labelled>
       )}
       <Labelled
-        label="New password"
-        help={`At least ${SHORTEST_PASSWORD} characters.`}
+        label={t`New password`}
+        help={plural(
+          { count: SHORTEST_PASSWORD },
+          { one: 'At least # character', other: 'At least # characters' },
+        )}
         error={faultAt(save.error, 'password')}
       >
         {ties => (
@@ -61,7 +65,7 @@ export function PasswordChange({ me }: { me: Me }) {
         )}
       </Labelled>
       <SaveRow
-        label={me.hasPassword ? 'Change password' : 'Set password'}
+        label={me.hasPassword ? t`Change password` : t`Set password`}
         dirty={password !== ''}
         saving={save.isPending}
         saved={save.isSuccess}

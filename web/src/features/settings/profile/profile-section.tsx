@@ -1,4 +1,7 @@
-import { useMe } from '@/api/session'
+import { plural, t } from '@lingui/core/macro'
+import { type Me, useMe } from '@/api/session'
+import { formatList } from '@/lib/i18n'
+import { roleName } from '../people/roles'
 import { Part, SectionFrame } from '../section'
 import { AbsencePart } from './absence-part'
 import { Choices } from './choices'
@@ -11,28 +14,28 @@ import { Sessions } from './sessions'
 export default function ProfileSection() {
   const me = useMe()
   return (
-    <SectionFrame title="Profile" about="About you, in this workspace.">
-      <Part title="You" about={`Your role here is ${me.role}. ${groupWords(me.groups)}`}>
+    <SectionFrame title={t`Profile`} about={t`Manage your account and preferences.`}>
+      <Part title={t`Account`} about={roleAndGroups(me)}>
         <div className="flex max-w-md flex-col gap-6">
           <NameForm me={me} />
           <EmailForm me={me} />
         </div>
       </Part>
       <Part
-        title="Password"
+        title={t`Password`}
         about={
           me.hasPassword
-            ? 'A new password signs you out everywhere else.'
-            : 'You have none yet. With one you can sign in without a link.'
+            ? t`Changing your password signs you out everywhere else.`
+            : t`Set a password to sign in without a link.`
         }
       >
         <PasswordChange me={me} />
       </Part>
       <AbsencePart me={me} />
-      <Part title="Look and keyboard">
+      <Part title={t`Preferences`}>
         <Choices preferences={me.preferences} />
       </Part>
-      <Part title="Notifications">
+      <Part title={t`Notifications`}>
         <Notifications preferences={me.preferences} />
       </Part>
       <Sessions />
@@ -40,5 +43,15 @@ export default function ProfileSection() {
   )
 }
 
-const groupWords = (groups: readonly { name: string }[]) =>
-  groups.length ? `You are in ${groups.map(group => group.name).join(', ')}.` : 'You are in no group.'
+function roleAndGroups(me: Me): string {
+  const role = roleName(me.role)
+  if (me.groups.length === 0) return t`Your role is ${role}. You aren't in any groups.`
+  const groups = formatList(me.groups.map(group => group.name))
+  return plural(
+    { count: me.groups.length },
+    {
+      one: `Your role is ${role}. You're in the ${groups} group.`,
+      other: `Your role is ${role}. You're in these groups: ${groups}.`,
+    },
+  )
+}

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OpenSession, sessionsQuery, useEndOtherSessions, useEndSession } from '@/api/settings/sessions'
@@ -9,7 +11,7 @@ import { Time } from '@/components/time'
 import { Part } from '../section'
 import { browserName } from './user-agent'
 
-/** Where the person is signed in. Any of it can be ended from here. */
+/** Where the person is signed in. Each session can be ended from here. */
 export function Sessions() {
   const sessions = useQuery(sessionsQuery)
   const endOthers = useEndOtherSessions()
@@ -17,11 +19,11 @@ export function Sessions() {
   const others = sessions.data?.filter(session => !session.current).length ?? 0
   return (
     <Part
-      title="Where you are signed in"
+      title={t`Active sessions`}
       actions={
         others > 0 && (
           <Button kind="danger" size="small" onClick={() => setAsking(true)}>
-            Sign out everywhere else
+            {t`Sign out everywhere else`}
           </Button>
         )
       }
@@ -37,13 +39,18 @@ export function Sessions() {
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}
-        title="Sign out everywhere else?"
-        confirm="Sign out"
+        title={t`Sign out everywhere else?`}
+        confirm={t`Sign out`}
         busy={endOthers.isPending}
         onConfirm={() => endOthers.mutate(undefined, { onSettled: () => setAsking(false) })}
       >
-        {others === 1 ? 'One other browser is' : `${others} other browsers are`} signed in as you. They have
-        to sign in again; this one stays.
+        {plural(
+          { count: others },
+          {
+            one: 'This signs you out of # other browser. You stay signed in here.',
+            other: 'This signs you out of # other browsers. You stay signed in here.',
+          },
+        )}
       </Confirm>
     </Part>
   )
@@ -51,19 +58,28 @@ export function Sessions() {
 
 function SessionRow({ session }: { session: OpenSession }) {
   const end = useEndSession()
-  const name = browserName(session.userAgent)
+  const browser = browserName(session.userAgent)
+  const ip = <bdi>{session.ip}</bdi>
   return (
     <li className="flex min-h-12 items-center gap-4 border-line border-b py-2 last:border-b-0">
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-2">
           <span className="truncate font-medium" title={session.userAgent ?? undefined}>
-            {name}
+            {browser}
           </span>
-          {session.current && <Badge tone="good">This browser</Badge>}
+          {session.current && <Badge tone="good">{t`This browser`}</Badge>}
         </p>
         <p className="text-muted text-sm">
-          {session.ip ?? 'Unknown address'} · last seen <Time at={session.lastSeenAt} /> · signed in{' '}
-          <Time at={session.createdAt} />
+          {session.ip ? (
+            <Trans>
+              {ip} · Last active <Time at={session.lastSeenAt} /> · Signed in <Time at={session.createdAt} />
+            </Trans>
+          ) : (
+            <Trans>
+              Unknown IP address · Last active <Time at={session.lastSeenAt} /> · Signed in{' '}
+              <Time at={session.createdAt} />
+            </Trans>
+          )}
         </p>
         <FormFault error={end.error} />
       </div>
@@ -71,11 +87,11 @@ function SessionRow({ session }: { session: OpenSession }) {
         <Button
           size="small"
           className="max-md:h-11"
-          aria-label={`Sign out ${name}`}
+          aria-label={t`Sign out of ${browser}`}
           busy={end.isPending}
           onClick={() => end.mutate(session.sessionId)}
         >
-          Sign out
+          {t`Sign out`}
         </Button>
       )}
     </li>

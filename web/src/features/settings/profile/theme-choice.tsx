@@ -1,11 +1,17 @@
+import { msg, t } from '@lingui/core/macro'
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
 import type { Preferences } from '@/api/settings/profile'
+import { i18n } from '@/lib/i18n'
 
 const THEMES = [
-  { id: 'system', label: 'System', icon: Monitor },
-  { id: 'light', label: 'Light', icon: Sun },
-  { id: 'dark', label: 'Dark', icon: Moon },
+  {
+    id: 'system',
+    label: msg({ message: 'System', comment: 'Theme: follow the device setting', context: 'theme' }),
+    icon: Monitor,
+  },
+  { id: 'light', label: msg({ message: 'Light', context: 'theme' }), icon: Sun },
+  { id: 'dark', label: msg({ message: 'Dark', context: 'theme' }), icon: Moon },
 ] as const
 
 type Theme = Preferences['theme']
@@ -14,7 +20,7 @@ export function ThemeChoice({ theme, onChange }: { theme: Theme; onChange: (them
   return (
     <div className="flex flex-col gap-1">
       <span id="theme-label" className="font-medium text-sm">
-        Theme
+        {t`Theme`}
       </span>
       <RadioGroup.Root
         aria-labelledby="theme-label"
@@ -29,7 +35,7 @@ export function ThemeChoice({ theme, onChange }: { theme: Theme; onChange: (them
             className="flex h-8 items-center justify-center gap-2 bg-surface text-muted -outline-offset-2 data-[state=checked]:bg-selected data-[state=checked]:font-medium data-[state=checked]:text-ink max-md:h-11 max-md:text-sm"
           >
             <Icon size={14} aria-hidden="true" />
-            {label}
+            {i18n._(label)}
           </RadioGroup.Item>
         ))}
       </RadioGroup.Root>

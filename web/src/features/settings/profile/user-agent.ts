@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -19,11 +21,11 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 
 const first = (names: typeof BROWSERS, text: string) => names.find(([pattern]) => pattern.test(text))?.[1]
 
-/** A browser in the words of its owner; what nobody knows is shown as it says itself. */
+/** A browser's name as its owner knows it; a client we don't know is shown as it names itself. */
 export function browserName(userAgent: string | null | undefined): string {
-  if (!userAgent) return 'Unknown browser'
+  if (!userAgent) return t`Unknown browser`
   const browser = first(BROWSERS, userAgent)
   const system = first(SYSTEMS, userAgent)
-  if (browser && system) return `${browser} on ${system}`
+  if (browser && system) return t`${browser} on ${system}`
   return browser ?? userAgent.slice(0, 80)
 }
