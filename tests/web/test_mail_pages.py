@@ -88,15 +88,15 @@ class TestNewAddress:
         person, client = await workplace.make_person()
         email = f"{unique('new')}@example.com"
         page = await callers.open("/settings/profile", client)
-        await page.get_by_label("Email address").fill(email)
+        await page.get_by_label("Email", exact=True).fill(email)
         await page.get_by_label("Current password", exact=True).first.fill("a password that is long")
         await button(page, "Change email").click()
         await expect(page.get_by_text(f"Open the link we sent to {email}")).to_be_visible()
-        await expect(page.get_by_label("Email address")).to_have_value(person["email"])
+        await expect(page.get_by_label("Email", exact=True)).to_have_value(person["email"])
         link = (await server.mail_to(email)).link("/settings/profile?confirmEmail=")
         page = await callers.open(link, client, **PHONE)
         await expect(page.get_by_text(f"Your email address is now {email}.")).to_be_visible()
-        await expect(page.get_by_label("Email address")).to_have_value(email)
+        await expect(page.get_by_label("Email", exact=True)).to_have_value(email)
         await expect(page).not_to_have_url(re.compile("confirmEmail"))
         assert (await ok(client.get("/auth/me")))["user"]["email"] == email
 
@@ -111,7 +111,7 @@ class TestInvitedByKey:
         await expect(row.get_by_text("Needs approval")).to_be_visible()
         await button(row, "Approve").click()
         dialog = page.get_by_role("dialog")
-        await expect(dialog.get_by_text("Invitation link")).to_be_visible()
+        await expect(dialog.get_by_text("Invite link")).to_be_visible()
         await button(dialog, "Done, I have it").click()
         await expect(row.get_by_text("Needs approval")).to_have_count(0)
         await server.mail_to(email)
@@ -121,11 +121,11 @@ class TestInvitedByKey:
 class TestMailSettings:
     async def test_test_mail(self, workplace: Workspace, callers: Visitors, server: MailServer) -> None:
         page = await callers.open("/settings/workspace", workplace.owner)
-        await button(page, "Send me a test mail").click()
-        await expect(page.get_by_text(f"Look into the mailbox of {EMAIL}")).to_be_visible()
+        await button(page, "Send test email").click()
+        await expect(page.get_by_text(f"Check the inbox of {EMAIL}")).to_be_visible()
         assert server.to(EMAIL)[-1].message["Subject"] == "A test mail from Acme"
         server.behave(EMAIL, at_recipient=["550 5.7.1 Not from <b>you</b>"])
-        await button(page, "Send me a test mail").click()
+        await button(page, "Send test email").click()
         await expect(page.get_by_text("550 5.7.1 Not from <b>you</b>")).to_be_visible()
 
     async def test_what_was_not_sent_is_sent_by_one_click(
@@ -137,10 +137,10 @@ class TestMailSettings:
         await ok(office.owner.post("/users", json={"email": email, "role": "reviewer"}))
         await failed_mail(office)
         page = await callers.open("/settings/workspace", office.owner)
-        table = page.get_by_role("region", name="Mails that were not sent")
+        table = page.get_by_role("region", name="Unsent emails")
         await expect(table.get_by_text("550 5.1.1 Nobody of that name")).to_be_visible()
-        await button(page, f"Send to {email} now").click()
-        await expect(page.get_by_text("Every mail of the last three months was sent.")).to_be_visible()
+        await button(page, f"Resend to {email}").click()
+        await expect(page.get_by_text("All emails from the last 3 months were sent.")).to_be_visible()
         await server.mail_to(email)
 
     async def test_an_invitation_says_that_it_is_mailed(self, workplace: Workspace, callers: Visitors) -> None:
@@ -148,9 +148,9 @@ class TestMailSettings:
         page = await callers.open("/settings/people", workplace.owner)
         await page.get_by_role("button", name=re.compile("Invite")).first.click()
         dialog = page.get_by_role("dialog")
-        await dialog.get_by_label("E-mail address").fill(email)
-        await button(dialog, "Make the invitation").click()
-        await expect(dialog.get_by_text(f"{email} gets it by mail, too.")).to_be_visible()
+        await dialog.get_by_label("Email").fill(email)
+        await button(dialog, "Create invite").click()
+        await expect(dialog.get_by_text(f"We also emailed this link to {email}.")).to_be_visible()
 
 
 class TestUnsubscribing:

@@ -4,11 +4,12 @@ import { bytes, share } from './amounts'
 describe('bytes', () => {
   it.each([
     [0, '0 bytes'],
+    [1, '1 byte'],
     [999, '999 bytes'],
     [1000, '1.0 kB'],
     [10_000_000_000, '10.0 GB'],
     [123_456_789, '123 MB'],
-    [5e15, '5000 TB'],
+    [5e15, '5,000 TB'],
   ])('%d is %s', (amount, text) => {
     expect(bytes(amount)).toBe(text)
   })
@@ -21,7 +22,7 @@ describe('share', () => {
     [1, 100_000, 1],
     [300, 100, 100],
     [5, 0, 0],
-  ])('%d of %d is %d per cent', (used, whole, percent) => {
+  ])('%d of %d is %d percent', (used, whole, percent) => {
     expect(share(used, whole)).toBe(percent)
   })
 })

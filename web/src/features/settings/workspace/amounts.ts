@@ -1,4 +1,6 @@
-const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const
+import { formatNumber } from '@/lib/i18n'
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
 /** Bytes as disks and networks count them: a GB is 10^9. */
 export function bytes(amount: number): string {
@@ -8,12 +10,19 @@ export function bytes(amount: number): string {
     size /= 1000
     unit += 1
   }
-  return `${unit === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${UNITS[unit]}`
+  const digits = unit === 0 || size >= 100 ? 0 : 1
+  return formatNumber(size, {
+    style: 'unit',
+    unit: UNITS[unit],
+    unitDisplay: unit === 0 ? 'long' : 'short',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
 }
 
-export const count = (amount: number): string => amount.toLocaleString('en')
+export const count = (amount: number): string => formatNumber(amount)
 
-/** How full a bar is, in per cent. Something is never nothing. */
+/** How full a bar is, in percent. Something is never nothing. */
 export function share(used: number, whole: number): number {
   if (whole <= 0) return 0
   const percent = Math.min(100, (used / whole) * 100)

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type FormEvent, useState } from 'react'
 import { faultAt } from '@/api/faults'
 import { type Account, useChangeAccount, useRotateAuditSecret } from '@/api/settings/account'
@@ -23,7 +24,7 @@ export function AuditWebhook({ account }: { account: Account }) {
     const url = sent.url.trim() || null
     const onSuccess = () => {
       draft.forgetSaved(sent)
-      // A receiver that was never there before needs a secret, and nobody has seen one yet.
+      // A new endpoint needs the signing secret, and nobody has seen it yet.
       if (url !== null && account.auditWebhookUrl === null) showNewSecret()
     }
     save.mutate({ auditWebhookUrl: url }, { onSuccess })
@@ -32,8 +33,8 @@ export function AuditWebhook({ account }: { account: Account }) {
     <form onSubmit={submit} className="flex max-w-xl flex-col gap-4">
       <FormFault error={save.error ?? rotate.error} paths={['auditWebhookUrl']} />
       <Labelled
-        label="Address"
-        help="Empty: no copies are sent. When you set the first one, the secret that signs it is shown."
+        label={t`Webhook URL`}
+        help={t`Leave empty to turn it off. When you first add a URL, we show you the signing secret.`}
         error={faultAt(save.error, 'auditWebhookUrl')}
       >
         {ties => (
@@ -49,7 +50,7 @@ export function AuditWebhook({ account }: { account: Account }) {
       </Labelled>
       <div className="flex flex-wrap items-center gap-2">
         <SaveRow
-          label="Save address"
+          label={t`Save URL`}
           dirty={draft.dirty}
           saving={save.isPending}
           saved={save.isSuccess}
@@ -57,27 +58,27 @@ export function AuditWebhook({ account }: { account: Account }) {
         />
         {account.auditWebhookUrl !== null && (
           <Button className="max-md:h-11" onClick={() => setAsking(true)}>
-            New secret …
+            {t`Rotate secret…`}
           </Button>
         )}
       </div>
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}
-        title="Make a new secret for the audit webhook?"
-        confirm="Make a new secret"
+        title={t`Rotate the audit webhook secret?`}
+        confirm={t`Rotate secret`}
         busy={rotate.isPending}
         onConfirm={showNewSecret}
       >
-        The old secret ends at once. Until your receiver has the new one, it cannot verify what it gets.
+        {t`The old secret stops working immediately. Your endpoint can't verify events until you update it.`}
       </Confirm>
       <ShownOnce
-        title="Secret of the audit webhook"
-        label="Signing secret"
+        title={t`Audit webhook secret`}
+        label={t`Signing secret`}
         text={secret}
         onClose={() => setSecret(null)}
       >
-        It is shown this once. Your receiver verifies the signature of each call with it (Standard Webhooks).
+        {t`Copy it now. You won't see it again. Use it to verify event signatures (Standard Webhooks).`}
       </ShownOnce>
     </form>
   )

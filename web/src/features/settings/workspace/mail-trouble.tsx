@@ -1,51 +1,66 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type Mail, troubledMailsQuery, useResendMail } from '@/api/mails'
 import { Button } from '@/components/button'
 import { FormFault } from '@/components/form-fault'
 import { Badge, Failure, Spinner, type Tone } from '@/components/status'
 import { Time } from '@/components/time'
+import { i18n } from '@/lib/i18n'
 import { CELL, HEAD, TABLE, TableFrame } from '../table'
 
-const KINDS: Record<string, string> = {
-  invitation: 'Invitation',
-  password_reset: 'Forgotten password',
-  external_review: 'Review for somebody outside',
-  review_requested: 'Reviews that wait',
-  digest: 'Digest',
-  reminder: 'Reminder',
-  test: 'Test',
+const KINDS: Record<string, MessageDescriptor> = {
+  invitation: msg({ message: 'Invite', context: 'kind of email' }),
+  password_reset: msg({ message: 'Password reset', context: 'kind of email' }),
+  email_confirmation: msg({ message: 'Email confirmation', context: 'kind of email' }),
+  email_changed: msg({ message: 'Email change notice', context: 'kind of email' }),
+  external_review: msg({ message: 'External review', context: 'kind of email' }),
+  review_requested: msg({ message: 'Pending reviews', context: 'kind of email' }),
+  digest: msg({ message: 'Digest', context: 'kind of email' }),
+  reminder: msg({ message: 'Reminder', context: 'kind of email' }),
+  test: msg({ message: 'Test', context: 'kind of email' }),
 }
 
-const STATES: Partial<Record<Mail['state'], { label: string; tone: Tone; means: string }>> = {
-  failed: { label: 'Failed', tone: 'bad', means: 'It was not sent.' },
-  unclear: {
-    label: 'Unclear',
-    tone: 'warn',
-    means: 'It may have arrived. Sending it again may make it two.',
+const STATES: Record<Mail['state'], { label: MessageDescriptor; tone: Tone; means?: MessageDescriptor }> = {
+  failed: {
+    label: msg({ message: 'Failed', context: 'status of an email' }),
+    tone: 'bad',
+    means: msg({ message: 'Not sent.', context: 'status of an email' }),
   },
-  waiting: { label: 'Tried again', tone: 'plain', means: 'It is tried again by itself.' },
+  unclear: {
+    label: msg({ message: 'Unknown', context: 'status of an email' }),
+    tone: 'warn',
+    means: msg`It may have been delivered. Resending could send it twice.`,
+  },
+  waiting: {
+    label: msg({ message: 'Retrying', context: 'status of an email' }),
+    tone: 'plain',
+    means: msg`We'll retry automatically.`,
+  },
+  sending: { label: msg({ message: 'Sending', context: 'status of an email' }), tone: 'plain' },
+  sent: { label: msg({ message: 'Sent', context: 'status of an email' }), tone: 'good' },
 }
 
-/** What was not sent, why, and a button that sends it now. */
+/** Emails that weren't sent, why, and a button that resends them. */
 export function MailTrouble() {
   const mails = useQuery(troubledMailsQuery)
   const resend = useResendMail()
   if (mails.isPending) return <Spinner />
   if (mails.isError) return <Failure error={mails.error} onRetry={() => mails.refetch()} />
   if (mails.data.length === 0)
-    return <p className="text-muted text-sm">Every mail of the last three months was sent.</p>
+    return <p className="text-muted text-sm">{t`All emails from the last 3 months were sent.`}</p>
   return (
     <>
       <FormFault error={resend.error} />
-      <TableFrame label="Mails that were not sent">
+      <TableFrame label={t`Unsent emails`}>
         <table className={TABLE}>
           <thead>
             <tr>
-              <th className={HEAD}>Mail</th>
-              <th className={HEAD}>State</th>
-              <th className={HEAD}>What happened</th>
+              <th className={HEAD}>{t`Email`}</th>
+              <th className={HEAD}>{t`Status`}</th>
+              <th className={HEAD}>{t`Details`}</th>
               <th className={HEAD}>
-                <span className="sr-only">Actions</span>
+                <span className="sr-only">{t`Actions`}</span>
               </th>
             </tr>
           </thead>
@@ -67,30 +82,31 @@ export function MailTrouble() {
 
 function Row({ mail, sending, onResend }: { mail: Mail; sending: boolean; onResend: () => void }) {
   const state = STATES[mail.state]
+  const kind = KINDS[mail.kind]
   return (
     <tr>
       <td className={CELL}>
         <p className="min-w-40 [overflow-wrap:anywhere]">{mail.to}</p>
         <p className="text-muted text-sm">
-          {KINDS[mail.kind] ?? mail.kind} · <Time at={mail.createdAt} />
+          {kind ? i18n._(kind) : t`Email`} · <Time at={mail.createdAt} />
         </p>
       </td>
       <td className={CELL}>
-        <Badge tone={state?.tone}>{state?.label ?? mail.state}</Badge>
+        <Badge tone={state.tone}>{i18n._(state.label)}</Badge>
       </td>
       <td className={CELL}>
         <p className="min-w-52 text-sm [overflow-wrap:anywhere]">{mail.error}</p>
-        <p className="text-muted text-sm">{state?.means}</p>
+        {state.means && <p className="text-muted text-sm">{i18n._(state.means)}</p>}
       </td>
-      <td className={`${CELL} text-right`}>
+      <td className={`${CELL} text-end`}>
         <Button
           size="small"
           className="max-md:h-11"
           busy={sending}
           onClick={onResend}
-          aria-label={`Send to ${mail.to} now`}
+          aria-label={t`Resend to ${{ email: mail.to }}`}
         >
-          Send now
+          {t`Resend`}
         </Button>
       </td>
     </tr>

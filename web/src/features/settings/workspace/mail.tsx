@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { type TestMail, useSendTestMail } from '@/api/mails'
@@ -5,24 +6,25 @@ import { methodsQuery } from '@/api/sign-in'
 import { Button } from '@/components/button'
 import { FormFault } from '@/components/form-fault'
 import { Notice } from '@/components/status'
+import { formatNumber } from '@/lib/i18n'
 import { Part } from '../section'
 import { MailTrouble } from './mail-trouble'
 
-/** Whether mails arrive, and those that did not. */
+/** Whether email works, and the emails that weren't sent. */
 export function MailPart() {
   const methods = useQuery(methodsQuery)
   const test = useSendTestMail()
   return (
     <Part
-      title="Mail"
+      title={t`Email`}
       about={
         methods.data?.mail === false
-          ? 'No mail server is set up, so nothing is sent: each mail becomes a file in the service’s data directory. Whoever runs the service sets SIGNOFF_SMTP_HOST.'
-          : 'Invitations, links for forgotten passwords and for reviewers outside, and news of reviews.'
+          ? t`No mail server is configured. Emails are saved as files in the data directory instead of being sent. To send email, set SIGNOFF_SMTP_HOST on the server.`
+          : t`Invites, password resets, external review links, and notifications.`
       }
       actions={
         <Button busy={test.isPending} onClick={() => test.mutate()} className="max-md:h-11">
-          {test.isPending ? 'Sending …' : 'Send me a test mail'}
+          {test.isPending ? t`Sending…` : t`Send test email`}
         </Button>
       }
     >
@@ -50,10 +52,13 @@ function Outcome({ outcome }: { outcome: TestMail }) {
       }
     >
       <span className="[overflow-wrap:anywhere]">
-        {outcome.delivered && outcome.via === 'smtp' ? `Look into the mailbox of ${outcome.to}. ` : ''}
-        {outcome.detail}
+        {outcome.delivered && outcome.via === 'smtp'
+          ? t`Check the inbox of ${{ email: outcome.to }}. ${{ detail: outcome.detail }}`
+          : outcome.detail}
       </span>{' '}
-      <span className="text-muted">· {outcome.durationMs.toLocaleString('en')} ms</span>
+      <span className="text-muted">
+        · {formatNumber(outcome.durationMs, { style: 'unit', unit: 'millisecond' })}
+      </span>
     </Notice>
   )
 }

@@ -1,18 +1,25 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import type { FormEvent } from 'react'
 import { faultAt } from '@/api/faults'
 import { type Account, type Plan, useChangeAccount } from '@/api/settings/account'
 import { FormFault } from '@/components/form-fault'
 import { Input, Labelled, NativeSelect } from '@/components/input'
+import { i18n } from '@/lib/i18n'
 import { useDraft } from '../draft'
 import { SaveRow } from '../save-row'
 
-const PLANS: Record<Plan, string> = {
-  'self-hosted': 'Self-hosted: no limits',
-  free: 'Free',
-  starter: 'Starter',
-  team: 'Team',
-  business: 'Business',
+const PLANS: Record<Plan, MessageDescriptor> = {
+  'self-hosted': msg({ message: 'Self-hosted', context: 'plan' }),
+  free: msg({ message: 'Free', context: 'plan' }),
+  starter: msg({ message: 'Starter', context: 'plan' }),
+  team: msg({ message: 'Team', context: 'plan' }),
+  business: msg({ message: 'Business', context: 'plan' }),
 }
+
+const ALL = Object.keys(PLANS) as Plan[]
+
+export const planName = (plan: Plan): string => i18n._(PLANS[plan])
 
 export function NameAndPlan({ account, isOwner }: { account: Account; isOwner: boolean }) {
   const draft = useDraft('workspace', { name: account.name, plan: account.plan })
@@ -27,7 +34,7 @@ export function NameAndPlan({ account, isOwner }: { account: Account; isOwner: b
   return (
     <form onSubmit={submit} className="flex max-w-md flex-col gap-4">
       <FormFault error={save.error} paths={['name', 'plan']} />
-      <Labelled label="Name of the workspace" error={faultAt(save.error, 'name')}>
+      <Labelled label={t`Workspace name`} error={faultAt(save.error, 'name')}>
         {ties => (
           <Input
             {...ties}
@@ -40,11 +47,11 @@ export function NameAndPlan({ account, isOwner }: { account: Account; isOwner: b
         )}
       </Labelled>
       <Labelled
-        label="Plan"
+        label={t`Plan`}
         help={
           isOwner
-            ? 'Sets how fast keys may call and what is included in a month. It takes effect at once.'
-            : 'Only an owner changes it.'
+            ? t`Sets API rate limits and included monthly usage. Changes take effect immediately.`
+            : t`Only owners can change the plan.`
         }
         error={faultAt(save.error, 'plan')}
       >
@@ -55,9 +62,9 @@ export function NameAndPlan({ account, isOwner }: { account: Account; isOwner: b
             value={draft.value.plan}
             onChange={event => draft.change({ plan: event.target.value as Plan })}
           >
-            {Object.entries(PLANS).map(([id, label]) => (
-              <option key={id} value={id}>
-                {label}
+            {ALL.map(plan => (
+              <option key={plan} value={plan}>
+                {plan === 'self-hosted' ? t`Self-hosted (no limits)` : planName(plan)}
               </option>
             ))}
           </NativeSelect>

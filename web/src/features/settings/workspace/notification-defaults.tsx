@@ -1,13 +1,14 @@
+import { t } from '@lingui/core/macro'
 import { type Account, useChangeAccount } from '@/api/settings/account'
 import { FormFault } from '@/components/form-fault'
 import { Labelled, NativeSelect } from '@/components/input'
 import { timeZones } from '@/lib/time-zones'
 import { HOURS, hourWords, MAIL_CHOICES, MAIL_WORDS, type MailChoice } from '../notification-words'
 
-/** For whoever has not chosen in their profile. Each choice counts at once. */
+/** For members who haven't chosen in their profile. Each choice takes effect immediately. */
 export function NotificationDefaults({ account }: { account: Account }) {
   const save = useChangeAccount()
-  // What was chosen last is shown while it is on its way.
+  // The latest choice is shown while it's being saved.
   const { email, digestHour, timeZone } = {
     ...account.notificationDefaults,
     ...(save.isPending && save.variables.notificationDefaults),
@@ -17,7 +18,7 @@ export function NotificationDefaults({ account }: { account: Account }) {
   return (
     <div className="flex max-w-md flex-col gap-5">
       <FormFault error={save.error} />
-      <Labelled label="Mails about reviews that wait">
+      <Labelled label={t`Emails about pending reviews`}>
         {ties => (
           <NativeSelect
             {...ties}
@@ -33,7 +34,7 @@ export function NotificationDefaults({ account }: { account: Account }) {
         )}
       </Labelled>
       <div className="flex flex-wrap gap-4">
-        <Labelled label="Hour of the daily mail" className="w-40">
+        <Labelled label={t`Daily digest time`} className="w-40">
           {ties => (
             <NativeSelect
               {...ties}
@@ -48,7 +49,7 @@ export function NotificationDefaults({ account }: { account: Account }) {
             </NativeSelect>
           )}
         </Labelled>
-        <Labelled label="Time zone" className="min-w-0 flex-1 basis-48">
+        <Labelled label={t`Time zone`} className="min-w-0 flex-1 basis-48">
           {ties => (
             <NativeSelect
               {...ties}

@@ -1,47 +1,64 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Usage } from '@/api/settings/account'
 import { Notice } from '@/components/status'
 import { Time } from '@/components/time'
 import { classes } from '@/lib/classes'
+import { intl } from '@/lib/i18n'
 import { bytes, count, share } from './amounts'
 
 type Metered = Usage['reviewRequests']
 type Month = Usage['history'][number]
 
 const monthName = (month: string, width: 'long' | 'short') =>
-  new Intl.DateTimeFormat('en', {
+  intl(Intl.DateTimeFormat, {
     month: width,
     year: width === 'long' ? 'numeric' : undefined,
     timeZone: 'UTC',
   }).format(new Date(`${month}-15T00:00:00Z`))
 
-/** What was sent this month, against what is included. */
+/** This month's usage, against what the plan includes. */
 export function UsageMeters({ usage }: { usage: Usage }) {
+  const month = monthName(usage.month, 'long')
   const over = Boolean(usage.reviewRequests.overage || usage.dataBytes.overage)
   return (
     <div className="flex max-w-2xl flex-col gap-5">
       <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
-        <Meter label="Review requests" metered={usage.reviewRequests} show={count} />
-        <Meter label="Data" metered={usage.dataBytes} show={bytes} />
+        <Meter label={t`Review requests`} metered={usage.reviewRequests} show={count} />
+        <Meter
+          label={t({ message: 'Data', comment: 'Amount of data sent, in bytes' })}
+          metered={usage.dataBytes}
+          show={bytes}
+        />
       </div>
       {over && (
         <Notice tone="warn">
           {usage.enforced
-            ? 'The fair use of this month is used up: further requests are refused until it ends.'
-            : 'More was sent than the plan includes. Nothing is refused; the overage is counted.'}
+            ? t`You've reached this month's limit. New requests are rejected until usage resets.`
+            : t`You've used more than your plan includes. Requests still work, and we count the overage.`}
         </Notice>
       )}
       <p className="text-muted text-sm">
-        {monthName(usage.month, 'long')}, counted anew <Time at={usage.resetsAt} />.{' '}
-        {seats(usage.billableSeats)}.{' '}
-        {usage.limits.rate
-          ? `API keys: ${usage.limits.rate.perSecond} call a second, ${usage.limits.rate.burst} at once after a rest.`
-          : 'API keys: as fast as they call.'}
+        <Trans>
+          {month}. Usage resets <Time at={usage.resetsAt} />.
+        </Trans>{' '}
+        {plural({ seats: usage.billableSeats }, { one: '# billable seat.', other: '# billable seats.' })}{' '}
+        {usage.limits.rate ? rateLimit(usage.limits.rate) : t`No API rate limit.`}
       </p>
     </div>
   )
 }
 
-const seats = (number: number) => (number === 1 ? 'One billable seat' : `${count(number)} billable seats`)
+function rateLimit(rate: { perSecond: number; burst: number }): string {
+  const burst = count(rate.burst)
+  return plural(
+    { perSecond: rate.perSecond },
+    {
+      one: `API rate limit: # request per second, with bursts up to ${burst}.`,
+      other: `API rate limit: # requests per second, with bursts up to ${burst}.`,
+    },
+  )
+}
 
 function Meter({
   label,
@@ -54,7 +71,9 @@ function Meter({
 }) {
   const { used, included, overage } = metered
   const words =
-    included === null || included === undefined ? 'no ceiling' : `of ${show(included)} included in a month`
+    included === null || included === undefined
+      ? t`No limit`
+      : t`of ${{ included: show(included) }} per month`
   return (
     <div>
       <p className="text-muted text-sm">{label}</p>
@@ -69,24 +88,33 @@ function Meter({
       )}
       <p className="text-muted text-sm">
         {words}
-        {overage ? <strong className="font-medium text-warn"> · {show(overage)} beyond</strong> : null}
+        {overage ? (
+          <strong className="font-medium text-warn">
+            {' '}
+            ·{' '}
+            {t({
+              message: `${{ overage: show(overage) }} over`,
+              comment: 'Amount beyond what the plan includes',
+            })}
+          </strong>
+        ) : null}
       </p>
     </div>
   )
 }
 
-/** Twelve months as bars, the latest at the right; the figures are read out and shown on hovering. */
+/** Twelve months as bars, the latest last; the numbers are read out and shown on hover. */
 export function MonthsBefore({ months }: { months: readonly Month[] }) {
   const inOrder = [...months].reverse()
   return (
     <div className="mt-6 grid max-w-2xl gap-x-10 gap-y-6 sm:grid-cols-2">
       <Bars
-        title="Review requests by month"
+        title={t`Review requests by month`}
         months={inOrder}
         value={month => month.reviewRequests}
         show={count}
       />
-      <Bars title="Data by month" months={inOrder} value={month => month.dataBytes} show={bytes} />
+      <Bars title={t`Data by month`} months={inOrder} value={month => month.dataBytes} show={bytes} />
     </div>
   )
 }
@@ -107,11 +135,11 @@ function Bars({
     <figure>
       <figcaption className="mb-2 flex justify-between text-muted text-sm">
         {title}
-        <span>{highest > 0 && `most: ${show(highest)}`}</span>
+        <span>{highest > 0 && t`Peak: ${{ value: show(highest) }}`}</span>
       </figcaption>
       <ol className="flex h-24 items-end gap-1 border-line border-b">
         {months.map((month, index) => {
-          const words = `${monthName(month.month, 'long')}: ${show(value(month))}`
+          const words = t`${{ month: monthName(month.month, 'long') }}: ${{ value: show(value(month)) }}`
           return (
             <li key={month.month} title={words} className="flex h-full flex-1 items-end">
               <span className="sr-only">{words}</span>

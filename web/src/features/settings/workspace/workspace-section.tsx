@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useMay, useMe } from '@/api/session'
 import { accountQuery, usageQuery } from '@/api/settings/account'
@@ -5,7 +6,7 @@ import { Failure, Spinner } from '@/components/status'
 import { Part, SectionFrame } from '../section'
 import { AuditWebhook } from './audit-webhook'
 import { MailPart } from './mail'
-import { NameAndPlan } from './name-and-plan'
+import { NameAndPlan, planName } from './name-and-plan'
 import { NotificationDefaults } from './notification-defaults'
 import { MonthsBefore, UsageMeters } from './usage'
 
@@ -14,8 +15,12 @@ export default function WorkspaceSection() {
   const administers = useMay('administer')
   return (
     <SectionFrame
-      title="Workspace"
-      about={administers ? undefined : `${me.account.name}, plan ${me.account.plan}.`}
+      title={t`Workspace`}
+      about={
+        administers
+          ? undefined
+          : t`${{ name: me.account.name }} · ${{ plan: planName(me.account.plan) }} plan`
+      }
     >
       {administers && <AccountParts isOwner={me.role === 'owner'} />}
       <UsagePart />
@@ -29,18 +34,18 @@ function AccountParts({ isOwner }: { isOwner: boolean }) {
   if (account.isError) return <Failure error={account.error} onRetry={() => account.refetch()} />
   return (
     <>
-      <Part title="Name and plan">
+      <Part title={t`Name and plan`}>
         <NameAndPlan account={account.data} isOwner={isOwner} />
       </Part>
       <Part
-        title="Notifications"
-        about="Which mails about reviews people get who have not chosen in their profile."
+        title={t`Notifications`}
+        about={t`Default email settings for members who haven't chosen their own.`}
       >
         <NotificationDefaults account={account.data} />
       </Part>
       <Part
-        title="Audit webhook"
-        about="Receives a copy of every event of the workspace, whichever agent it belongs to."
+        title={t`Audit webhook`}
+        about={t`Sends a copy of every event in this workspace, from all agents, to one URL.`}
       >
         <AuditWebhook account={account.data} />
       </Part>
@@ -54,7 +59,7 @@ function UsagePart() {
   if (usage.isPending) return <Spinner />
   if (usage.isError) return <Failure error={usage.error} onRetry={() => usage.refetch()} />
   return (
-    <Part title="Usage" about="Counted by calendar month, in UTC.">
+    <Part title={t`Usage`} about={t`Counted per calendar month (UTC).`}>
       <UsageMeters usage={usage.data} />
       <MonthsBefore months={usage.data.history} />
     </Part>
