@@ -155,7 +155,8 @@ class TestEveryKind:
 
     @pytest.mark.parametrize("word", HOSTILE)
     def test_hostile_words(self, kind: str, word: str) -> None:
-        plain, message = letter(kind, contexts("quiet")[kind]), letter(kind, contexts(word)[kind], workspace=word)
+        plain = letter(kind, contexts("quiet")[kind], workspace="quiet")
+        message = letter(kind, contexts(word)[kind], workspace=word)
         assert set(message.keys()) <= HEADERS
         assert len(message.get_all("To")) == 1
         assert message["To"] == "ann@example.com"
@@ -186,17 +187,31 @@ def test_any_words_leave_the_mail_whole(word: str, workspace: str) -> None:
     assert Page(part(message, "html")).links[0] == "https://signoff.example.com/sign-in?token=sgl_x"
 
 
+class TestInvitation:
+    def test_says_who_invites(self) -> None:
+        message = letter("invitation", contexts("Mara")["invitation"])
+        assert message["Subject"] == "Mara invited you to Acme on Signoff"
+        for words in (Page(part(message, "html")).words, part(message, "plain")):
+            assert "Mara invited you to join Acme as a" in words
+
+    def test_a_key_invites_in_the_name_of_the_workspace(self) -> None:
+        message = letter("invitation", contexts("Acme")["invitation"])
+        assert message["Subject"] == "You're invited to Acme on Signoff"
+        for words in (Page(part(message, "html")).words, part(message, "plain")):
+            assert "You're invited to join Acme as a" in words
+
+
 class TestReviews:
     def test_one_in_full(self) -> None:
         message = letter("review_requested", {"reviews": [review()]})
-        assert message["Subject"] == "Review: Autumn news"
+        assert message["Subject"] == "Review requested: Autumn news"
         for words in (Page(part(message, "html")).words, part(message, "plain")):
             assert "Leaves fall." in words
         assert "https://signoff.example.com/reviews/rev_1" in Page(part(message, "html")).links
 
     def test_several_and_more(self) -> None:
         message = letter("review_requested", {"reviews": [review()] * 20, "more": 980})
-        assert message["Subject"] == "1000 reviews wait for you in Acme"
+        assert message["Subject"] == "1,000 reviews are waiting for you in Acme"
         for words in (Page(part(message, "html")).words, part(message, "plain")):
             assert words.count("Newsletter · Writer") == 20
             assert "and 980 more" in words
@@ -206,8 +221,8 @@ class TestReviews:
 
     def test_digest(self) -> None:
         one = letter("digest", {"reviews": [review()], "every": "hour"})
-        assert one["Subject"] == "1 review waits for you in Acme"
-        assert "since 15 November, 08:00 UTC" in part(one, "plain")
+        assert one["Subject"] == "You have 1 pending review in Acme"
+        assert "waiting since November 15, 08:00 UTC" in part(one, "plain")
 
 
 class TestAddresses:

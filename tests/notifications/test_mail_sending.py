@@ -61,7 +61,8 @@ class TestInvitation:
         mail = await server.mail_to(email)
         assert mail.tls
         assert mail.signed_in_as == USER
-        assert mail.message["Subject"] == "Join Acme on Signoff"
+        me = await ok(office.owner.get("/auth/me"))
+        assert mail.message["Subject"] == f"{me['user']['name']} invited you to Acme on Signoff"
         link = mail.link("/sign-in?token=")
         assert link == invited["invitationLink"]
         assert f'href="{link}"' in mail.html
@@ -117,11 +118,12 @@ class TestInvitation:
 
 class TestExternalReviewers:
     async def test_named_in_the_request(self, office: Workspace, server: MailServer) -> None:
-        email, form = address("outside"), await office.make_form()
+        email, agent = address("outside"), await office.make_agent()
+        form = await office.make_form(agent)
         body = "<script>alert(1)</script> " + "long " * 100
         asked = await office.request(form, extReviewers=[email], data={**DATA, "body": body, "score": 3})
         mail = await server.mail_to(email)
-        assert mail.message["Subject"] == "Acme asks you to review: Autumn news"
+        assert mail.message["Subject"] == f"{agent['name']} requested your review: Autumn news"
         link = mail.link("/external/")
         assert link == asked["extReviewerLinks"][0]["link"]
         assert "<script>" not in mail.html
@@ -183,7 +185,7 @@ class TestExternalReviewers:
         answer = await office.request(form, updateForReviewId=asked["reviewId"], data=data, **members)
         mail = await server.mail_to(email, 2)
         assert mail.message["Subject"] == "Updated for your review: Winter news"
-        assert "Please review the new content." in mail.text
+        assert "Please review the new revision." in mail.text
         assert mail.link("/external/") == answer["extReviewerLinks"][0]["link"]
         for each in (first, mail):
             headers = {"x-review-token": token_in(each.link("/external/"))}
@@ -225,7 +227,7 @@ class TestForgottenPassword:
         answer = await office.public.post("/auth/forgotPassword", json={"email": f" {person['email'].upper()} "})
         assert (answer.status_code, answer.content) == (202, b'{"accepted":true}')
         mail = await server.mail_to(person["email"], 2)
-        assert mail.message["Subject"] == "Choose a new password for Signoff"
+        assert mail.message["Subject"] == "Reset your Signoff password"
         token = token_in(mail.link("/sign-in?token="))
         visitor = office.client()
         await ok(visitor.post("/auth/link", json={"token": token, "password": "a brand new password"}))
@@ -427,7 +429,7 @@ class TestAdministration:
     async def test_a_test_mail_says_how_it_went(self, office: Workspace, server: MailServer) -> None:
         outcome = await ok(office.owner.post("/account/mail/test"))
         assert (outcome["delivered"], outcome["to"], outcome["via"]) == (True, EMAIL, "smtp")
-        assert server.to(EMAIL)[-1].message["Subject"] == "A test mail from Acme"
+        assert server.to(EMAIL)[-1].message["Subject"] == "Test email from Acme"
         server.behave(EMAIL, at_recipient=["550 5.7.1 Not from you"])
         outcome = await ok(office.owner.post("/account/mail/test"))
         assert outcome["delivered"] is False

@@ -58,7 +58,7 @@ class TestDaily:
         assert await office.digest(ann, utc("2047-01-06T07:59")) == 0, "it is not their hour yet"
         assert await office.digest(ann, utc("2047-01-06T08:00")) == 1
         mail = await office.server.mail_to(ann.email, 2)
-        assert mail.message["Subject"] == "2 reviews wait for you in Other"
+        assert mail.message["Subject"] == "You have 2 pending reviews in Other"
         assert reviews_in(mail) == [ids[0], ids[2]], "oldest first"
         assert mail.message["List-Unsubscribe"]
 
@@ -98,7 +98,7 @@ class TestDaily:
         await office.copy(first, 99)
         assert await office.digest(ann, utc("2047-01-05T08:00")) == 1
         mail = await office.server.mail_to(ann.email, 2)
-        assert mail.message["Subject"] == "100 reviews wait for you in Other"
+        assert mail.message["Subject"] == "You have 100 pending reviews in Other"
         assert len(reviews_in(mail)) == 30
         assert "and 70 more" in mail.text
 

@@ -145,8 +145,8 @@ async def test_an_entry_that_nothing_can_be_planned_for(
 
 
 def count_in(subject: str) -> int:
-    found = re.match(r"(\d+) reviews wait", subject)
-    return int(found[1]) if found else 1
+    found = re.match(r"([\d,]+) reviews are waiting", subject)
+    return int(found[1].replace(",", "")) if found else 1
 
 
 async def all_told(office: Office, member: Member, wanted: int) -> int:
@@ -158,7 +158,7 @@ async def all_told(office: Office, member: Member, wanted: int) -> int:
             "update notified_people set mail_at = now() where user_id = $1 and mail_at > now()", member.user_id
         )
         subjects = [mail.message["Subject"] for mail in office.server.to(member.email)]
-        told = sum(count_in(subject) for subject in subjects if "Join" not in subject)
+        told = sum(count_in(subject) for subject in subjects if "invited you" not in subject)
         if told >= wanted:
             return told
         assert time.monotonic() < until, f"{told} of {wanted} were told of"

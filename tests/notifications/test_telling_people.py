@@ -111,7 +111,7 @@ async def play(office: Office) -> Story:
         if has_mail:
             mail = await office.server.mail_to(member.email, 2 if member is not office.owner else 1)
             told[name] = _named(mail.text, names)
-    assert not [mail for mail in office.server.to(kim["email"]) if "Join" not in mail.message["Subject"]]
+    assert not [mail for mail in office.server.to(kim["email"]) if "invited you" not in mail.message["Subject"]]
     return Story(told)
 
 
@@ -134,8 +134,8 @@ TOLD = {
         **EVERYBODYS,
         "ann's": "",
         "the group's": "",
-        "changed": "Changed",
-        "given to ann": "For you",
+        "changed": "Updated",
+        "given to ann": "Assigned to you",
         # She handed it back herself, so that is no news; that it was requested is.
         "handed back": "",
     },
@@ -144,8 +144,8 @@ TOLD = {
     "dora, all but the first agent": {"of the second agent": "", "dora's, with a reminder": "Reminder"},
     "eve, who acts": {"everybody's": "", "of the second agent": ""},
     # What he has taken he knows of. He was asked about what was moved before, so only the request is news.
-    "finn": {**EVERYBODYS, "the group's": "", "moved": "", "handed back": "Handed back"},
-    "gus, who stands in for hal": {**EVERYBODYS, "hal's": "", "moved": "For you"},
+    "finn": {**EVERYBODYS, "the group's": "", "moved": "", "handed back": "Back in your queue"},
+    "gus, who stands in for hal": {**EVERYBODYS, "hal's": "", "moved": "Assigned to you"},
     "hal, who is away": {**EVERYBODYS, "hal's": ""},
     "iris, a viewer": {},
     "jon, disabled": {},
@@ -163,7 +163,7 @@ class TestOneMail:
         ann = await office.join()
         review_id = await office.request(await office.make_form(), ann, title="Leaves & <b>trees</b>")
         mail = await office.mail(ann)
-        assert mail.message["Subject"] == "Review: Leaves & <b>trees</b>"
+        assert mail.message["Subject"] == "Review requested: Leaves & <b>trees</b>"
         assert "Body: Leaves fall." in mail.text
         assert "Leaves &amp; &lt;b&gt;trees&lt;/b&gt;" in mail.html
         assert reviews_in(mail) == [review_id]
@@ -248,7 +248,7 @@ class TestOneMail:
         first = await office.request(await office.make_form())
         await office.copy(first, 999)
         mail = await office.mail(ann)
-        assert mail.message["Subject"] == "1000 reviews wait for you in Other"
+        assert mail.message["Subject"] == "1,000 reviews are waiting for you in Other"
         assert len(reviews_in(mail)) == 20
         assert "and 980 more" in mail.text
         assert await office.tell(ann, ben) == [False, True]

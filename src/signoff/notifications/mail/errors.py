@@ -14,4 +14,4 @@ class MailContentGone(Conflict):
 
 
 class UnsubscribeLinkInvalid(Unauthenticated):
-    code, title = "unsubscribe_link_invalid", "The link is not valid"
+    code, title = "unsubscribe_link_invalid", "Invalid unsubscribe link"

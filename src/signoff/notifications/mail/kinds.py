@@ -65,7 +65,9 @@ class Invitation(Context):
     expires_at: str
 
     def subject(self, workspace: str) -> str:
-        return f"Join {workspace} on Signoff"
+        if self.invited_by == workspace:  # by an API key, which speaks for the workspace
+            return f"You're invited to {workspace} on Signoff"
+        return f"{self.invited_by} invited you to {workspace} on Signoff"
 
 
 class PasswordReset(Context):
@@ -73,7 +75,7 @@ class PasswordReset(Context):
     expires_at: str
 
     def subject(self, workspace: str) -> str:
-        return "Choose a new password for Signoff"
+        return "Reset your Signoff password"
 
 
 class EmailConfirmation(Context):
@@ -107,7 +109,7 @@ class ExternalReview(Context):
     def subject(self, workspace: str) -> str:
         if self.updated:
             return f"Updated for your review: {self.title or self.form_name}"
-        return f"{workspace} asks you to review: {self.title or self.form_name}"
+        return f"{self.asked_by} requested your review: {self.title or self.form_name}"
 
 
 class ReviewRequested(Context):
@@ -121,40 +123,40 @@ class ReviewRequested(Context):
         return len(self.reviews) + self.more
 
     NEWS: ClassVar[Mapping[News, str]] = {
-        "requested": "Review",
-        "updated": "Changed",
-        "assigned": "For you",
-        "handed_over": "Handed to you",
-        "handed_back": "Handed back",
+        "requested": "Review requested",
+        "updated": "Updated",
+        "assigned": "Assigned to you",
+        "handed_over": "Escalated to you",
+        "handed_back": "Back in your queue",
         "reminded": "Reminder",
     }
 
     def subject(self, workspace: str) -> str:
         if self.count == 1:
             return f"{self.NEWS[self.reviews[0].news]}: {self.reviews[0].name}"
-        return f"{self.count} reviews wait for you in {workspace}"
+        return f"{self.count:,} reviews are waiting for you in {workspace}"
 
 
 class Digest(ReviewRequested):
     every: Literal["hour", "day"]
 
     def subject(self, workspace: str) -> str:
-        waiting = "1 review waits" if self.count == 1 else f"{self.count} reviews wait"
-        return f"{waiting} for you in {workspace}"
+        pending = "1 pending review" if self.count == 1 else f"{self.count:,} pending reviews"
+        return f"You have {pending} in {workspace}"
 
 
 class Reminder(ReviewRequested):
     def subject(self, workspace: str) -> str:
         if self.count == 1:
             return f"Reminder: {self.reviews[0].name}"
-        return f"Reminder: {self.count} reviews still wait for you in {workspace}"
+        return f"Reminder: {self.count:,} reviews are still waiting for you in {workspace}"
 
 
 class Trial(Context):
     asked_by: str
 
     def subject(self, workspace: str) -> str:
-        return f"A test mail from {workspace}"
+        return f"Test email from {workspace}"
 
 
 @dataclass(frozen=True, slots=True)

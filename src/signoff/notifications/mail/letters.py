@@ -178,10 +178,10 @@ def _plain(text: str) -> str:
 
 def _moment(text: str) -> str:
     moment = datetime.fromisoformat(text).astimezone(UTC)
-    return f"{moment.day} {moment:%B %Y, %H:%M} UTC"
+    return f"{moment:%B} {moment.day}, {moment:%Y, %H:%M} UTC"
 
 
 def _day(text: str) -> str:
     """For what was a short while ago, and needs no year."""
     moment = datetime.fromisoformat(text).astimezone(UTC)
-    return f"{moment.day} {moment:%B, %H:%M} UTC"
+    return f"{moment:%B} {moment.day}, {moment:%H:%M} UTC"

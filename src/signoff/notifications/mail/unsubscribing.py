@@ -49,7 +49,7 @@ async def find_receiver(db: Database, token: str) -> Row:
     subject, _, signature = token.rpartition(":")
     expected = _signature(await link_secret(db), subject)
     if not hmac.compare_digest(expected.encode(), signature.encode("utf-8", "surrogatepass")):
-        raise UnsubscribeLinkInvalid("This link is not one of ours, or it was cut off. Open it from the mail again.")
+        raise UnsubscribeLinkInvalid("This link isn't valid or is incomplete. Open it from the email again.")
     row = await db.fetchrow(
         """
         select u.user_id, u.account_id, u.email, u.role, u.preferences ->> 'email' as choice, a.name as workspace
@@ -58,7 +58,7 @@ async def find_receiver(db: Database, token: str) -> Row:
         subject.partition(":")[2],
     )
     if row is None:
-        raise UnsubscribeLinkInvalid("The person whom this mail went to is not there any more.")
+        raise UnsubscribeLinkInvalid("This member no longer exists.")
     return row
 
 

@@ -4,9 +4,7 @@ from signoff.accounts import errors as accounts
 from signoff.notifications.mail import errors as mails
 from signoff.openapi.words.wording import Operations, Words
 
-_NOT_OUR_LINK = mails.UnsubscribeLinkInvalid(
-    "This link is not one of ours, or it was cut off. Open it from the mail again."
-)
+_NOT_OUR_LINK = mails.UnsubscribeLinkInvalid("This link isn't valid or is incomplete. Open it from the email again.")
 
 OPERATIONS: Operations = {
     ("get", "/auth/me/nextMail"): Words("getNextMail", "See when the next mail about reviews comes"),
