@@ -17,7 +17,7 @@ CREDENTIALS = {
     "session": "cookie: signoff_session=sgs_…",
     "externalReviewer": "x-review-token: ext_…",
 }
-CREDENTIAL_NAMES = {"apiKey": "API key", "session": "session", "externalReviewer": "external reviewer's link"}
+CREDENTIAL_NAMES = {"apiKey": "API key", "session": "session cookie", "externalReviewer": "external review token"}
 
 
 class Operation(NamedTuple):
@@ -26,7 +26,7 @@ class Operation(NamedTuple):
     path: str
     node: Node
     base: str
-    """Path of the base address; empty for events, which go to an address of the reader's."""
+    """Path of the base URL; empty for events, which go to the reader's own webhook URL."""
 
     @property
     def is_event(self) -> bool:
@@ -41,7 +41,7 @@ def reference_page(document: Node) -> str:
     by_tag = [(tag, list(group)) for tag, group in groupby(operations, key=lambda operation: operation.tag)]
     schemas: dict[str, Node] = document["components"]["schemas"]
     body = f"""
-<a class="skip" href="#main">Skip to the operations</a>
+<a class="skip" href="#main">Skip to content</a>
 <nav aria-label="Contents">{_contents(by_tag)}</nav>
 <main id="main">
 {_introduction(document)}
@@ -82,8 +82,8 @@ def _introduction(document: Node) -> str:
 <h1>{escape(info["title"])} API <span>{escape(info["version"])}</span></h1>
 <p class="lead">{escape(info["summary"])}</p>
 {paragraphs(info["description"])}
-<p>Base address: <code>{escape(document["servers"][0]["url"])}</code> ·
-<a href="openapi.json">OpenAPI document</a></p>
+<p>Base URL: <code>{escape(document["servers"][0]["url"])}</code> ·
+<a href="openapi.json">OpenAPI spec</a></p>
 </header>
 """
 
@@ -114,7 +114,7 @@ def _operation(operation: Operation, schemas: dict[str, Node]) -> str:
 
 def _credentials(node: Node) -> str:
     ways = [CREDENTIAL_NAMES[way] for requirement in node["security"] for way in requirement]
-    return f'<p class="quiet">Credentials: {escape(" or ".join(ways))}</p>' if ways else ""
+    return f'<p class="quiet">Authentication: {escape(" or ".join(ways))}</p>' if ways else ""
 
 
 def _parameters(node: Node) -> str:
@@ -136,7 +136,7 @@ def _request(node: Node, schemas: dict[str, Node]) -> str:
         return ""
     schema = _media(node["requestBody"])["schema"]
     members = _members(schemas[_name(schema)] if "$ref" in schema else schema)
-    return f"<h4>Body: {_type(schema)}</h4>{_table(''.join(members))}"
+    return f"<h4>Request body: {_type(schema)}</h4>{_table(''.join(members))}"
 
 
 def _media(holder: Node) -> Node:
@@ -151,7 +151,7 @@ def _answers(node: Node) -> str:
         if status.startswith("2"):
             media = _media(answer)
             words = _type(media["schema"]) if media else rich(answer["description"])
-            parts.append(f"<h4>Answer {status}: {words}</h4>")
+            parts.append(f"<h4>Response {status}: {words}</h4>")
     return "".join(parts)
 
 
@@ -182,14 +182,14 @@ def _examples(operation: Operation) -> str:
     for status, answer in node["responses"].items():
         if status.startswith("2") and not operation.is_event:
             media = _media(answer)
-            shown = _json(media["example"]) if media else "(no body)"
-            blocks.append(_block(f"Answer {status}", shown))
+            shown = _json(media["example"]) if media else "(empty body)"
+            blocks.append(_block(f"Response {status}", shown))
     return "".join(blocks)
 
 
 def _request_line(operation: Operation) -> str:
     if operation.is_event:
-        return "POST (your webhook)"
+        return "POST (your webhook URL)"
     values = {parameter["name"]: parameter.get("example", "") for parameter in operation.node.get("parameters", ())}
     path = re.sub(r"\{(\w+)\}", lambda match: str(values[match[1]]), operation.path)
     return escape(f"{operation.method.upper()} {operation.base}{path}")
@@ -254,7 +254,7 @@ def _type(schema: Node) -> str:
         return f"<code>{escape(json.dumps(schema['const']))}</code>"
     if "enum" in schema:
         return " or ".join(f"<code>{escape(json.dumps(value))}</code>" for value in schema["enum"])
-    declared: str | list[str] = schema.get("type", "anything")
+    declared: str | list[str] = schema.get("type", "any")
     kinds = [declared] if isinstance(declared, str) else declared
     return " or ".join(_kind(kind, schema) for kind in kinds)
 
@@ -266,9 +266,9 @@ def _name(schema: Node) -> str:
 
 def _kind(kind: str, schema: Node) -> str:
     if kind == "array":
-        return f"array of {_type(schema.get('items', {}))}{_bounds(schema, 'minItems', 'maxItems', ' items')}"
+        return f"array of {_type(schema.get('items', {}))}{_bounds(schema, 'minItems', 'maxItems', 'item')}"
     if kind == "string":
-        return escape(schema.get("format", kind)) + _bounds(schema, "minLength", "maxLength", " characters")
+        return escape(schema.get("format", kind)) + _bounds(schema, "minLength", "maxLength", "character")
     if kind in {"integer", "number"}:
         return kind + _bounds(schema, "minimum", "maximum", "")
     return kind
@@ -279,9 +279,15 @@ def _bounds(schema: Node, low: str, high: str, unit: str) -> str:
     if least is None and most is None:
         return ""
     if most is None:
-        return f" <small>at least {least:g}{unit}</small>"
+        return f" <small>at least {least:g}{_counted(unit, least)}</small>"
     between = f"{least:g} to {most:,}" if least else f"up to {most:,}"
-    return f" <small>{between}{unit}</small>"
+    return f" <small>{between}{_counted(unit, most)}</small>"
+
+
+def _counted(unit: str, number: float) -> str:
+    if not unit:
+        return ""
+    return f" {unit}" if number == 1 else f" {unit}s"
 
 
 def _breakable(path: str) -> str:

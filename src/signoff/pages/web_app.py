@@ -1,4 +1,4 @@
-"""The web inbox: one page for every address of the app, and the files it is built of (`web/`, by `make web`)."""
+"""The web app: one page for every URL of the app, and the files it is built of (`web/`, by `make web`)."""
 
 import gzip
 import secrets
@@ -38,7 +38,7 @@ FOR_A_DAY = "public, max-age=86400"
 
 NOT_BUILT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Signoff</title>
-<p>The web inbox is not built. Run <code>make web</code> and start the service again.</p></html>
+<p>The web app isn't built. Run <code>make web</code>, then restart the server.</p></html>
 """
 
 
