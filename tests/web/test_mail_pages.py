@@ -149,8 +149,21 @@ class TestMailSettings:
         await page.get_by_role("button", name=re.compile("Invite")).first.click()
         dialog = page.get_by_role("dialog")
         await dialog.get_by_label("Email").fill(email)
-        await button(dialog, "Create invite").click()
+        await button(dialog, "Send invite").click()
         await expect(dialog.get_by_text(f"We also emailed this link to {email}.")).to_be_visible()
+
+    async def test_without_a_mail_server_it_says_that_it_creates_a_link(
+        self, office: Workspace, visitors: Visitors
+    ) -> None:
+        email = f"{unique('newcomer')}@example.com"
+        page = await visitors.open("/settings/people", office.owner)
+        await page.get_by_role("button", name=re.compile("Invite")).first.click()
+        dialog = page.get_by_role("dialog")
+        await expect(dialog.get_by_text("No mail server is configured")).to_be_visible()
+        await dialog.get_by_label("Email").fill(email)
+        await button(dialog, "Create invite link").click()
+        await expect(dialog.get_by_text(f"Send this link to {email}.")).to_be_visible()
+        await expect(dialog.get_by_label("Invite link")).to_have_value(re.compile("/sign-in\\?token="))
 
 
 class TestUnsubscribing:

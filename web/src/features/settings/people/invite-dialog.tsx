@@ -1,7 +1,9 @@
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { faultAt } from '@/api/faults'
 import { type Role, useInvite } from '@/api/settings/people'
+import { methodsQuery } from '@/api/sign-in'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
@@ -19,6 +21,7 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
   const [name, setName] = useState('')
   const [role, setRole] = useState<Role>('reviewer')
   const invite = useInvite()
+  const methods = useQuery(methodsQuery)
   const again = () => {
     setEmail('')
     setName('')
@@ -61,11 +64,16 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
       open={open}
       onClose={close}
       title={t`Invite member`}
+      description={
+        methods.data?.mail === false
+          ? t`No mail server is configured, so you'll get a link to send yourself.`
+          : undefined
+      }
       actions={
         <>
           <Button onClick={close}>{t`Cancel`}</Button>
           <Button kind="primary" type="submit" form={form} busy={invite.isPending}>
-            {t`Create invite`}
+            {methods.data?.mail ? t`Send invite` : t`Create invite link`}
           </Button>
         </>
       }
