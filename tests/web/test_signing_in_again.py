@@ -162,7 +162,7 @@ class TestSamePerson:
         agent = await office.make_agent(name=unique("Writer"), chat="on")
         session = (await ok(client.post("/sessions", json={"agentId": agent["agentId"]})))["sessionId"]
         page = await visitors.open(f"/sessions/{session}", client)
-        box = page.get_by_label(f"Message to {agent['name']}")
+        box = page.get_by_label(f"Message {agent['name']}")
         await expect(box).to_be_visible()
         await box.fill("Hello from before")
         async with session_ends(office, person, page):

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { File as FileIcon } from 'lucide-react'
 import type { Attached } from '@/api/sessions'
 import { ownAddress, whereWeAre } from '@/form/media-source'
@@ -7,7 +8,7 @@ import { sizeInWords } from './names'
 export function Attachments({ attachments }: { attachments: readonly Attached[] }) {
   if (attachments.length === 0) return null
   return (
-    <ul aria-label="Attachments" className="mt-1.5 flex flex-wrap gap-2">
+    <ul aria-label={t`Attachments`} className="mt-1.5 flex flex-wrap gap-2">
       {attachments.map((attachment, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be attached twice, and the order never changes.
         <li key={index} className="max-w-full">
@@ -23,12 +24,14 @@ const BOX = 'h-44 w-64 max-w-full rounded-lg border border-line bg-sunken'
 function Attachment({ attachment }: { attachment: Attached }) {
   const { name, contentType, size } = attachment
   const source = ownAddress(attachment.url, {}, whereWeAre())
-  const caption = `${name}, ${sizeInWords(size)}`
+  const caption = t`${name}, ${{ size: sizeInWords(size) }}`
   if (source === null)
     return (
       <span className="flex items-center gap-2 rounded-lg border border-line px-3 py-2">
         <FileIcon size={16} aria-hidden="true" className="text-muted" />
-        <span className="min-w-0 truncate">{caption}</span>
+        <span dir="auto" className="min-w-0 truncate">
+          {caption}
+        </span>
       </span>
     )
   if (contentType.startsWith('video/'))
@@ -45,7 +48,7 @@ function Attachment({ attachment }: { attachment: Attached }) {
   return (
     <a href={source} target="_blank" rel="noopener noreferrer" title={caption} className="block rounded-lg">
       <img src={source} alt={name} loading="lazy" className={`${BOX} object-contain`} />
-      <span className="sr-only"> (opens in a new tab)</span>
+      <span className="sr-only"> {t`(opens in a new tab)`}</span>
     </a>
   )
 }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { Paperclip, RotateCw, SendHorizontal, X } from 'lucide-react'
 import {
   type ClipboardEvent,
@@ -12,6 +13,7 @@ import { type Attached, sayTyping } from '@/api/sessions'
 import { IconButton } from '@/components/button'
 import { ownAddress, whereWeAre } from '@/form/media-source'
 import { classes } from '@/lib/classes'
+import { formatList, formatNumber, formatPercent } from '@/lib/i18n'
 import type { ChatDraft } from './drafts'
 import { sizeInWords } from './names'
 import { isAtADesk } from './use-keyboard'
@@ -44,22 +46,24 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
   const { uploads, missing, add, remove, retry } = useUploads(sessionId ?? `new ${agentName}`, attached =>
     onDraft(now => ({ ...now, attachments: [...now.attachments, attached] })),
   )
-  const [said, say] = useState(
-    missing.length > 0 ? `Not attached, as you left while it was uploaded: ${missing.join(', ')}` : '',
-  )
+  const [said, say] = useState(missing.length > 0 ? canceledWords(missing) : '')
   const isUploading = uploads.some(each => each.state === 'uploading')
   const isEmpty = draft.text.trim() === '' && draft.attachments.length === 0
   const isTooLong = draft.text.length > LONGEST
 
   const attach = (files: readonly File[]) => {
     const room = MOST_ATTACHMENTS - draft.attachments.length - uploads.length
-    say(files.length > room ? `At most ${MOST_ATTACHMENTS} files go with one message.` : '')
+    say(
+      files.length > room
+        ? t`You can attach up to ${{ max: formatNumber(MOST_ATTACHMENTS) }} files per message.`
+        : '',
+    )
     add(files.slice(0, Math.max(0, room)))
   }
   const send = () => {
-    if (isUploading) say('Still uploading: it can be sent in a moment.')
-    else if (uploads.length > 0) say('A file could not be attached. Try it again, or remove it.')
-    else if (isTooLong) say(`A message has at most ${LONGEST.toLocaleString('en')} characters.`)
+    if (isUploading) say(t`Wait for the upload to finish before you send.`)
+    else if (uploads.length > 0) say(t`A file didn't upload. Try again or remove it.`)
+    else if (isTooLong) say(t`Messages can have up to ${{ max: formatNumber(LONGEST) }} characters.`)
     else if (!isEmpty && !busy) {
       say('')
       typedAt.current = 0
@@ -121,12 +125,14 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
         )}
       >
         {(draft.attachments.length > 0 || uploads.length > 0) && (
-          <ul aria-label="Files of this message" className="flex flex-wrap gap-2 px-2 pt-2">
+          <ul aria-label={t`Attachments`} className="flex flex-wrap gap-2 px-2 pt-2">
             {draft.attachments.map((attached, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be attached twice.
               <li key={`${attached.url} ${index}`} className={CHIP}>
                 <Thumbnail attached={attached} />
-                <span className="min-w-0 truncate">{attached.name}</span>
+                <span dir="auto" className="min-w-0 truncate">
+                  {attached.name}
+                </span>
                 <span className="text-muted text-xs">{sizeInWords(attached.size)}</span>
                 <Remove
                   name={attached.name}
@@ -148,7 +154,7 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
         )}
         <div className="flex items-end gap-1 p-1">
           <IconButton
-            label="Attach images or videos"
+            label={t`Attach images or videos`}
             icon={<Paperclip size={17} />}
             className="max-md:size-11"
             disabled={busy}
@@ -160,7 +166,7 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
             accept="image/*,video/*"
             multiple
             hidden
-            aria-label="Images or videos to attach"
+            aria-label={t`Attach images or videos`}
             onChange={event => {
               attach([...(event.target.files ?? [])])
               event.target.value = ''
@@ -173,9 +179,9 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
             dir="auto"
             value={draft.text}
             readOnly={busy}
-            aria-label={`Message to ${agentName}`}
+            aria-label={t`Message ${agentName}`}
             aria-describedby={hint}
-            placeholder={`Message ${agentName}`}
+            placeholder={t`Message ${agentName}`}
             enterKeyHint="send"
             onChange={event => type(event.target.value)}
             onKeyDown={onKeyDown}
@@ -183,12 +189,12 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
             className="field-sizing-content max-h-[min(40dvh,20rem)] min-h-8 flex-1 resize-none bg-transparent px-1 py-1.5 leading-5 outline-none max-md:min-h-11 max-md:py-2.5 max-md:text-[16px]"
           />
           <IconButton
-            label="Send"
+            label={t`Send`}
             keys="Enter"
             kind="primary"
             icon={<SendHorizontal size={16} />}
             className="max-md:size-11"
-            // Not disabled for what can be mended: pressing it says what is in the way.
+            // Not disabled for what can be fixed: pressing it says what's wrong.
             disabled={isEmpty && uploads.length === 0}
             busy={busy}
             onClick={send}
@@ -196,22 +202,34 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
         </div>
       </div>
       <p id={hint} className="sr-only">
-        Enter sends, Shift and Enter begins a new line.
+        {t`Press Enter to send, Shift+Enter for a new line.`}
       </p>
       <p role="alert" className={said ? 'px-1 pt-1 text-bad text-sm' : 'sr-only'}>
         {said}
       </p>
       {draft.text.length > NEARLY_FULL && (
         <p className={classes('px-1 pt-1 text-sm', isTooLong ? 'text-bad' : 'text-muted')}>
-          {draft.text.length.toLocaleString('en')} of {LONGEST.toLocaleString('en')} characters
+          {t`${{ count: formatNumber(draft.text.length) }} of ${{ max: formatNumber(LONGEST) }} characters`}
         </p>
       )}
     </div>
   )
 }
 
+/** Whoever left during an upload reads this when they are back. */
+function canceledWords(missing: readonly string[]): string {
+  const names = formatList(missing)
+  return t`${plural(
+    { count: missing.length },
+    {
+      one: `Upload canceled because you left: ${names}. Attach it again.`,
+      other: `Uploads canceled because you left: ${names}. Attach them again.`,
+    },
+  )}`
+}
+
 const CHIP =
-  'relative flex h-8 max-w-full items-center gap-2 overflow-hidden rounded-md border border-line bg-canvas pl-2 text-sm max-md:h-11'
+  'relative flex h-8 max-w-full items-center gap-2 overflow-hidden rounded-md border border-line bg-canvas ps-2 text-sm max-md:h-11'
 
 function UploadChip({
   upload,
@@ -228,20 +246,22 @@ function UploadChip({
       {!hasFailed && (
         <progress
           value={upload.part}
-          aria-label={`Uploading ${upload.name}`}
+          aria-label={t`Uploading ${{ name: upload.name }}`}
           className="absolute inset-x-0 bottom-0 h-0.5 w-full appearance-none [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:bg-accent"
         />
       )}
-      <span className="min-w-0 truncate">{upload.name}</span>
+      <span dir="auto" className="min-w-0 truncate">
+        {upload.name}
+      </span>
       <span
         className={classes('min-w-0 truncate text-xs', hasFailed ? 'text-bad' : 'text-muted')}
         role={hasFailed ? 'alert' : undefined}
       >
-        {hasFailed ? upload.fault : `${Math.round(upload.part * 100)} %`}
+        {hasFailed ? upload.fault : formatPercent(upload.part)}
       </span>
       {hasFailed && (
         <IconButton
-          label={`Upload ${upload.name} again`}
+          label={t`Try uploading ${{ name: upload.name }} again`}
           icon={<RotateCw size={14} />}
           size="small"
           onClick={onRetry}
@@ -256,14 +276,14 @@ function Thumbnail({ attached }: { attached: Attached }) {
   // A draft is read from the browser's storage: its addresses are no surer than those of a message.
   const source = ownAddress(attached.url, {}, whereWeAre())
   if (source === null || !attached.contentType.startsWith('image/')) return null
-  return <img src={source} alt="" className="-ml-1 size-6 rounded object-cover" />
+  return <img src={source} alt="" className="-ms-1 size-6 rounded object-cover" />
 }
 
 function Remove({ name, onClick }: { name: string; onClick: () => void }) {
   return (
     <button
       type="button"
-      aria-label={`Remove ${name}`}
+      aria-label={t`Remove ${name}`}
       onClick={onClick}
       className="grid h-full w-7 shrink-0 place-items-center text-muted hover:text-ink max-md:w-11"
     >

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { CheckCheck, CircleAlert, Clock } from 'lucide-react'
 import { useMay } from '@/api/session'
 import { type Message, useRedeliver } from '@/api/sessions'
@@ -20,7 +21,7 @@ export function DeliveryState({ message, agentName, isLatest }: Props) {
       <span className="inline-flex flex-wrap items-center gap-x-2 text-bad text-sm">
         <span className="inline-flex items-center gap-1">
           <CircleAlert size={13} aria-hidden="true" />
-          {agentName} could not be reached
+          {t`Couldn't reach ${agentName}`}
         </span>
         {mayDeliver && (
           <button
@@ -29,7 +30,7 @@ export function DeliveryState({ message, agentName, isLatest }: Props) {
             onClick={() => redeliver.mutate(message)}
             className="rounded underline underline-offset-2 max-md:min-h-11"
           >
-            Deliver again
+            {t`Retry delivery`}
           </button>
         )}
         {redeliver.error && <span role="alert">{redeliver.error.message}</span>}
@@ -38,13 +39,13 @@ export function DeliveryState({ message, agentName, isLatest }: Props) {
   if (delivery.status === 'succeeded')
     return isLatest ? (
       <span className="inline-flex items-center gap-1 text-muted text-xs">
-        <CheckCheck size={13} aria-hidden="true" /> Delivered
+        <CheckCheck size={13} aria-hidden="true" /> {t`Delivered`}
       </span>
     ) : null
   return (
     <span className="inline-flex items-center gap-1 text-muted text-xs">
       <Clock size={12} aria-hidden="true" />
-      {delivery.status === 'retrying' ? `Waiting for ${agentName}, tried again soon` : 'Waiting'}
+      {delivery.status === 'retrying' ? t`Couldn't reach ${agentName} yet. Retrying…` : t`Sending…`}
     </span>
   )
 }

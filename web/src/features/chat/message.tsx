@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Bot, CircleAlert, Clock } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { useMe } from '@/api/session'
@@ -31,7 +32,7 @@ function MessageFrame({ name, person, isAgent, at, goesOn, children }: FrameProp
   return (
     <article
       data-entry
-      aria-label={`${name}, ${moment(at)}`}
+      aria-label={t`${name}, ${{ time: moment(at) }}`}
       className={classes('group flex gap-3 px-4 md:px-6', goesOn ? 'pt-1' : 'pt-4')}
     >
       <div className="w-7 shrink-0">
@@ -50,7 +51,9 @@ function MessageFrame({ name, person, isAgent, at, goesOn, children }: FrameProp
       <div className="min-w-0 flex-1">
         {!goesOn && (
           <div className="flex min-w-0 items-baseline gap-2">
-            <span className="min-w-0 truncate font-semibold">{name}</span>
+            <span dir="auto" className="min-w-0 truncate font-semibold">
+              {name}
+            </span>
             <time
               dateTime={new Date(at).toISOString()}
               title={moment(at)}
@@ -88,7 +91,7 @@ export const MessageItem = memo(function MessageItem({
 }: Props) {
   const isAgent = message.role === 'agent'
   const isMine = message.user?.id === me
-  const name = isAgent ? agentName : isMine ? 'You' : (message.user?.name ?? 'Somebody who is gone')
+  const name = isAgent ? agentName : isMine ? you() : (message.user?.name ?? t`Former member`)
   return (
     <MessageFrame
       name={name}
@@ -112,12 +115,12 @@ function AgentText({ message }: { message: Message }) {
       {message.state === 'streaming' && (
         <span className="inline-flex h-5 items-center">
           <span className="h-3.5 w-1.5 animate-pulse rounded-xs bg-accent" aria-hidden="true" />
-          <span className="sr-only">Still writing</span>
+          <span className="sr-only">{t`Writing…`}</span>
         </span>
       )}
       {message.state === 'interrupted' && (
         <p className="inline-flex items-center gap-1 text-sm text-warn">
-          <CircleAlert size={13} aria-hidden="true" /> The answer broke off. It may still go on.
+          <CircleAlert size={13} aria-hidden="true" /> {t`The reply was interrupted. It may continue.`}
         </p>
       )}
     </>
@@ -133,7 +136,7 @@ type OutgoingProps = {
 
 /** A message that has not been seen to arrive. */
 export function OutgoingItem({ outgoing, goesOn, onEdit }: OutgoingProps) {
-  const { key, state, fault } = outgoing
+  const { key, state } = outgoing
   const me = useMe()
   const isStuck = state === 'waiting' || state === 'refused'
   const edit = () => {
@@ -141,7 +144,7 @@ export function OutgoingItem({ outgoing, goesOn, onEdit }: OutgoingProps) {
     if (taken) onEdit(taken)
   }
   return (
-    <MessageFrame name="You" person={me.user.name} isAgent={false} at={outgoing.at} goesOn={goesOn}>
+    <MessageFrame name={you()} person={me.user.name} isAgent={false} at={outgoing.at} goesOn={goesOn}>
       <div className={classes(isStuck && 'opacity-70')}>
         {outgoing.text && <PlainText text={outgoing.text} />}
         <Attachments attachments={outgoing.attachments} />
@@ -150,7 +153,7 @@ export function OutgoingItem({ outgoing, goesOn, onEdit }: OutgoingProps) {
         <div role="alert" className="flex flex-wrap items-center gap-x-3 text-bad text-sm">
           <span className="inline-flex items-center gap-1">
             <CircleAlert size={13} aria-hidden="true" className="shrink-0" />
-            {WHERE_IT_IS[whereIsIt(outgoing)]} {fault}
+            {unsentWords(outgoing)}
           </span>
           <span className="flex gap-3">
             <Action
@@ -158,34 +161,34 @@ export function OutgoingItem({ outgoing, goesOn, onEdit }: OutgoingProps) {
                 state === 'refused' ? retryRefused(key) : void retryMessages(outgoing.sessionId)
               }
             >
-              Try again
+              {t`Try again`}
             </Action>
             {isSurelyUnsent(outgoing) && (
               <>
-                <Action onClick={edit}>Edit</Action>
-                <Action onClick={() => discardMessage(key)}>Discard</Action>
+                <Action onClick={edit}>{t`Edit`}</Action>
+                <Action onClick={() => discardMessage(key)}>{t`Discard`}</Action>
               </>
             )}
           </span>
         </div>
       ) : (
         <span className="inline-flex items-center gap-1 text-muted text-xs">
-          <Clock size={12} aria-hidden="true" /> Sending
+          <Clock size={12} aria-hidden="true" /> {t`Sending…`}
         </span>
       )}
     </MessageFrame>
   )
 }
 
-const WHERE_IT_IS = {
-  refused: 'Not sent.',
-  behind: 'Not sent yet.',
-  // It may have arrived, and only the answer got lost.
-  unknown: 'Not confirmed yet.',
-} as const
+const you = (): string => t({ message: 'You', comment: 'Author of a message in a chat' })
 
-const whereIsIt = (outgoing: Outgoing): keyof typeof WHERE_IT_IS =>
-  outgoing.state === 'refused' ? 'refused' : isSurelyUnsent(outgoing) ? 'behind' : 'unknown'
+function unsentWords(outgoing: Outgoing): string {
+  const reason = outgoing.fault
+  if (outgoing.state === 'refused') return reason ? t`Not sent. ${reason}` : t`Not sent.`
+  if (isSurelyUnsent(outgoing)) return reason ? t`Not sent yet. ${reason}` : t`Not sent yet.`
+  // It may have arrived, and only the response got lost.
+  return reason ? t`May not have been sent. ${reason}` : t`May not have been sent.`
+}
 
 function Action({ onClick, children }: { onClick: () => void; children: string }) {
   return (

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useMe } from '@/api/session'
 import type { Session } from '@/api/sessions'
 
@@ -14,7 +15,9 @@ export function Moments({ session }: { session: Session }) {
       {words && (
         <>
           <Dots />
-          <span className="min-w-0 truncate">{words}</span>
+          <span dir="auto" className="min-w-0 truncate">
+            {words}
+          </span>
         </>
       )}
     </div>
@@ -22,16 +25,20 @@ export function Moments({ session }: { session: Session }) {
 }
 
 function inWords(session: Session, typing: readonly { name: string }[]): string {
-  if (session.working)
-    return session.working.text
-      ? `${session.agentName}: ${session.working.text}`
-      : `${session.agentName} is working…`
-  const [first, second] = typing
-  if (!first) return ''
-  if (typing.length === 1) return `${first.name} is typing…`
-  return typing.length === 2
-    ? `${first.name} and ${second?.name} are typing…`
-    : `${typing.length} people are typing…`
+  const { agentName, working } = session
+  if (working)
+    return working.text ? t`${{ name: agentName }}: ${{ text: working.text }}` : t`${agentName} is working…`
+  if (typing.length === 0) return ''
+  const first = typing[0]?.name
+  const second = typing[1]?.name
+  return t`${plural(
+    { count: typing.length },
+    {
+      1: `${first} is typing…`,
+      2: `${first} and ${second} are typing…`,
+      other: '# people are typing…',
+    },
+  )}`
 }
 
 function Dots() {

@@ -1,12 +1,21 @@
 import type { SessionRow } from '@/api/sessions'
+import { formatNumber } from '@/lib/i18n'
 
-/** What a session is called: its name, or whom one talks to. */
+/** What a chat is called: its name, or the agent's. */
 export const titleOf = (session: Pick<SessionRow, 'name' | 'agentName'>): string =>
   session.name ?? session.agentName
 
-/** A file's size for people: `840 KB`. */
+/** A file's size for people: `840 kB`. */
 export function sizeInWords(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} KB`
-  return `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`
+  if (bytes < 1_000) return formatNumber(bytes, { style: 'unit', unit: 'byte', unitDisplay: 'long' })
+  if (bytes < 1_000_000) return inUnit(bytes / 1_000, 'kilobyte', 0)
+  return inUnit(bytes / 1_000_000, 'megabyte', bytes < 10_000_000 ? 1 : 0)
 }
+
+const inUnit = (value: number, unit: string, digits: number): string =>
+  formatNumber(value, {
+    style: 'unit',
+    unit,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { MessageSquarePlus, MessagesSquare } from 'lucide-react'
@@ -7,11 +9,26 @@ import { useMay } from '@/api/session'
 import { sessionListQuery } from '@/api/sessions'
 import type { Agent } from '@/api/settings/agents'
 import { Tooltip } from '@/components/tooltip'
+import { formatNumber } from '@/lib/i18n'
 
 /** Counting stops there: so many are at least so many. */
 const CEILING = 100
 
-const countText = (count: number): string => (count >= CEILING ? `${CEILING - 1}+` : String(count))
+const countText = (count: number): string =>
+  count >= CEILING
+    ? t({
+        message: `${{ count: formatNumber(CEILING - 1) }}+`,
+        comment: 'A count that stops at 99: at least so many',
+      })
+    : formatNumber(count)
+
+function unreadWith(agentName: string, count: number): string {
+  if (count >= CEILING) return t`${{ count: formatNumber(CEILING - 1) }}+ unread chats with ${agentName}`
+  return t`${plural(count, {
+    one: `# unread chat with ${agentName}`,
+    other: `# unread chats with ${agentName}`,
+  })}`
+}
 
 /** The way to the chats, with the number of those that have something new. */
 export function ChatsNavigation({ counts, className }: { counts: Counts | undefined; className: string }) {
@@ -24,41 +41,44 @@ export function ChatsNavigation({ counts, className }: { counts: Counts | undefi
       className={className}
     >
       <MessagesSquare size={16} className="text-muted" aria-hidden="true" />
-      <span className="min-w-0 flex-1">Chats</span>
+      <span className="min-w-0 flex-1">{t`Chats`}</span>
       {unread > 0 && (
         <span className="min-w-5 rounded-full bg-accent-solid px-1.5 text-center font-medium text-white text-xs leading-4.5">
-          {countText(unread)}
-          <span className="sr-only"> unread</span>
+          <Trans>
+            {{ count: countText(unread) }}
+            <span className="sr-only"> unread</span>
+          </Trans>
         </span>
       )}
     </Link>
   )
 }
 
-/** At an agent's entry: how many of its sessions have something new, and the way to begin one. */
+/** At an agent's entry: how many of its chats have something new, and the way to start one. */
 export function AgentChat({ agent, counts }: { agent: Agent; counts: Counts | undefined }) {
   const mayDecide = useMay('decide')
   const unread = useUnreadOf(agent.agentId, (counts?.chat.unread ?? 0) > 0)
   const mayBegin = agent.chat === 'on' && mayDecide
   if (unread === 0 && !mayBegin) return null
+  const newChat = t`New chat with ${{ agentName: agent.name }}`
   return (
     <span className="flex shrink-0 items-center">
       {unread > 0 && (
         <Link
           to="/sessions"
           search={{ agent: agent.agentId }}
-          aria-label={`${countText(unread)} unread ${unread === 1 ? 'chat' : 'chats'} with ${agent.name}`}
+          aria-label={unreadWith(agent.name, unread)}
           className="min-w-5 rounded-full bg-accent-solid px-1.5 text-center font-medium text-white text-xs leading-4.5 max-lg:leading-7"
         >
           {countText(unread)}
         </Link>
       )}
       {mayBegin && (
-        <Tooltip label={`New chat with ${agent.name}`}>
+        <Tooltip label={newChat}>
           <Link
             to="/sessions"
             search={{ new: agent.agentId }}
-            aria-label={`New chat with ${agent.name}`}
+            aria-label={newChat}
             activeOptions={{ exact: true, includeSearch: true }}
             className="grid h-7.5 w-7 place-items-center rounded-md text-muted hover:bg-line/60 hover:text-ink max-lg:size-11"
           >

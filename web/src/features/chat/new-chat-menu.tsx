@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Bot } from 'lucide-react'
 import { type ReactElement, useMemo } from 'react'
@@ -28,7 +29,7 @@ export function NewChatMenu({ trigger, onNew, align = 'end' }: Props) {
   if (agents.length === 0) return null
   return (
     <Menu trigger={trigger} align={align}>
-      <MenuLabel>New chat with</MenuLabel>
+      <MenuLabel>{t({ message: 'New chat with', comment: 'Heading of a menu of agents' })}</MenuLabel>
       {agents.map(agent => (
         <MenuItem key={agent.agentId} icon={<Bot size={15} />} onSelect={() => onNew(agent.agentId)}>
           {agent.name}

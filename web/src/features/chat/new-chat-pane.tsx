@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, MessagesSquare } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -32,11 +33,11 @@ export function NewChatPane({ agentId, onClose, ...rest }: Props) {
         <Failure error={agents.error} onRetry={() => agents.refetch()} />
       ) : agents.data ? (
         <Empty
-          title="There is no such agent"
+          title={t`Agent not found`}
           as="h1"
-          action={<Button onClick={onClose}>Back to the list</Button>}
+          action={<Button onClick={onClose}>{t`Back to list`}</Button>}
         >
-          It may have been removed.
+          {t`It may have been deleted.`}
         </Empty>
       ) : (
         <Spinner />
@@ -57,6 +58,7 @@ function Begin({ agent, onClose, onLeave, onStarted }: Omit<Props, 'agentId'> & 
   const { draft, changeDraft } = useDraft(me, draftPlace)
   useFocusedOnADesk(input)
   const isHere = useIsHere()
+  const title = t`New chat with ${{ agentName: agent.name }}`
   const send = async ({ text, attachments }: ChatDraft) => {
     try {
       await start.mutateAsync({ agentId: agent.agentId, sessionId })
@@ -71,21 +73,23 @@ function Begin({ agent, onClose, onLeave, onStarted }: Omit<Props, 'agentId'> & 
     if (isHere.current) onStarted(sessionId)
   }
   return (
-    <section ref={place} aria-label={`New chat with ${agent.name}`} className="flex h-full min-h-0 flex-col">
+    <section ref={place} aria-label={title} className="flex h-full min-h-0 flex-col">
       <header className="flex min-h-14 items-center gap-1 border-line border-b px-4 py-2 max-md:px-1 md:px-6">
         <IconButton
-          label="Back to the list"
+          label={t`Back to list`}
           icon={<ArrowLeft size={18} />}
           size="large"
           className="md:hidden"
           onClick={onClose}
         />
-        <h1 className="min-w-0 truncate font-semibold text-lg">New chat with {agent.name}</h1>
+        <h1 dir="auto" className="min-w-0 truncate font-semibold text-lg">
+          {title}
+        </h1>
       </header>
       <div className="grid min-h-0 flex-1 place-items-center overflow-y-auto">
-        <Empty icon={<MessagesSquare size={28} />} title={`Write to ${agent.name}`}>
+        <Empty icon={<MessagesSquare size={28} />} title={t`Message ${{ agentName: agent.name }}`}>
           {agent.description ||
-            'What you write goes to the agent. Everybody in the workspace can read along.'}
+            t`The agent gets your messages. Everyone in the workspace can read this chat.`}
         </Empty>
       </div>
       <div className="mx-auto w-full max-w-4xl px-4 empty:hidden md:px-6">

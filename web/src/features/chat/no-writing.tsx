@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -21,7 +23,7 @@ export function NoWriting({ chat, agentName, isNew = false }: Props) {
               params={{ section: 'agents' }}
               className="rounded underline underline-offset-2"
             >
-              Agents’ settings
+              {t`Agent settings`}
             </Link>
           </>
         )}
@@ -31,9 +33,9 @@ export function NoWriting({ chat, agentName, isNew = false }: Props) {
 }
 
 function why(chat: Props['chat'], agentName: string, isNew: boolean): ReactNode {
-  const name = <strong className="font-semibold">{agentName}</strong>
-  if (chat === 'off') return <>Chat with {name} is off. What is here can be read.</>
+  const agent = <strong className="font-semibold">{agentName}</strong>
+  if (chat === 'off') return <Trans>Chat with {agent} is off. You can still read past messages.</Trans>
   if (chat === 'replyOnly' && isNew)
-    return <>{name} begins its chats itself. Once it has written, you can answer.</>
-  return 'Your role can read this chat, but not write in it.'
+    return <Trans>Only {agent} can start a chat. You can reply once it messages you.</Trans>
+  return t`Your role is view-only. You can read this chat but not reply.`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Check, ChevronDown, FileInput, Hourglass, MessageSquareText, X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
@@ -39,7 +40,7 @@ export function ReviewCard({ review, isTrigger, reviews, className }: Props) {
       ref={card}
       data-entry
       data-review={reviewId}
-      aria-label={`${isTrigger ? 'Submitted form' : 'Review'} in this chat: ${title}`}
+      aria-label={isTrigger ? t`Submitted form: ${title}` : t`Review: ${title}`}
       className={classes('overflow-hidden rounded-lg border border-line bg-surface', className)}
     >
       <h3>
@@ -47,7 +48,7 @@ export function ReviewCard({ review, isTrigger, reviews, className }: Props) {
           type="button"
           aria-expanded={isOpen}
           onClick={toggle}
-          className="-outline-offset-2 flex min-h-11 w-full items-center gap-3 px-3 py-2 text-left hover:bg-sunken"
+          className="-outline-offset-2 flex min-h-11 w-full items-center gap-3 px-3 py-2 text-start hover:bg-sunken"
         >
           <span className="text-muted" aria-hidden="true">
             {isTrigger ? <FileInput size={16} /> : <MessageSquareText size={16} />}
@@ -57,9 +58,7 @@ export function ReviewCard({ review, isTrigger, reviews, className }: Props) {
               {title}
             </span>
             <span className="block truncate text-muted text-sm">
-              {isTrigger
-                ? `Submitted${review.respondingUser ? ` by ${review.respondingUser}` : ''}`
-                : 'Review'}
+              {whatItIs(review, isTrigger)}
               {review.title && ` · ${review.formName}`} · <Time at={review.createdAt} />
             </span>
           </span>
@@ -76,29 +75,34 @@ export function ReviewCard({ review, isTrigger, reviews, className }: Props) {
   )
 }
 
+function whatItIs({ respondingUser }: Shown, isTrigger: boolean): string {
+  if (!isTrigger) return t({ message: 'Review', context: 'noun' })
+  return respondingUser ? t`Submitted by ${{ name: respondingUser }}` : t`Submitted`
+}
+
 function ReviewState({ review, isTrigger }: { review: Shown; isTrigger: boolean }) {
   if (isTrigger) return null
   if (review.state === 'pending')
     return review.retryRequested ? (
       <Badge tone="warn">
-        <Hourglass size={11} aria-hidden="true" /> Waiting
+        <Hourglass size={11} aria-hidden="true" /> {t`Waiting on agent`}
       </Badge>
     ) : (
-      <Badge tone="accent">To decide</Badge>
+      <Badge tone="accent">{t`Pending`}</Badge>
     )
   if (review.response === 'approved')
     return (
       <Badge tone="good">
-        <Check size={12} aria-hidden="true" /> Approved
+        <Check size={12} aria-hidden="true" /> {t`Approved`}
       </Badge>
     )
   if (review.response === 'rejected')
     return (
       <Badge tone="bad">
-        <X size={12} aria-hidden="true" /> Rejected
+        <X size={12} aria-hidden="true" /> {t`Rejected`}
       </Badge>
     )
-  return <Badge>Submitted</Badge>
+  return <Badge>{t`Submitted`}</Badge>
 }
 
 /** The review that came with a message; its row, where the timeline has it. */
@@ -113,7 +117,7 @@ export function AttachedReview({
 }) {
   const read = useQuery({ ...reviewQueries.review(reviewId), enabled: row === undefined })
   const review = row ?? (read.data && fromReview(read.data))
-  if (read.error && !review) return <p className="mt-1.5 text-muted text-sm">This review is gone.</p>
+  if (read.error && !review) return <p className="mt-1.5 text-muted text-sm">{t`This review was deleted.`}</p>
   // As high as the card will be.
   if (!review)
     return <div className="mt-1.5 h-14 max-w-xl rounded-lg border border-line" aria-hidden="true" />
@@ -122,7 +126,7 @@ export function AttachedReview({
       review={review}
       isTrigger={false}
       reviews={reviews}
-      className="mt-1.5 max-w-3xl max-md:-ml-10"
+      className="mt-1.5 max-w-3xl max-md:-ms-10"
     />
   )
 }

@@ -1,9 +1,11 @@
+import { plural, t } from '@lingui/core/macro'
 import { ArrowLeft } from 'lucide-react'
 import { useMay } from '@/api/session'
 import { type Session, useNameSession } from '@/api/sessions'
 import { Avatar } from '@/components/avatar'
 import { IconButton } from '@/components/button'
 import { InlineName } from '@/components/inline-name'
+import { formatList, formatNumber } from '@/lib/i18n'
 import { titleOf } from './names'
 
 const MOST_SHOWN = 4
@@ -15,7 +17,7 @@ export function SessionHeader({ session, onClose }: { session: Session; onClose:
   return (
     <header className="flex min-h-14 items-center gap-1 border-line border-b px-4 py-2 max-md:px-1 md:px-6">
       <IconButton
-        label="Back to the list"
+        label={t`Back to list`}
         icon={<ArrowLeft size={18} />}
         size="large"
         className="md:hidden"
@@ -25,42 +27,46 @@ export function SessionHeader({ session, onClose }: { session: Session; onClose:
         <InlineName
           title={titleOf(session)}
           name={session.name}
-          label="Name this session"
-          fieldLabel="Name of the session"
+          label={t`Rename chat`}
+          fieldLabel={t`Chat name`}
           placeholder={session.agentName}
           mayName={mayName}
           naming={naming}
           className="truncate text-lg"
         />
-        <p className="truncate text-muted text-sm">
-          {session.name && `${session.agentName} · `}
-          {countInWords(session)}
-        </p>
+        <p className="truncate text-muted text-sm">{facts(session).join(' · ')}</p>
       </div>
       <Participants session={session} />
     </header>
   )
 }
 
-function countInWords({ messageCount, openReviews }: Session): string {
-  const messages = messageCount === 1 ? '1 message' : `${messageCount.toLocaleString('en')} messages`
-  if (openReviews === 0) return messages
-  return `${messages} · ${openReviews === 1 ? '1 review' : `${openReviews} reviews`} to decide`
+/** What stands below the name: the agent, unless the chat goes by it, and how much there is in it. */
+function facts({ name, agentName, messageCount, openReviews }: Session): string[] {
+  return [
+    ...(name ? [agentName] : []),
+    t`${plural({ count: messageCount }, { one: '# message', other: '# messages' })}`,
+    ...(openReviews > 0
+      ? [t`${plural({ count: openReviews }, { one: '# pending review', other: '# pending reviews' })}`]
+      : []),
+  ]
 }
 
 function Participants({ session }: { session: Session }) {
   const people = session.participants
   if (people.length === 0) return null
-  const names = people.map(person => person.name).join(', ')
+  const names = formatList(people.map(person => person.name))
   return (
-    <span className="flex shrink-0 items-center gap-1.5 text-muted text-sm max-md:pr-3" title={names}>
+    <span className="flex shrink-0 items-center gap-1.5 text-muted text-sm max-md:pe-3" title={names}>
       <span className="-space-x-1.5 flex">
         {people.slice(0, MOST_SHOWN).map(person => (
           <Avatar key={person.userId} name={person.name} className="ring-2 ring-canvas" />
         ))}
       </span>
-      {people.length > MOST_SHOWN && <span aria-hidden="true">+{people.length - MOST_SHOWN}</span>}
-      <span className="sr-only">Taking part: {names}</span>
+      {people.length > MOST_SHOWN && (
+        <span aria-hidden="true">{t`+${{ count: formatNumber(people.length - MOST_SHOWN) }}`}</span>
+      )}
+      <span className="sr-only">{t`Participants: ${names}`}</span>
     </span>
   )
 }

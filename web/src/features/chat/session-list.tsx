@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { Menu as MenuIcon, MessageSquarePlus, MessagesSquare, SearchX } from 'lucide-react'
@@ -44,18 +45,18 @@ export function SessionList({ search, openId, onOpen, onSearch, onNew, onMenu }:
   const only = chatAgents.length === 1 ? chatAgents[0] : undefined
   useShortcuts(
     useMemo((): Shortcut[] => {
-      const group = 'Chat'
+      const group = t`Chat`
       // Beside an open session the arrows scroll it.
       const [down, up] = isBeside ? ['j', 'k'] : [['j', 'ArrowDown'] as const, ['k', 'ArrowUp'] as const]
       return [
-        { keys: down, label: 'Next session', group, keyboardOnly: true, run: () => step(1) },
-        { keys: up, label: 'Previous session', group, keyboardOnly: true, run: () => step(-1) },
-        { keys: '/', label: 'Search sessions', group, run: () => input.current?.select() },
+        { keys: down, label: t`Next chat`, group, keyboardOnly: true, run: () => step(1) },
+        { keys: up, label: t`Previous chat`, group, keyboardOnly: true, run: () => step(-1) },
+        { keys: '/', label: t`Search chats`, group, run: () => input.current?.select() },
         ...(chatAgents.length > 0
           ? [
               {
                 keys: 'n',
-                label: 'New chat',
+                label: t`New chat`,
                 group,
                 run: () => (only ? onNew(only.agentId) : openNewChatMenu()),
               },
@@ -85,19 +86,17 @@ export function SessionList({ search, openId, onOpen, onSearch, onNew, onMenu }:
       <header className="flex flex-col gap-2 border-line border-b px-3 pb-2.5">
         <div className="flex h-12 items-center gap-0.5 pt-1">
           <IconButton
-            label="Navigation"
+            label={t`Open navigation`}
             icon={<MenuIcon size={18} />}
             onClick={onMenu}
-            className="-ml-2 size-11! lg:hidden"
+            className="-ms-2 size-11! lg:hidden"
           />
-          <Heading className="min-w-0 flex-1 truncate font-semibold text-lg">
-            {search.all ? 'Sessions' : 'Chats'}
-          </Heading>
+          <Heading className="min-w-0 flex-1 truncate font-semibold text-lg">{t`Chats`}</Heading>
           <NewChatMenu
             onNew={onNew}
             trigger={
               <IconButton
-                label="New chat"
+                label={t`New chat`}
                 keys="n"
                 data-new-chat
                 icon={<MessageSquarePlus size={17} />}
@@ -107,8 +106,8 @@ export function SessionList({ search, openId, onOpen, onSearch, onNew, onMenu }:
           />
         </div>
         <SearchBox
-          label="Search sessions"
-          placeholder="Search names and messages"
+          label={t`Search chats`}
+          placeholder={t`Search chats`}
           q={search.q}
           input={input}
           onSearch={q => onSearch(now => ({ ...now, q }), true)}
@@ -134,18 +133,18 @@ export function SessionList({ search, openId, onOpen, onSearch, onNew, onMenu }:
             {unread.length > 0 && (
               <>
                 <h3 id="chats-unread" className="px-4 pt-2.5 pb-1 text-muted text-xs">
-                  Unread
+                  {t`Unread`}
                 </h3>
                 <ul aria-labelledby="chats-unread">{unread.map(draw)}</ul>
                 {others.length > 0 && (
                   <h3 id="chats-others" className="px-4 pt-2.5 pb-1 text-muted text-xs">
-                    Earlier
+                    {t({ message: 'Earlier', comment: 'Heading above chats without unread messages' })}
                   </h3>
                 )}
               </>
             )}
             <ul
-              aria-label={unread.length > 0 ? undefined : 'Sessions'}
+              aria-label={unread.length > 0 ? undefined : t`Chats`}
               aria-labelledby={unread.length > 0 && others.length > 0 ? 'chats-others' : undefined}
             >
               {others.map(draw)}
@@ -153,7 +152,7 @@ export function SessionList({ search, openId, onOpen, onSearch, onNew, onMenu }:
             {isFetchNextPageError ? (
               <div className="grid place-items-center py-4">
                 <Button size="small" onClick={() => fetchNextPage()}>
-                  Load more
+                  {t`Load more`}
                 </Button>
               </div>
             ) : (
@@ -179,12 +178,12 @@ function Filters({ search, onSearch }: Pick<Props, 'search' | 'onSearch'>) {
   return (
     <div className="flex gap-2">
       <NativeSelect
-        aria-label="Agent"
+        aria-label={t`Agent`}
         value={search.agent ?? ''}
         onChange={event => onSearch(now => ({ ...now, agent: event.target.value || undefined }))}
         className="min-w-0 flex-1 border-line! bg-canvas!"
       >
-        <option value="">All agents</option>
+        <option value="">{t`All agents`}</option>
         {sorted.map(agent => (
           <option key={agent.agentId} value={agent.agentId}>
             {agent.name}
@@ -192,15 +191,19 @@ function Filters({ search, onSearch }: Pick<Props, 'search' | 'onSearch'>) {
         ))}
       </NativeSelect>
       <NativeSelect
-        aria-label="Which sessions"
+        aria-label={t({
+          message: 'Show',
+          context: 'filter',
+          comment: 'Label of a filter: chats with messages, or all chats',
+        })}
         value={search.all ? 'all' : 'chats'}
         onChange={event =>
           onSearch(now => ({ ...now, all: event.target.value === 'all' ? true : undefined }))
         }
         className="w-32! border-line! bg-canvas!"
       >
-        <option value="chats">With chat</option>
-        <option value="all">All sessions</option>
+        <option value="chats">{t`With messages`}</option>
+        <option value="all">{t`All chats`}</option>
       </NativeSelect>
     </div>
   )
@@ -219,7 +222,7 @@ function More({ isReading, onSeen }: { isReading: boolean; onSeen: () => void })
   }, [isReading, onSeen])
   return (
     <div ref={place} className="grid place-items-center py-4">
-      <Spinner label="Loading more" />
+      <Spinner label={t`Loading more chats…`} />
     </div>
   )
 }
@@ -230,25 +233,29 @@ function NoSessions({ search, onSearch, onNew }: Pick<Props, 'search' | 'onSearc
     return (
       <Empty
         icon={<SearchX size={28} />}
-        title={search.q ? 'Nothing found' : 'No sessions with this agent'}
-        action={<Button onClick={() => onSearch(now => (now.all ? { all: true } : {}))}>Show all</Button>}
+        title={search.q ? t`No results for “${{ query: search.q }}”` : t`No chats with this agent`}
+        action={
+          <Button onClick={() => onSearch(now => (now.all ? { all: true } : {}))}>{t`Clear filters`}</Button>
+        }
       >
-        {search.q && 'Names and messages were searched.'}
+        {search.q && t`Search covers chat names and messages.`}
       </Empty>
     )
   if (chatAgents.length === 0)
     return (
-      <Empty icon={<MessagesSquare size={28} />} title="No chats yet">
-        An agent whose chat is on can be written to. It is switched on in the agent’s settings.
+      <Empty icon={<MessagesSquare size={28} />} title={t`No chats yet`}>
+        {t`Turn on chat in an agent's settings to message it.`}
       </Empty>
     )
   return (
     <Empty
       icon={<MessagesSquare size={28} />}
-      title="No chats yet"
-      action={<NewChatMenu onNew={onNew} trigger={<Button kind="primary">New chat</Button>} align="start" />}
+      title={t`No chats yet`}
+      action={
+        <NewChatMenu onNew={onNew} trigger={<Button kind="primary">{t`New chat`}</Button>} align="start" />
+      }
     >
-      Ask an agent something. What it answers, and the reviews it asks for, stand together here.
+      {t`Message an agent. Its replies and review requests show up here.`}
     </Empty>
   )
 }

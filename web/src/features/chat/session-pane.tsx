@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { MessagesSquare, SearchX } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -61,8 +62,8 @@ function OpenSession({ session, isFresh, reviews, onClose, onLeave }: OpenProps)
   useShortcuts(
     useMemo(
       () => [
-        { keys: 'c', label: 'Write a message', group: 'Chat', run: () => input.current?.focus() },
-        { keys: 'shift+g', label: 'Jump to the newest', group: 'Chat', run: scroll.toEnd },
+        { keys: 'c', label: t`Write a message`, group: t`Chat`, run: () => input.current?.focus() },
+        { keys: 'shift+g', label: t`Jump to latest`, group: t`Chat`, run: scroll.toEnd },
       ],
       [scroll.toEnd],
     ),
@@ -82,7 +83,7 @@ function OpenSession({ session, isFresh, reviews, onClose, onLeave }: OpenProps)
     [changeDraft],
   )
   return (
-    <section ref={place} aria-label={`Session with ${agentName}`} className="flex h-full min-h-0 flex-col">
+    <section ref={place} aria-label={t`Chat with ${agentName}`} className="flex h-full min-h-0 flex-col">
       <SessionHeader session={session} onClose={onClose} />
       <Timeline
         session={session}
@@ -119,12 +120,13 @@ export function useDraft(person: string, place: string) {
 }
 
 function NothingSaid({ session }: { session: Session }): ReactNode {
+  const { agentName } = session
   return (
     <div className="grid flex-1 place-items-center">
-      <Empty icon={<MessagesSquare size={28} />} title="Nothing has been said yet">
+      <Empty icon={<MessagesSquare size={28} />} title={t`No messages yet`}>
         {session.mayWrite
-          ? `Write to ${session.agentName}. Everybody in the workspace can read along.`
-          : `Messages of ${session.agentName} appear here.`}
+          ? t`Message ${agentName}. Everyone in the workspace can read this chat.`
+          : t`Messages from ${agentName} show up here.`}
       </Empty>
     </div>
   )
@@ -134,11 +136,11 @@ function Missing({ onClose }: { onClose: () => void }) {
   return (
     <Empty
       icon={<SearchX size={28} />}
-      title="There is no such session"
+      title={t`Chat not found`}
       as="h1"
-      action={<Button onClick={onClose}>Back to the list</Button>}
+      action={<Button onClick={onClose}>{t`Back to list`}</Button>}
     >
-      The link may be mistyped.
+      {t`Check the link.`}
     </Empty>
   )
 }

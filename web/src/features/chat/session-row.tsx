@@ -1,9 +1,12 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Bot } from 'lucide-react'
 import { type MouseEvent, memo } from 'react'
 import type { SessionRow } from '@/api/sessions'
 import { Badge } from '@/components/status'
 import { Time } from '@/components/time'
 import { classes } from '@/lib/classes'
+import { formatNumber } from '@/lib/i18n'
 import { titleOf } from './names'
 
 type Props = {
@@ -57,12 +60,14 @@ export const SessionRowItem = memo(function SessionRowItem({ row, href, isOpen, 
               {preview(row)}
             </span>
             {row.openReviews > 0 && (
-              <Badge>{row.openReviews === 1 ? '1 review' : `${row.openReviews} reviews`}</Badge>
+              <Badge>{t`${plural({ count: row.openReviews }, { one: '# review', other: '# reviews' })}`}</Badge>
             )}
             {isUnread && (
               <span className="min-w-5 rounded-full bg-accent-solid px-1.5 text-center font-medium text-white text-xs leading-5">
-                {row.unread > 99 ? '99+' : row.unread}
-                <span className="sr-only"> unread</span>
+                <Trans>
+                  {{ count: unreadText(row.unread) }}
+                  <span className="sr-only"> unread</span>
+                </Trans>
               </span>
             )}
           </span>
@@ -72,9 +77,19 @@ export const SessionRowItem = memo(function SessionRowItem({ row, href, isOpen, 
   )
 })
 
+const MOST_COUNTED = 99
+
+const unreadText = (count: number): string =>
+  count > MOST_COUNTED
+    ? t({
+        message: `${{ count: formatNumber(MOST_COUNTED) }}+`,
+        comment: 'A count that stops at 99: at least so many',
+      })
+    : formatNumber(count)
+
 function preview({ name, agentName, lastMessage }: SessionRow): string {
-  const from = name === null ? '' : `${agentName} · `
-  if (!lastMessage) return `${from}No messages yet`
-  const text = lastMessage.text.replace(/\s+/g, ' ').trim() || 'Attachment'
-  return lastMessage.role === 'human' ? `${lastMessage.by}: ${text}` : `${from}${text}`
+  if (!lastMessage) return name === null ? t`No messages yet` : t`${agentName} · No messages yet`
+  const text = lastMessage.text.replace(/\s+/g, ' ').trim() || t`Attachment`
+  if (lastMessage.role === 'human') return t`${{ name: lastMessage.by }}: ${text}`
+  return name === null ? text : `${agentName} · ${text}`
 }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowDown } from 'lucide-react'
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
@@ -6,6 +7,7 @@ import { useMe } from '@/api/session'
 import {
   hasUnsettledDelivery,
   itemsOf,
+  type Message,
   messagesOf,
   notYetShown,
   type Outgoing,
@@ -101,7 +103,7 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
     <div className="relative flex min-h-0 flex-1 flex-col">
       <section
         ref={scroller}
-        aria-label="Messages"
+        aria-label={t`Messages`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable, or the keyboard cannot scroll it.
         tabIndex={0}
         className="-outline-offset-2 min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none]"
@@ -116,12 +118,12 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
           <div ref={top} className="grid min-h-2 place-items-center">
             {isFetchNextPageError ? (
               <Button size="small" className="my-3" onClick={() => fetchNextPage()}>
-                Load older messages
+                {t`Load older messages`}
               </Button>
             ) : (
               hasNextPage && (
                 <span className="py-3">
-                  <Spinner label="Loading older messages" />
+                  <Spinner label={t`Loading older messages…`} />
                 </span>
               )
             )}
@@ -140,15 +142,14 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
             />
           ))}
           {timeline && openId !== undefined && !isDrawn && !isLookedFor && (
-            <div className="mx-4 mt-2.5 md:mr-6 md:ml-16">
+            <div className="mx-4 mt-2.5 md:me-6 md:ms-16">
               <AttachedReview reviewId={openId} row={undefined} reviews={cards} />
             </div>
           )}
         </div>
       </section>
       <p role="status" className="sr-only">
-        {announced &&
-          `${announced.role === 'agent' ? agentName : announced.user?.name}: ${announced.text.slice(0, 200)}`}
+        {announced && readOut(announced, agentName)}
       </p>
       {!scroll.isAtEnd && (
         <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
@@ -158,12 +159,19 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
             onClick={toEnd}
             className="pointer-events-auto rounded-full! border-0! px-3 shadow-float max-md:h-11"
           >
-            {session.unread > 0 ? `${session.unread} new` : 'Newest'}
+            {session.unread > 0
+              ? t`${plural({ count: session.unread }, { one: '# new message', other: '# new messages' })}`
+              : t`Jump to latest`}
           </Button>
         </div>
       )}
     </div>
   )
+}
+
+function readOut(message: Message, agentName: string): string {
+  const name = message.role === 'agent' ? agentName : (message.user?.name ?? t`Former member`)
+  return t`${name}: ${{ text: message.text.slice(0, 200) }}`
 }
 
 type EntryProps = {
@@ -193,7 +201,7 @@ function EntryItem({ entry, agentName, me, latestOwn, rows, reviews, onEdit }: E
           data-unread
         >
           <span className="h-px flex-1 bg-accent/40" />
-          New
+          {t`New messages`}
           <span className="h-px flex-1 bg-accent/40" />
         </div>
       )
@@ -227,7 +235,7 @@ function EntryItem({ entry, agentName, me, latestOwn, rows, reviews, onEdit }: E
           review={entry.review}
           isTrigger={entry.kind === 'trigger'}
           reviews={reviews}
-          className="mx-4 mt-4 max-w-3xl md:ml-16 md:mr-6"
+          className="mx-4 mt-4 max-w-3xl md:ms-16 md:me-6"
         />
       )
   }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiError } from '@/api/client'
 import type { Attached } from '@/api/sessions'
@@ -87,7 +88,7 @@ export function useUploads(place: string, onStored: (attached: Attached) => void
         } else
           setUploads(all => [
             ...all,
-            { ...chosen, state: 'failed', fault: 'Only images and videos can be attached.' },
+            { ...chosen, state: 'failed', fault: t`You can attach only images and videos.` },
           ])
       }
     },
