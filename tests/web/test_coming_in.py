@@ -17,7 +17,7 @@ class TestPassword:
         person, _ = await office.make_person("reviewer")
         page = await visitors.open("/")
         await expect(page).to_have_url(re.compile("/sign-in"))
-        await page.get_by_label("E-mail address").fill(person["email"])
+        await page.get_by_label("Email", exact=True).fill(person["email"])
         await page.get_by_label("Password", exact=True).fill("not the password")
         await button(page, "Sign in").click()
         await expect(page.get_by_role("alert")).to_be_visible()

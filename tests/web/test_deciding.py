@@ -323,7 +323,7 @@ async def test_a_shared_link_opens_after_signing_in(office: Workspace, visitors:
     made = await office.request(await office.make_form(), title="Follow me")
     link = made["svcLink"] if place == "/?view=all" else visitors.url + place
     page = await visitors.open(link)
-    await page.get_by_label("E-mail address").fill(person["email"])
+    await page.get_by_label("Email", exact=True).fill(person["email"])
     await page.get_by_label("Password", exact=True).fill("a password that is long")
     await button(page, "Sign in").click()
     await expect(page).to_have_url(re.compile(re.escape(link.removeprefix(visitors.url).partition("?")[0])))

@@ -54,7 +54,7 @@ class TestSigningOut:
         await page.get_by_role("button", name=re.compile(person["name"])).first.click()
         await page.get_by_role("menuitem", name="Sign out").click()
         await expect(page).to_have_url(re.compile("/sign-in$"))
-        await expect(page.get_by_label("E-mail address")).to_be_visible()
+        await expect(page.get_by_label("Email", exact=True)).to_be_visible()
         assert await page.evaluate("sessionStorage.getItem('seen')") is None
         await page.go_back()
         await expect(page).to_have_url(re.compile("/sign-in"))

@@ -52,9 +52,9 @@ class TestForgottenPassword:
         page = await callers.open("/sign-in")
         await button(page, "Forgot your password?").click()
         dialog = page.get_by_role("dialog")
-        await dialog.get_by_label("Your e-mail address").fill(person["email"])
-        await button(dialog, "Send me a link").click()
-        await expect(dialog.get_by_text("a mail is on its way")).to_be_visible()
+        await dialog.get_by_label("Email", exact=True).fill(person["email"])
+        await button(dialog, "Send reset link").click()
+        await expect(dialog.get_by_text("we sent a reset link to it")).to_be_visible()
         link = (await server.mail_to(person["email"], 2)).link("/sign-in?token=")
         page = await callers.open(link)
         await page.get_by_label(re.compile("[Pp]assword"), exact=False).first.fill("a quite different password")
@@ -68,16 +68,16 @@ class TestForgottenPassword:
         page = await callers.open("/sign-in", **PHONE)
         await button(page, "Forgot your password?").tap()
         dialog = page.get_by_role("dialog")
-        await dialog.get_by_label("Your e-mail address").fill("nobody@example.com")
-        await button(dialog, "Send me a link").tap()
-        await expect(dialog.get_by_text("a mail is on its way")).to_be_visible()
+        await dialog.get_by_label("Email", exact=True).fill("nobody@example.com")
+        await button(dialog, "Send reset link").tap()
+        await expect(dialog.get_by_text("we sent a reset link to it")).to_be_visible()
         assert server.to("nobody@example.com") == []
 
     @pytest.mark.slow
     async def test_without_a_mail_server_it_says_whom_to_ask(self, visitors: Visitors) -> None:
         page = await visitors.open("/sign-in")
         await button(page, "Forgot your password?").click()
-        await expect(page.get_by_role("dialog").get_by_text("Ask an administrator")).to_be_visible()
+        await expect(page.get_by_role("dialog").get_by_text("Ask an admin of your workspace.")).to_be_visible()
 
 
 @pytest.mark.slow

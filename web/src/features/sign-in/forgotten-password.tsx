@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { isStatus } from '@/api/client'
@@ -37,15 +39,15 @@ function ByMail({ open, onClose }: Props) {
     <Dialog
       open={open}
       onClose={close}
-      title="Forgot your password?"
+      title={t`Forgot your password?`}
       actions={
         ask.isSuccess ? (
-          <Button onClick={close}>Close</Button>
+          <Button onClick={close}>{t`Close`}</Button>
         ) : (
           <>
-            <Button onClick={close}>Cancel</Button>
+            <Button onClick={close}>{t`Cancel`}</Button>
             <Button kind="primary" type="submit" form={form} busy={ask.isPending}>
-              Send me a link
+              {t`Send reset link`}
             </Button>
           </>
         )
@@ -53,21 +55,18 @@ function ByMail({ open, onClose }: Props) {
     >
       <div aria-live="polite">
         {ask.isSuccess ? (
-          <p className="[overflow-wrap:anywhere]">
-            If <strong>{email}</strong> belongs to somebody here, a mail is on its way. Its link lets you
-            choose a new password; it works once, for 24 hours. Look into the spam folder too.
-          </p>
+          <LinkSent to={email} />
         ) : (
           <form id={form} onSubmit={submit} className="flex flex-col gap-4">
             {isStatus(ask.error, 429) ? (
               <div role="alert">
-                <Notice tone="bad">Too many links were asked for from here. Try again in an hour.</Notice>
+                <Notice tone="bad">{t`Too many requests. Try again in an hour.`}</Notice>
               </div>
             ) : (
               <FormFault error={ask.error} />
             )}
-            <p>We send you a link by which you choose a new one.</p>
-            <Labelled label="Your e-mail address">
+            <p>{t`We'll email you a link to choose a new password.`}</p>
+            <Labelled label={t`Email`}>
               {ties => (
                 <Input
                   {...ties}
@@ -88,29 +87,43 @@ function ByMail({ open, onClose }: Props) {
   )
 }
 
+function LinkSent({ to }: { to: string }) {
+  const email = <strong>{to}</strong>
+  return (
+    <p className="[overflow-wrap:anywhere]">
+      <Trans>
+        If {email} has an account, we sent a reset link to it. The link works once and expires in 24 hours.
+        Check your spam folder if you don't see it.
+      </Trans>
+    </p>
+  )
+}
+
 function ByAsking({ open, onClose }: Props) {
+  const command = (
+    <code className="whitespace-nowrap rounded bg-sunken px-1 py-0.5">
+      signoff sign-in-link you@example.com
+    </code>
+  )
   return (
     <Dialog
       open={open}
       onClose={onClose}
-      title="Forgot your password?"
-      actions={<Button onClick={onClose}>Close</Button>}
+      title={t`Forgot your password?`}
+      actions={<Button onClick={onClose}>{t`Close`}</Button>}
     >
       <div className="flex flex-col gap-3">
         <p>
-          <strong>Ask an administrator of your workspace.</strong> Under Settings → People they make a
-          one-time sign-in link for you. It works for 24 hours and lets you choose a new password.
+          <Trans>
+            <strong>Ask an admin of your workspace.</strong> They can create a one-time sign-in link for you
+            in Settings → Members. It expires in 24 hours and lets you choose a new password.
+          </Trans>
         </p>
         <p>
-          If there is nobody to ask: whoever runs the service gets a link for you with{' '}
-          <code className="whitespace-nowrap rounded bg-sunken px-1 py-0.5">
-            signoff sign-in-link your@address
-          </code>{' '}
-          on its machine.
+          <Trans>No admin to ask? Whoever runs the server can create a link with {command}.</Trans>
         </p>
         <p className="text-muted">
-          No mail is sent, for no mail server is set up here: they hand the link to you. If your workspace
-          signs in through an identity provider, you need no password here at all.
+          {t`Email isn't set up, so they need to send you the link themselves. If your workspace uses single sign-on, you don't need a password.`}
         </p>
       </div>
     </Dialog>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useEffect } from 'react'
 import { ROOT } from '@/api/client'
 
@@ -14,7 +15,7 @@ export function Frame({
   foot?: ReactNode
 }) {
   useEffect(() => {
-    document.title = `${title} · Signoff`
+    document.title = t`${{ page: title }} · Signoff`
   }, [title])
   return (
     <main className="flex min-h-dvh flex-col items-center px-4 pt-[min(14dvh,8rem)] pb-10 max-sm:pt-10">

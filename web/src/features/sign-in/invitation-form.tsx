@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { faultAt } from '@/api/faults'
@@ -33,8 +34,8 @@ export function InvitationForm({ info, token, onSignedIn }: Props) {
       <FormFault error={join.error} paths={['name', 'password']} />
       <HiddenUsername email={info.email} />
       <Labelled
-        label="Your name"
-        help="As your colleagues see it. Left empty, it stays as the invitation has it."
+        label={t`Your name`}
+        help={t`Shown to your team. Leave empty to keep the name from your invitation.`}
         error={faultAt(join.error, 'name')}
       >
         {ties => (
@@ -55,7 +56,7 @@ export function InvitationForm({ info, token, onSignedIn }: Props) {
         disabled={arrived.current !== null}
       />
       <Button type="submit" kind="primary" busy={join.isPending} className="max-md:h-11">
-        Join {info.accountName.length > 30 ? 'the workspace' : info.accountName}
+        {info.accountName.length > 30 ? t`Join workspace` : t`Join ${{ workspaceName: info.accountName }}`}
       </Button>
     </form>
   )

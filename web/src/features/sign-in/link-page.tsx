@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ApiError } from '@/api/client'
@@ -5,6 +8,7 @@ import { type Me, meQuery } from '@/api/session'
 import { type LinkInfo, linkInfoQuery } from '@/api/sign-in'
 import { Button } from '@/components/button'
 import { Notice, Spinner } from '@/components/status'
+import { i18n } from '@/lib/i18n'
 import { Frame } from './frame'
 import { InvitationForm } from './invitation-form'
 import { ResetForm } from './reset-form'
@@ -15,8 +19,8 @@ export function LinkPage({ token, onSignedIn }: { token: string; onSignedIn: (me
   const link = useQuery(linkInfoQuery(token))
   if (link.isPending)
     return (
-      <Frame title="One moment">
-        <Spinner label="Reading the link" />
+      <Frame title={t`One moment…`}>
+        <Spinner label={t`Checking link…`} />
       </Frame>
     )
   if (link.isError) return <LinkFailure error={link.error} onRetry={() => link.refetch()} />
@@ -28,19 +32,12 @@ export function LinkPage({ token, onSignedIn }: { token: string; onSignedIn: (me
   )
 }
 
-function headings({ purpose, accountName, email, hasPassword }: LinkInfo) {
-  if (purpose === 'first_run')
-    return {
-      title: 'Welcome to Signoff',
-      lead: 'This workspace is new, and yours. A few words about it and you, and you are in.',
-    }
-  const whose = (
-    <>
-      You sign in as <strong className="font-medium text-ink">{email}</strong>.
-    </>
-  )
-  if (purpose === 'invitation') return { title: `Join ${accountName}`, lead: whose }
-  return { title: hasPassword ? 'Choose a new password' : 'Choose a password', lead: whose }
+function headings({ purpose, accountName, hasPassword, ...info }: LinkInfo) {
+  if (purpose === 'first_run') return { title: t`Create your workspace` }
+  const email = <strong className="font-medium text-ink">{info.email}</strong>
+  const lead = <Trans>You'll sign in as {email}.</Trans>
+  if (purpose === 'invitation') return { title: t`Join ${{ workspaceName: accountName }}`, lead }
+  return { title: hasPassword ? t`Choose a new password` : t`Choose a password`, lead }
 }
 
 function Purpose(props: { info: LinkInfo; token: string; onSignedIn: (me: Me) => void }) {
@@ -54,30 +51,29 @@ function Purpose(props: { info: LinkInfo; token: string; onSignedIn: (me: Me) =>
   }
 }
 
-/** Somebody else is signed in here: say so before the link takes their place. */
+/** Someone else is signed in here: say so before the link signs them out. */
 function OtherPerson({ email }: { email: string }) {
   const me = useQuery(meQuery)
   if (!me.data || me.data.user.email === email) return null
   return (
     <Notice tone="warn">
-      This browser is signed in as {me.data.user.email}. Going on signs them out here.
+      {t`This browser is signed in as ${{ email: me.data.user.email }}. Continuing signs that account out.`}
     </Notice>
   )
 }
 
-const FAILURES: Record<string, { title: string; words: string }> = {
+const FAILURES: Record<string, { title: MessageDescriptor; words: MessageDescriptor }> = {
   link_used: {
-    title: 'This link was used before',
-    words: 'Each link works once. If it was you, sign in with the password that you chose then.',
+    title: msg`This link was already used`,
+    words: msg`Links work once. If you used it, sign in with the password you chose.`,
   },
   link_expired: {
-    title: 'This link has expired',
-    words: 'Invitations work for 7 days, other links for 24 hours. Ask an administrator for a new one.',
+    title: msg`This link has expired`,
+    words: msg`Invitations expire after 7 days, other links after 24 hours. Ask an admin for a new one.`,
   },
   link_invalid: {
-    title: 'This link is not valid',
-    words:
-      'It may be cut off, or a newer one took its place. Check that you have all of it, or ask for a new one.',
+    title: msg`This link isn't valid`,
+    words: msg`Part of it may be missing, or a newer link replaced it. Copy the full link, or ask for a new one.`,
   },
 }
 
@@ -85,14 +81,14 @@ export function LinkFailure({ error, onRetry }: { error: Error; onRetry?: () => 
   const known = error instanceof ApiError ? FAILURES[error.code] : undefined
   if (!known)
     return (
-      <Frame title="The link could not be read" lead={error.message}>
-        {onRetry && <Button onClick={onRetry}>Try again</Button>}
+      <Frame title={t`Couldn't check this link`} lead={error.message}>
+        {onRetry && <Button onClick={onRetry}>{t`Try again`}</Button>}
       </Frame>
     )
   return (
-    <Frame title={known.title} lead={known.words}>
+    <Frame title={i18n._(known.title)} lead={i18n._(known.words)}>
       <Link to="/sign-in" className="text-accent underline underline-offset-2">
-        Sign in with your password
+        {t`Sign in with your password`}
       </Link>
     </Frame>
   )

@@ -1,9 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { faultAt } from '@/api/faults'
 import { Labelled } from '@/components/input'
 import { PasswordInput, SHORTEST_PASSWORD } from '@/components/password-input'
+import { formatNumber } from '@/lib/i18n'
 
 export function NewPasswordField({
-  label = 'Password',
+  label = t`Password`,
   value,
   onChange,
   error,
@@ -18,7 +20,7 @@ export function NewPasswordField({
   return (
     <Labelled
       label={label}
-      help={`At least ${SHORTEST_PASSWORD} characters.`}
+      help={t`At least ${{ count: formatNumber(SHORTEST_PASSWORD) }} characters`}
       error={faultAt(error, 'password')}
     >
       {ties => (

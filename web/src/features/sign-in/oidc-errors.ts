@@ -1,27 +1,27 @@
-/** What went wrong on the way to the identity provider and back, and what to do about it. */
-const WORDS: Record<string, string> = {
-  oidc_not_configured: 'This installation has no identity provider to sign in through.',
-  next_refused: 'The link that led here was not one of ours. Sign in, and you get to your inbox.',
-  oidc_denied: 'Your identity provider did not sign you in. Try again, or use your password.',
-  oidc_state_missing: 'That sign-in was not begun in this browser, or its cookies are gone. Begin again.',
-  oidc_state_foreign: 'That sign-in was begun in another browser. Begin again here.',
-  oidc_state_expired: 'That sign-in took too long. Begin again.',
-  oidc_state_reused: 'That sign-in was finished before. Begin again.',
-  oidc_token_invalid:
-    'The answer of your identity provider could not be accepted. Try again; if it stays so, tell an administrator.',
-  oidc_email_unverified:
-    'Your identity provider does not vouch for your e-mail address. Confirm it there first.',
-  oidc_email_missing:
-    "Your identity provider didn't send your email address. Ask an admin to check its setup.",
-  oidc_email_invalid:
-    "Your identity provider sent an email address that isn't valid. Ask an admin to correct it there.",
-  oidc_not_invited:
-    'Nobody with your e-mail address is a member here. Ask an administrator for an invitation.',
-  oidc_person_disabled: 'Your access was disabled. Ask an administrator.',
-  oidc_email_linked:
-    'Your e-mail address already belongs to another person at the identity provider. Ask an administrator.',
-  oidc_unavailable: 'Your identity provider does not answer. Try again in a moment.',
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { i18n } from '@/lib/i18n'
+
+/** What went wrong with a single sign-on, and what to do about it. */
+const WORDS: Record<string, MessageDescriptor> = {
+  oidc_not_configured: msg`Single sign-on isn't set up here. Sign in with your password.`,
+  next_refused: msg`That link pointed outside this app. Sign in to go to your inbox.`,
+  oidc_denied: msg`Your identity provider declined the sign-in. Try again, or use your password.`,
+  oidc_state_missing: msg`We couldn't match this sign-in to your browser. Make sure cookies are on and try again.`,
+  oidc_state_foreign: msg`This sign-in started in another browser. Try again here.`,
+  oidc_state_expired: msg`This sign-in timed out. Try again.`,
+  oidc_state_reused: msg`This sign-in was already used. Try again.`,
+  oidc_token_invalid: msg`We couldn't verify the response from your identity provider. Try again. If it keeps happening, contact an admin.`,
+  oidc_email_unverified: msg`Your email isn't verified with your identity provider. Verify it there and try again.`,
+  oidc_email_missing: msg`Your identity provider didn't send your email address. Ask an admin to check its setup.`,
+  oidc_email_invalid: msg`Your identity provider sent an email address that isn't valid. Ask an admin to correct it there.`,
+  oidc_not_invited: msg`No member has this email. Ask an admin to invite you.`,
+  oidc_person_disabled: msg`Your account is disabled. Contact an admin.`,
+  oidc_email_linked: msg`Your email is already linked to a different SSO account. Contact an admin.`,
+  oidc_unavailable: msg`Your identity provider isn't responding. Try again in a moment.`,
 }
 
-export const oidcErrorWords = (code: string): string =>
-  WORDS[code] ?? 'The sign-in did not work. Try again; if it stays so, tell an administrator.'
+export function oidcErrorWords(code: string): string {
+  const known = WORDS[code]
+  return known ? i18n._(known) : t`Couldn't sign you in. Try again. If it keeps happening, contact an admin.`
+}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ROOT } from '@/api/client'
 import type { SignInMethods } from '@/api/sign-in'
 import { nextPath } from './next-path'
@@ -21,10 +22,10 @@ export function ContinueWith({
         target={target}
         className="inline-flex h-8 items-center justify-center rounded-md border border-line bg-surface px-3 font-medium hover:bg-sunken max-md:h-11"
       >
-        Continue with {oidc.name}
+        {t`Continue with ${{ providerName: oidc.name }}`}
       </a>
       <p className="flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        or
+        {t({ message: 'or', comment: 'Between two ways to sign in' })}
       </p>
     </>
   )

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
@@ -9,16 +10,12 @@ import { Input, Labelled } from '@/components/input'
 import { PasswordInput } from '@/components/password-input'
 import { Notice } from '@/components/status'
 
-function wait(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60)
-  return minutes <= 1 ? 'a minute' : `${minutes} minutes`
-}
-
 export function refusal(error: Error): string {
-  if (isStatus(error, 401)) return 'Wrong email or password.'
+  if (isStatus(error, 401)) return t`Incorrect email or password.`
   if (isStatus(error, 429)) {
     const seconds = Number(error.problem.retryAfter ?? 900)
-    return `Too many sign-ins failed. Try again in ${wait(seconds)}; until then even the right password is not looked at.`
+    const minutes = Math.max(1, Math.ceil(seconds / 60))
+    return t`Too many failed attempts. Try again in ${plural(minutes, { one: '# minute', other: '# minutes' })}. Until then, even the correct password won't work.`
   }
   return error.message
 }
@@ -51,7 +48,7 @@ export function PasswordForm({
           </Notice>
         </div>
       )}
-      <Labelled label="E-mail address">
+      <Labelled label={t`Email`}>
         {ties => (
           <Input
             {...ties}
@@ -67,7 +64,7 @@ export function PasswordForm({
           />
         )}
       </Labelled>
-      <Labelled label="Password">
+      <Labelled label={t`Password`}>
         {ties => (
           <PasswordInput
             {...ties}
@@ -81,14 +78,14 @@ export function PasswordForm({
         )}
       </Labelled>
       <Button type="submit" kind="primary" busy={attempt.isPending} className="max-md:h-11">
-        {attempt.isPending ? 'Signing in …' : 'Sign in'}
+        {attempt.isPending ? t`Signing in…` : t`Sign in`}
       </Button>
       <button
         type="button"
         onClick={onForgotten}
         className="self-start py-1 text-accent underline-offset-2 hover:underline"
       >
-        Forgot your password?
+        {t`Forgot your password?`}
       </button>
     </form>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Me } from '@/api/session'
@@ -20,10 +21,10 @@ export function ResetForm({ info, token, onSignedIn }: Props) {
     <form onSubmit={submit} method="post" className="flex flex-col gap-4">
       <FormFault error={reset.error} paths={['password']} />
       <HiddenUsername email={info.email} />
-      <NewPasswordField label="New password" value={password} onChange={setPassword} error={reset.error} />
-      <p className="text-muted text-sm">You are signed in here, and signed out everywhere else.</p>
+      <NewPasswordField label={t`New password`} value={password} onChange={setPassword} error={reset.error} />
+      <p className="text-muted text-sm">{t`You'll be signed in here and signed out everywhere else.`}</p>
       <Button type="submit" kind="primary" busy={reset.isPending} className="max-md:h-11">
-        Save and sign in
+        {t`Save and sign in`}
       </Button>
     </form>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
@@ -37,14 +39,15 @@ export function SignInAgain({ owner }: { owner: Owner }) {
     if (!attempt.isPending) attempt.mutate()
   }
   const oidc = methods.data?.oidc
+  const email = <strong className="font-medium">{owner.email}</strong>
   return (
     <Dialog
       open
       firm
       closable={false}
       onClose={() => undefined}
-      title="Sign in again"
-      description="Your session has ended. Your work on this page is kept and continues after you sign in."
+      title={t`Sign in again`}
+      description={t`Your session has ended. Your work on this page is kept and continues after you sign in.`}
     >
       <div
         className="flex flex-col gap-4 outline-none"
@@ -61,10 +64,10 @@ export function SignInAgain({ owner }: { owner: Owner }) {
             </div>
           )}
           <p className="[overflow-wrap:anywhere]">
-            Signing in as <strong className="font-medium">{owner.email}</strong>
+            <Trans>Signing in as {email}</Trans>
           </p>
           <HiddenUsername email={owner.email} />
-          <Labelled label="Password">
+          <Labelled label={t`Password`}>
             {ties => (
               <PasswordInput
                 {...ties}
@@ -78,11 +81,11 @@ export function SignInAgain({ owner }: { owner: Owner }) {
             )}
           </Labelled>
           <Button type="submit" kind="primary" busy={attempt.isPending} className="max-md:h-11">
-            Sign in
+            {t`Sign in`}
           </Button>
         </form>
         <p className="text-muted text-sm">
-          A one-time link works too: open it in another tab of this browser, then come back here.
+          {t`A one-time link works too: open it in another tab of this browser, then come back here.`}
         </p>
         <p className="flex flex-wrap gap-x-4 gap-y-1">
           <button
@@ -90,14 +93,14 @@ export function SignInAgain({ owner }: { owner: Owner }) {
             onClick={() => setForgotten(true)}
             className="py-1 text-accent underline-offset-2 hover:underline"
           >
-            Forgot your password?
+            {t`Forgot your password?`}
           </button>
           <button
             type="button"
             onClick={goToSignIn}
             className="py-1 text-accent underline-offset-2 hover:underline"
           >
-            Sign in as someone else
+            {t`Sign in as someone else`}
           </button>
         </p>
       </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
@@ -29,7 +31,7 @@ function Door({ next, error }: { next?: string; error?: string }) {
   }, [signedIn, arrive])
   if (me.isPending || signedIn)
     return (
-      <Frame title="Sign in">
+      <Frame title={t`Sign in`}>
         <Spinner />
       </Frame>
     )
@@ -49,7 +51,7 @@ function Ways({
   const [forgotten, setForgotten] = useState(false)
   const oidc = methods.data?.oidc
   return (
-    <Frame title="Sign in" foot={methods.data?.firstRun ? <FirstRun /> : undefined}>
+    <Frame title={t`Sign in`} foot={methods.data?.firstRun ? <FirstRun /> : undefined}>
       {error && (
         <div role="alert">
           <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden="true" />}>
@@ -67,8 +69,10 @@ function Ways({
 function FirstRun() {
   return (
     <p className="text-muted">
-      <strong className="font-medium text-ink">Is this installation new?</strong> The service printed a
-      one-time link when it started. Open that: it makes you the owner.
+      <Trans>
+        <strong className="font-medium text-ink">First time here?</strong> The server printed a one-time link
+        when it started. Open that link to become the owner.
+      </Trans>
     </p>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -18,22 +19,22 @@ export function SignedInPage() {
   }, [userId])
   if (me.isPending)
     return (
-      <Frame title="Signing in">
+      <Frame title={t`Signing in…`}>
         <Spinner />
       </Frame>
     )
   if (!me.data)
     return (
-      <Frame title="You're not signed in" lead="Go back to the other tab and try again.">
+      <Frame title={t`You're not signed in`} lead={t`Go back to the other tab and try again.`}>
         <Link to="/sign-in" className="text-accent underline underline-offset-2">
-          Sign in here
+          {t`Sign in here`}
         </Link>
       </Frame>
     )
   return (
-    <Frame title="You're signed in" lead="You can close this tab and continue in the other one.">
+    <Frame title={t`You're signed in`} lead={t`You can close this tab and continue in the other one.`}>
       <Link to="/" className="text-accent underline underline-offset-2">
-        Go to the inbox
+        {t`Go to inbox`}
       </Link>
     </Frame>
   )

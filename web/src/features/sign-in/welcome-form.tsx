@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { ApiError } from '@/api/client'
@@ -43,8 +44,8 @@ export function WelcomeForm({ info, token, onSignedIn }: Props) {
     <form onSubmit={submit} method="post" className="flex flex-col gap-4">
       <FormFault error={begin.error} paths={['workspace', 'name', 'email', 'password']} />
       <Labelled
-        label="Name of the workspace"
-        help="Your team's or your company's."
+        label={t`Workspace name`}
+        help={t`Your team or company`}
         error={faultAt(begin.error, 'workspace')}
       >
         {ties => (
@@ -59,7 +60,7 @@ export function WelcomeForm({ info, token, onSignedIn }: Props) {
           />
         )}
       </Labelled>
-      <Labelled label="Your name" error={faultAt(begin.error, 'name')}>
+      <Labelled label={t`Your name`} error={faultAt(begin.error, 'name')}>
         {ties => (
           <Input
             {...ties}
@@ -73,8 +74,8 @@ export function WelcomeForm({ info, token, onSignedIn }: Props) {
         )}
       </Labelled>
       <Labelled
-        label="Your e-mail address"
-        help="You sign in with it. Nothing is sent to it now."
+        label={t`Email`}
+        help={t`You'll use it to sign in. We won't send anything now.`}
         error={faultAt(begin.error, 'email')}
       >
         {ties => (
@@ -98,13 +99,13 @@ export function WelcomeForm({ info, token, onSignedIn }: Props) {
         disabled={arrived.current}
       />
       <Button type="submit" kind="primary" busy={begin.isPending} className="max-md:h-11">
-        Begin
+        {t`Create workspace`}
       </Button>
     </form>
   )
 }
 
-/** The account's `name` is not the person's: a fault with it is told as the workspace's. */
+/** The account's `name` isn't the person's: an error with it is shown at the workspace's field. */
 async function changeWorkspaceName(name: string) {
   try {
     await changeAccount({ name })
