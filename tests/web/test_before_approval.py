@@ -128,7 +128,7 @@ class TestUploadToATrigger:
         await page.locator("input[type=file]").set_input_files(
             {"name": "new.png", "mimeType": "image/png", "buffer": png(200)}
         )
-        await button(page, "Start").click()
+        await button(page, "Start workflow").click()
         waiting = page.get_by_role("region", name="Waiting")
         await expect(waiting).to_contain_text("start the agent when it's done")
         assert await self.sent(office, form) == []
@@ -148,7 +148,7 @@ class TestUploadToATrigger:
             {"name": "huge.png", "mimeType": "image/png", "buffer": png(200)}
         )
         await expect(page.get_by_text("The file is too large").first).to_be_visible()
-        await button(page, "Start").dblclick()
+        await button(page, "Start workflow").dblclick()
         asked = page.get_by_role("region", name="Start")
         await expect(asked).to_contain_text("Couldn't upload huge.png: The file is too large")
         assert await self.sent(office, form) == []

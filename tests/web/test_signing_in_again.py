@@ -224,7 +224,7 @@ class TestSamePerson:
         page = await visitors.open(f"/triggers/{form['formId']}", client)
         await page.get_by_label("Topic").fill("Autumn")
         async with session_ends(office, person, page):
-            await button(page, "Start").click()
+            await button(page, "Start workflow").click()
         await sign_in(page)
         again = await signed_in(office, person)
         await expect(page.get_by_label("Topic")).to_have_count(0)

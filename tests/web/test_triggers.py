@@ -48,7 +48,7 @@ async def submitted(office: Workspace, form: dict[str, Any]) -> list[dict[str, A
 
 async def fill_in_and_send(page: Page, topic: str) -> None:
     await page.get_by_label("Topic").fill(topic)
-    await button(page, "Send").click()
+    await button(page, "Submit").click()
 
 
 async def sign_in_as(page: Page, client: httpx.AsyncClient) -> None:
@@ -67,18 +67,18 @@ class TestMembers:
         page = await visitors.open("/", office.owner)
         await page.get_by_role("link", name=f"Start {form['name']}").click()
         await expect(page.get_by_role("heading", name=form["name"])).to_be_visible()
-        await button(page, "Start").click()
+        await button(page, "Start workflow").click()
         await expect(page.get_by_text("This field is required.")).to_be_visible()
         await expect(page.get_by_label("Topic")).to_be_focused()
         await page.get_by_label("Topic").fill("Autumn")
         await expect(page.get_by_label("Details")).to_be_hidden()
         await page.get_by_label("How many").fill("7")
         await page.get_by_label("Details").fill("Leaves.")
-        await page.get_by_label("Name of the run").fill("November")
+        await page.get_by_label("Run name (optional)").fill("November")
         assert await serious_findings(page) == []
         await page.keyboard.press("Control+Enter")
-        await expect(page.get_by_role("heading", name="Started")).to_be_focused()
-        await page.get_by_role("link", name="What was sent").click()
+        await expect(page.get_by_role("heading", name="Workflow started")).to_be_focused()
+        await page.get_by_role("link", name="View submission").click()
         await expect(page.get_by_role("region", name="Review: Autumn")).to_contain_text("Submitted")
         [row] = await submitted(office, form)
         review = await office.review(row["reviewId"])
@@ -104,8 +104,8 @@ class TestMembers:
         await ok(office.manager.patch(f"/forms/{form['formId']}", json={"name": "Another name"}))
         await expect(page.get_by_role("heading", name="Another name")).to_be_visible()
         await expect(page.get_by_label("Topic")).to_have_value("Autumn")
-        await button(page, "Start").click()
-        await expect(page.get_by_role("heading", name="Started")).to_be_visible()
+        await button(page, "Start workflow").click()
+        await expect(page.get_by_role("heading", name="Workflow started")).to_be_visible()
 
     @pytest.mark.slow
     async def test_do_not_see_what_somebody_else_typed(self, visitors: Visitors, office: Workspace) -> None:
@@ -127,14 +127,14 @@ class TestMembers:
         await page.get_by_label("Topic").fill("Autumn")
         changed = [{**FIELDS[0], "label": "Subject"}, *FIELDS[1:]]
         await ok(office.manager.patch(f"/forms/{form['formId']}", json={"fields": changed}))
-        await expect(page.get_by_text("This form was changed meanwhile.")).to_be_visible()
+        await expect(page.get_by_text("This form was updated. Your answers are kept")).to_be_visible()
         await page.get_by_label("Topic").fill("Autumn leaves")
-        await button(page, "Start").click()
-        await expect(page.get_by_text("Look it over and start it again.")).to_be_visible()
+        await button(page, "Start workflow").click()
+        await expect(page.get_by_text("Check the form and start again.")).to_be_visible()
         await expect(page.get_by_label("Subject")).to_have_value("Autumn leaves")
-        await expect(page.get_by_text("This form was changed meanwhile.")).to_have_count(0)
-        await button(page, "Start").click()
-        await expect(page.get_by_role("heading", name="Started")).to_be_visible()
+        await expect(page.get_by_text("This form was updated. Your answers are kept")).to_have_count(0)
+        await button(page, "Start workflow").click()
+        await expect(page.get_by_role("heading", name="Workflow started")).to_be_visible()
         visitors.watches[-1].errors.clear()
 
     @pytest.mark.slow
@@ -142,8 +142,8 @@ class TestMembers:
         form = await make_trigger(office)
         _, viewer = await office.make_person("viewer")
         page = await visitors.open(f"/triggers/{form['formId']}", viewer)
-        await expect(page.get_by_text("can start this")).to_be_visible()
-        await expect(button(page, "Start")).to_have_count(0)
+        await expect(page.get_by_text("Viewers can't start workflows.")).to_be_visible()
+        await expect(button(page, "Start workflow")).to_have_count(0)
 
 
 class TestVisitors:
@@ -151,18 +151,18 @@ class TestVisitors:
         form = await make_trigger(office)
         page = await visitors.open(await publish(office, form), **PHONE)
         await expect(page.get_by_role("heading", name=form["name"])).to_be_visible()
-        await button(page, "Send").click()
+        await button(page, "Submit").click()
         await expect(page.get_by_text("This field is required.")).to_be_visible()
         assert await page.evaluate("document.documentElement.scrollWidth") <= 390
         assert await serious_findings(page) == []
-        await page.get_by_label("Your e-mail address").fill("kim@example.org")
+        await page.get_by_label("Email (optional)").fill("kim@example.org")
         await fill_in_and_send(page, "Autumn")
-        await expect(page.get_by_text("It has arrived")).to_be_visible()
+        await expect(page.get_by_text("Your response was submitted.")).to_be_visible()
         [row] = await submitted(office, form)
         assert row["respondingUser"] == "kim@example.org"
-        await button(page, "Fill it in again").click()
+        await button(page, "Submit another response").click()
         await fill_in_and_send(page, "Winter")
-        await expect(page.get_by_text("It has arrived")).to_be_visible()
+        await expect(page.get_by_text("Your response was submitted.")).to_be_visible()
         assert [each["title"] for each in await submitted(office, form)] == ["Winter", "Autumn"]
 
     @pytest.mark.slow
@@ -171,12 +171,12 @@ class TestVisitors:
         page = await visitors.open(await publish(office, form), **PHONE)
         await page.get_by_label("Topic").fill("Autumn")
         await page.route("**/submissions", lambda route: route.abort())
-        await button(page, "Send").click()
-        await expect(page.get_by_role("alert")).to_contain_text("You seem to be offline")
+        await button(page, "Submit").click()
+        await expect(page.get_by_role("alert")).to_contain_text("You're offline.")
         await expect(page.get_by_label("Topic")).to_have_value("Autumn")
         await page.unroute("**/submissions")
-        await button(page, "Send").click()
-        await expect(page.get_by_text("It has arrived")).to_be_visible()
+        await button(page, "Submit").click()
+        await expect(page.get_by_text("Your response was submitted.")).to_be_visible()
         # The browser notes what did not go through in its console.
         visitors.watches[-1].errors.clear()
 
@@ -186,10 +186,10 @@ class TestVisitors:
         path = await publish(office, form, perHour=1)
         page = await visitors.open(path)
         await fill_in_and_send(page, "Autumn")
-        await expect(page.get_by_text("It has arrived")).to_be_visible()
-        await button(page, "Fill it in again").click()
+        await expect(page.get_by_text("Your response was submitted.")).to_be_visible()
+        await button(page, "Submit another response").click()
         await fill_in_and_send(page, "Winter")
-        await expect(page.get_by_role("alert")).to_contain_text("Too many people filled in this form")
+        await expect(page.get_by_role("alert")).to_contain_text("This form is getting too many responses.")
         await expect(page.get_by_label("Topic")).to_have_value("Winter")
 
     @pytest.mark.slow
@@ -199,13 +199,13 @@ class TestVisitors:
         page = await visitors.open(path)
         await page.get_by_label("Topic").fill("Autumn")
         await ok(office.manager.delete(f"/forms/{form['formId']}/publicLink"))
-        await button(page, "Send").click()
-        await expect(page.get_by_role("alert")).to_contain_text("The form was closed meanwhile")
+        await button(page, "Submit").click()
+        await expect(page.get_by_role("alert")).to_contain_text("This form was just closed.")
         await expect(page.get_by_label("Topic")).to_have_value("Autumn")
         await page.reload()
         await expect(page.get_by_role("heading", name="This form is closed")).to_be_visible()
         other = await visitors.open("/f/pub_unknown")
-        await expect(other.get_by_role("heading", name="There is no form here")).to_be_visible()
+        await expect(other.get_by_role("heading", name="Form not found")).to_be_visible()
 
 
 @pytest.mark.slow

@@ -1,9 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useMay } from '@/api/session'
 import { type TriggerRow, triggersQuery } from '@/api/triggers'
+import { formatNumber } from '@/lib/i18n'
 
 /** More than so many are shown on demand. */
 const SHOWN = 4
@@ -24,13 +26,13 @@ export function AgentTriggers({ agentId, className }: { agentId: string; classNa
   if (own.length === 0) return null
   const shown = showsAll ? own : own.slice(0, SHOWN)
   return (
-    <ul className="ml-6 max-lg:ml-11">
+    <ul className="ms-6 max-lg:ms-11">
       {shown.map(trigger => (
         <li key={trigger.formId}>
           <Link to="/triggers/$formId" params={{ formId: trigger.formId }} search={{}} className={className}>
             <Play size={12} className="shrink-0 text-muted" aria-hidden="true" />
-            <span className="min-w-0 flex-1 truncate" title={trigger.name}>
-              Start {trigger.name}
+            <span dir="auto" className="min-w-0 flex-1 truncate" title={trigger.name}>
+              {t`Start ${{ workflowName: trigger.name }}`}
             </span>
           </Link>
         </li>
@@ -42,7 +44,7 @@ export function AgentTriggers({ agentId, className }: { agentId: string; classNa
             className="px-2 py-1 text-muted text-sm hover:text-ink max-lg:h-11"
             onClick={() => setShowsAll(!showsAll)}
           >
-            {showsAll ? 'Show fewer' : `Show all ${own.length}`}
+            {showsAll ? t`Show less` : t`Show all ${{ count: formatNumber(own.length) }}`}
           </button>
         </li>
       )}

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@/components/button'
 import { Notice } from '@/components/status'
 
-/** The form was changed while somebody fills it in: they say when to go on with the new one. */
+/** The form was changed while someone fills it out: they choose when to load the new version. */
 export function FormOutdated({ onShow }: { onShow: () => void }) {
   return (
     <div role="status">
@@ -9,11 +10,11 @@ export function FormOutdated({ onShow }: { onShow: () => void }) {
         tone="warn"
         actions={
           <Button size="small" onClick={onShow} className="max-md:h-11">
-            Show the new one
+            {t`Load new version`}
           </Button>
         }
       >
-        This form was changed meanwhile. What you filled in stays, as far as it fits.
+        {t`This form was updated. Your answers are kept where they still apply.`}
       </Notice>
     </div>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
@@ -21,7 +22,7 @@ export function PublicPage() {
   const trigger = useQuery(publicTriggerQuery(token))
   const title = trigger.data?.formName
   useEffect(() => {
-    document.title = title ?? 'Form'
+    document.title = title ?? t({ message: 'Form', comment: 'Page title until the form is loaded' })
   }, [title])
   if (trigger.data === undefined)
     return (
@@ -124,8 +125,8 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
           faults={fillIn.faults}
         />
         <fieldset className="flex flex-col gap-4 border-line border-t pt-5">
-          <legend className="sr-only">About you</legend>
-          <Labelled label="Your name (optional)" error={faultAt(submission.error, 'name')}>
+          <legend className="sr-only">{t`Your details`}</legend>
+          <Labelled label={t`Name (optional)`} error={faultAt(submission.error, 'name')}>
             {ties => (
               <Input
                 {...ties}
@@ -136,7 +137,7 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
               />
             )}
           </Labelled>
-          <Labelled label="Your e-mail address (optional)" error={faultAt(submission.error, 'email')}>
+          <Labelled label={t`Email (optional)`} error={faultAt(submission.error, 'email')}>
             {ties => (
               <Input
                 {...ties}
@@ -151,7 +152,7 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
         </fieldset>
         <div aria-hidden="true" className="absolute -left-[9999px] size-px overflow-hidden">
           <label>
-            Website
+            {t({ message: 'Website', comment: 'Hidden field that catches bots' })}
             <input ref={website} name="website" tabIndex={-1} autoComplete="off" defaultValue="" />
           </label>
         </div>
@@ -164,7 +165,7 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
           busy={submission.isPending}
           className="w-full md:w-auto md:min-w-40"
         >
-          {submission.isPending ? 'Sending …' : 'Send'}
+          {submission.isPending ? t`Submitting…` : t`Submit`}
         </Button>
       </div>
     </form>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
@@ -55,7 +56,9 @@ function Trigger({ trigger, session }: { trigger: TriggerForm; session: string |
         <h1 dir="auto" className="break-words font-semibold text-xl">
           {trigger.formName}
         </h1>
-        <p className="mt-0.5 text-muted text-sm">Starts {trigger.agentName}</p>
+        <p className="mt-0.5 text-muted text-sm">
+          {t`Starts a workflow with ${{ agentName: trigger.agentName }}`}
+        </p>
       </header>
       {started === null ? (
         <Form trigger={trigger} session={session} onStarted={setStarted} />
@@ -131,8 +134,8 @@ function Form({ trigger, session, onStarted }: FormProps) {
       () => [
         {
           keys: 'mod+Enter',
-          label: 'Submit the form',
-          group: 'Trigger form',
+          label: t`Start workflow`,
+          group: t`Start a workflow`,
           whileTyping: true,
           run: event => latest.current(event),
         },
@@ -169,8 +172,8 @@ function Form({ trigger, session, onStarted }: FormProps) {
         </ApprovalNoticesContext>
         {mayStart && (
           <Labelled
-            label="Name of the run"
-            help="Left empty, it goes by what is filled in above."
+            label={t`Run name (optional)`}
+            help={t`If you leave this empty, the run is named after your answers.`}
             className="max-w-[48rem] border-line border-t pt-5"
           >
             {ties => (
@@ -206,12 +209,12 @@ function Form({ trigger, session, onStarted }: FormProps) {
               icon={<Play size={14} aria-hidden="true" />}
               className="max-md:h-11 max-md:w-full"
             >
-              {submission.isPending ? 'Starting…' : 'Start'}
+              {submission.isPending ? t`Starting…` : t`Start workflow`}
             </Button>
           </div>
         ) : (
-          <p className="text-right text-muted text-sm">
-            Only reviewers, editors and administrators can start this.
+          <p className="text-end text-muted text-sm">
+            {t`Viewers can't start workflows. Ask an admin to change your role.`}
           </p>
         )}
       </div>
@@ -227,12 +230,12 @@ function Problem({ error, form }: { error: Error; form: FormDefinition }) {
     <div role="alert">
       <Notice tone={changed ? 'warn' : 'bad'}>
         {changed
-          ? 'The form was changed meanwhile. This is the new one, with what you filled in as far as it fits. Look it over and start it again.'
+          ? t`This form was updated. Your answers were kept where they still apply. Check the form and start again.`
           : beside.length > 0
-            ? `It was not sent. ${beside.map(({ path, message }) => `${path}: ${message}`).join('; ')}`
+            ? t`Couldn't start the workflow. ${{ message: beside.map(({ path, message }) => `${path}: ${message}`).join('; ') }}`
             : faults.length > 0
-              ? 'It was not sent: something is not right yet. The fields say what.'
-              : `It was not sent. ${error.message}`}
+              ? t`Couldn't start the workflow. Fix the errors below and try again.`
+              : t`Couldn't start the workflow. ${{ message: error.message }}`}
       </Notice>
     </div>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useRef } from 'react'
@@ -22,20 +23,20 @@ export function WorkflowStarted({
     <div role="status" className="flex flex-col items-center gap-2 px-6 py-16 text-center">
       <CircleCheck size={30} className="text-good" aria-hidden="true" />
       <h2 ref={heading} tabIndex={-1} className="font-medium text-lg outline-none">
-        Started
+        {t`Workflow started`}
       </h2>
       <p className="max-w-sm text-muted">
-        {agentName} hears of it now. What it asks in return comes to the inbox.
+        {t`${agentName} was notified. Its review requests will appear in the inbox.`}
       </p>
       <ul className="mt-3 flex flex-wrap items-center justify-center gap-x-5 gap-y-1">
         <li>
           <Link to="/reviews/$reviewId" params={{ reviewId: started.reviewId }} search={{}} className={LINK}>
-            What was sent
+            {t`View submission`}
           </Link>
         </li>
         <li>
           <Link to="/runs/$runId" params={{ runId: started.workflowRunId }} className={LINK}>
-            The run
+            {t`View run`}
           </Link>
         </li>
         <li>
@@ -45,12 +46,12 @@ export function WorkflowStarted({
             search={{}}
             className={LINK}
           >
-            The session
+            {t`View chat`}
           </Link>
         </li>
       </ul>
       <Button className="mt-4 max-md:h-11" onClick={onAgain}>
-        Fill it in again
+        {t`Start another workflow`}
       </Button>
     </div>
   )
