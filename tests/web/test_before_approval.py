@@ -133,7 +133,7 @@ class TestUploadToATrigger:
         await expect(waiting).to_contain_text("start the agent when it's done")
         assert await self.sent(office, form) == []
         goes_on.set()
-        await expect(page.get_by_role("heading", name="Started")).to_be_visible()
+        await expect(page.get_by_role("heading", name="Workflow started")).to_be_visible()
         [row] = await self.sent(office, form)
         assert (await office.review(row["reviewId"]))["reviewResult"]["data"]["picture"]
 
@@ -153,7 +153,7 @@ class TestUploadToATrigger:
         await expect(asked).to_contain_text("Couldn't upload huge.png: The file is too large")
         assert await self.sent(office, form) == []
         await button(asked, "Start anyway").click()
-        await expect(page.get_by_role("heading", name="Started")).to_be_visible()
+        await expect(page.get_by_role("heading", name="Workflow started")).to_be_visible()
 
 
 @pytest.mark.slow

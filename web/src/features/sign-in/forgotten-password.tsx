@@ -120,10 +120,12 @@ function ByAsking({ open, onClose }: Props) {
           </Trans>
         </p>
         <p>
-          <Trans>No admin to ask? Whoever runs the server can create a link with {command}.</Trans>
+          <Trans>
+            <strong>Do you run this server?</strong> You can create a link yourself with {command}.
+          </Trans>
         </p>
         <p className="text-muted">
-          {t`Email isn't set up, so they need to send you the link themselves. If your workspace uses single sign-on, you don't need a password.`}
+          {t`Email isn't set up, so an admin needs to send you the link themselves. If your workspace uses single sign-on, you don't need a password.`}
         </p>
       </div>
     </Dialog>

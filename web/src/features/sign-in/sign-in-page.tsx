@@ -66,13 +66,22 @@ function Ways({
   )
 }
 
+/** Only the host has the link of the first start: everyone else needs an invitation. */
 function FirstRun() {
   return (
-    <p className="text-muted">
-      <Trans>
-        <strong className="font-medium text-ink">First time here?</strong> The server printed a one-time link
-        when it started. Open that link to become the owner.
-      </Trans>
-    </p>
+    <div className="flex flex-col gap-2 text-muted">
+      <p>
+        <Trans>
+          <strong className="font-medium text-ink">Setting up this server?</strong> It printed a one-time link
+          when it started. Open that link to become the owner.
+        </Trans>
+      </p>
+      <p>
+        <Trans>
+          <strong className="font-medium text-ink">Joining a team?</strong> Ask the person who set up the
+          server for an invitation.
+        </Trans>
+      </p>
+    </div>
   )
 }
