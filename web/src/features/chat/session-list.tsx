@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
+import { Link, useRouter } from '@tanstack/react-router'
 import { Menu as MenuIcon, MessageSquarePlus, MessagesSquare, SearchX } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from 'react'
+import { useMay } from '@/api/session'
 import type { SessionRow } from '@/api/sessions'
 import { allAgentsQuery } from '@/api/settings/agents'
 import { Button, IconButton } from '@/components/button'
@@ -241,12 +242,7 @@ function NoSessions({ search, onSearch, onNew }: Pick<Props, 'search' | 'onSearc
         {search.q && t`Search covers chat names and messages.`}
       </Empty>
     )
-  if (chatAgents.length === 0)
-    return (
-      <Empty icon={<MessagesSquare size={28} />} title={t`No chats yet`}>
-        {t`Turn on chat in an agent's settings to message it.`}
-      </Empty>
-    )
+  if (chatAgents.length === 0) return <NoChatAgents />
   return (
     <Empty
       icon={<MessagesSquare size={28} />}
@@ -256,6 +252,35 @@ function NoSessions({ search, onSearch, onNew }: Pick<Props, 'search' | 'onSearc
       }
     >
       {t`Message an agent. Its replies and review requests show up here.`}
+    </Empty>
+  )
+}
+
+/** Nobody to start a chat with: who can change that is shown where, the others whom to ask. */
+function NoChatAgents() {
+  const mayDesign = useMay('design')
+  const mayDecide = useMay('decide')
+  return (
+    <Empty
+      icon={<MessagesSquare size={28} />}
+      title={t`No chats yet`}
+      action={
+        mayDesign && (
+          <Link
+            to="/settings/$section"
+            params={{ section: 'agents' }}
+            className="rounded text-accent underline underline-offset-2"
+          >
+            {t`Agent settings`}
+          </Link>
+        )
+      }
+    >
+      {mayDesign
+        ? t`Turn on chat in an agent's settings to message it.`
+        : mayDecide
+          ? t`Ask an admin to turn on chat for an agent.`
+          : t`Chats between your team and its agents show up here.`}
     </Empty>
   )
 }
