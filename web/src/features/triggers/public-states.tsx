@@ -5,6 +5,7 @@ import { ApiError, isStatus } from '@/api/client'
 import { Button } from '@/components/button'
 import { Empty, Failure } from '@/components/status'
 import { type FormDefinition, faultsBesideFields } from '@/form'
+import { errorWords } from './error-words'
 
 /** Why the form cannot be shown. */
 export function CannotShow({ error, onRetry }: { error: unknown; onRetry: () => void }) {
@@ -64,8 +65,7 @@ function whatIsWrong({ faults }: ApiError, form: FormDefinition): string {
   // It is off the page, and was emptied meanwhile.
   if (beside.some(({ path }) => path === 'website'))
     return t`Your browser filled in a hidden field, so your response wasn't submitted. We cleared that field. Submit again.`
-  if (beside.length > 0)
-    return t`Couldn't submit your response. ${{ errors: beside.map(({ path, message }) => `${path}: ${message}`).join('; ') }}`
+  if (beside.length > 0) return t`Couldn't submit your response. ${{ errors: errorWords(form, beside) }}`
   return t`Your response wasn't submitted. Fix the errors below and try again.`
 }
 

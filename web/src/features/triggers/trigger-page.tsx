@@ -26,6 +26,7 @@ import {
 import { useDecisionLock } from '@/lib/decision-lock'
 import { randomId } from '@/lib/random'
 import { useShortcuts } from '@/lib/shortcuts'
+import { errorWords } from './error-words'
 import { FormOutdated } from './form-outdated'
 import { PREFIX, useFillIn } from './use-fill-in'
 import { WorkflowStarted } from './workflow-started'
@@ -232,7 +233,7 @@ function Problem({ error, form }: { error: Error; form: FormDefinition }) {
         {changed
           ? t`This form was updated. Your answers were kept where they still apply. Check the form and start again.`
           : beside.length > 0
-            ? t`Couldn't start the workflow. ${{ message: beside.map(({ path, message }) => `${path}: ${message}`).join('; ') }}`
+            ? t`Couldn't start the workflow. ${{ message: errorWords(form, beside, { runName: t`Run name` }) }}`
             : faults.length > 0
               ? t`Couldn't start the workflow. Fix the errors below and try again.`
               : t`Couldn't start the workflow. ${{ message: error.message }}`}
