@@ -1,21 +1,22 @@
+import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { Empty } from '@/components/status'
 
-/** What everybody sees here who may not make or change review types, with the way back. */
+/** Shown to people who may not create or change review types. */
 export function NotAllowed() {
   return (
     <Empty
       as="h1"
       icon={<Lock size={28} />}
-      title="For editors only"
+      title={t`You don't have access to review types`}
       action={
         <Link to="/" className="font-medium text-accent hover:underline">
-          Back to the inbox
+          {t`Back to inbox`}
         </Link>
       }
     >
-      Review types are made and changed by editors. Ask an administrator if you should be one.
+      {t`Only editors can create and change review types. Ask an admin for access.`}
     </Empty>
   )
 }

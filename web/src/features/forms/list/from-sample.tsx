@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type FormEvent, useState } from 'react'
 import { useFromSample } from '@/api/forms/mutations'
 import { Button } from '@/components/button'
@@ -9,11 +10,11 @@ import type { ReadableForm } from '../document/read'
 
 const EXAMPLE = `{
   "subject": "Your order is on its way",
-  "body": "Dear Ann, …",
+  "body": "Hi Ann, …",
   "confidence": 0.92
 }`
 
-/** Paste what an agent would send: the fields come by themselves. */
+/** Creates the fields from pasted sample data. */
 export function FromSample({ onMade }: { onMade: (form: ReadableForm, sample: JsonObject) => void }) {
   const [text, setText] = useState('')
   const [name, setName] = useState('')
@@ -32,7 +33,7 @@ export function FromSample({ onMade }: { onMade: (form: ReadableForm, sample: Js
       { sample, ...(name.trim() && { name: name.trim() }) },
       {
         onSuccess: ({ form, notes }) => {
-          // What was left out should be read before it is forgotten.
+          // Notes about what was left out are shown before the editor opens.
           if (notes.length > 0) setMade({ form, sample, notes })
           else onMade(form, sample)
         },
@@ -43,8 +44,8 @@ export function FromSample({ onMade }: { onMade: (form: ReadableForm, sample: Js
     return (
       <div className="flex flex-col gap-4">
         <Notice>
-          <p className="font-medium">The fields are made. Something to know:</p>
-          <ul className="mt-1 list-disc pl-5">
+          <p className="font-medium">{t`Fields created. Before you continue:`}</p>
+          <ul className="mt-1 list-disc ps-5">
             {made.notes.map(note => (
               <li key={note}>{note}</li>
             ))}
@@ -52,7 +53,7 @@ export function FromSample({ onMade }: { onMade: (form: ReadableForm, sample: Js
         </Notice>
         <div>
           <Button kind="primary" onClick={() => onMade(made.form, made.sample)}>
-            Go on to the editor
+            {t`Continue to editor`}
           </Button>
         </div>
       </div>
@@ -61,8 +62,8 @@ export function FromSample({ onMade }: { onMade: (form: ReadableForm, sample: Js
     <form onSubmit={submit} className="flex flex-col gap-4">
       <FormFault error={make.error} />
       <Labelled
-        label="What the agent would send"
-        help="The JSON of one request's data. Fields, types and paths are made of it; you can change everything afterwards."
+        label={t`Sample data`}
+        help={t`Paste the JSON data of one request. We create the fields, types, and paths from it. You can change everything later.`}
         error={fault}
       >
         {ties => (
@@ -76,7 +77,7 @@ export function FromSample({ onMade }: { onMade: (form: ReadableForm, sample: Js
           />
         )}
       </Labelled>
-      <Labelled label="Name (optional)">
+      <Labelled label={t`Name (optional)`}>
         {ties => (
           <Input
             {...ties}
@@ -89,25 +90,24 @@ export function FromSample({ onMade }: { onMade: (form: ReadableForm, sample: Js
       </Labelled>
       <div>
         <Button kind="primary" type="submit" busy={make.isPending}>
-          Make the fields
+          {t`Create fields`}
         </Button>
       </div>
     </form>
   )
 }
 
-/** The object, or what is wrong with the text. A whole request is fine too: its data is what counts. */
+/** The object, or what's wrong with the text. From a whole request, its data is taken. */
 function read(text: string): JsonObject | string {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return 'It must be an object, { … }.'
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return t`Enter a JSON object.`
     const members = value as JsonObject
     const { data, formId } = members
     if (typeof formId === 'string' && typeof data === 'object' && data !== null && !Array.isArray(data))
       return data
     return members
-  } catch (error) {
-    return `This is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`
+  } catch {
+    return t`Invalid JSON.`
   }
 }

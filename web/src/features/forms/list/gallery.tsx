@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { previewQuery, templatesQuery } from '@/api/forms/queries'
@@ -23,7 +24,7 @@ export function Gallery({ onChoose }: { onChoose: (form: ReadableForm, sample: J
   const template = templates.data.find(each => each.templateId === chosen) ?? templates.data[0]
   return (
     <div className="grid gap-5 md:grid-cols-[16rem_minmax(0,1fr)]">
-      <ul aria-label="Templates" className="flex flex-col gap-1">
+      <ul aria-label={t`Templates`} className="flex flex-col gap-1">
         {templates.data.map(each => (
           <li key={each.templateId}>
             <button
@@ -31,12 +32,12 @@ export function Gallery({ onChoose }: { onChoose: (form: ReadableForm, sample: J
               aria-pressed={each === template}
               onClick={() => {
                 setChosen(each.templateId)
-                // On a phone it is shown below the list, where nobody would see that it changed.
+                // On a phone the preview is below the list, out of sight.
                 if (matchMedia(BELOW_EACH_OTHER).matches) look.current?.scrollIntoView({ block: 'start' })
               }}
               onDoubleClick={() => onChoose(each.form, each.sample as JsonObject)}
               className={classes(
-                'w-full rounded-md px-3 py-2 text-left',
+                'w-full rounded-md px-3 py-2 text-start',
                 each === template ? 'bg-selected' : 'hover:bg-sunken',
               )}
             >
@@ -49,9 +50,11 @@ export function Gallery({ onChoose }: { onChoose: (form: ReadableForm, sample: J
       {template && (
         <div ref={look} className="flex min-w-0 flex-col gap-3">
           <div className="flex items-center gap-3">
-            <h3 className="min-w-0 flex-1 truncate font-semibold">{template.name}</h3>
+            <h3 dir="auto" className="min-w-0 flex-1 truncate font-semibold">
+              {template.name}
+            </h3>
             <Button kind="primary" onClick={() => onChoose(template.form, template.sample as JsonObject)}>
-              Use this template
+              {t`Use template`}
             </Button>
           </div>
           <Look key={template.templateId} template={template} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
 import { ApiError } from '@/api/client'
@@ -7,7 +8,7 @@ import { Dialog } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
 import { Labelled } from '@/components/input'
 import { Notice } from '@/components/status'
-import { OTHER_KIND, readChosen } from './import-file'
+import { otherKind, readChosen } from './import-file'
 
 /** A review type from a file that was exported here or in another workspace. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
@@ -17,14 +18,14 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [fault, setFault] = useState<string | null>(null)
   const [made, setMade] = useState<{ formId: string; notes: string[] } | null>(null)
   const bring = useImportForm()
-  // Whatever else would be wrong with it says nothing to somebody who took the wrong file.
+  // With the wrong file chosen, every other error would only confuse.
   const isOtherKind =
     bring.error instanceof ApiError && bring.error.faults.some(each => each.code === 'unknown_format')
   const open = (formId: string) => void navigate({ to: '/review-types/$formId', params: { formId } })
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (file === null) {
-      setFault('Choose a file first.')
+      setFault(t`Choose a file.`)
       return
     }
     const chosen = await readChosen(file)
@@ -42,18 +43,18 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onClose={onClose}
-      title="Import a review type"
-      description="A file that was made with Export."
+      title={t`Import review type`}
+      description={t`Choose a JSON file exported from Signoff.`}
       actions={
         made ? (
           <Button kind="primary" onClick={() => open(made.formId)}>
-            Open it
+            {t`Open review type`}
           </Button>
         ) : (
           <>
-            <Button onClick={onClose}>Cancel</Button>
+            <Button onClick={onClose}>{t`Cancel`}</Button>
             <Button kind="primary" type="submit" form={id} busy={bring.isPending}>
-              Import
+              {t`Import`}
             </Button>
           </>
         )
@@ -61,8 +62,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     >
       {made ? (
         <Notice>
-          <p className="font-medium">It is imported. Something to know:</p>
-          <ul className="mt-1 list-disc pl-5">
+          <p className="font-medium">{t`Review type imported. Check the following:`}</p>
+          <ul className="mt-1 list-disc ps-5">
             {made.notes.map(note => (
               <li key={note}>{note}</li>
             ))}
@@ -71,14 +72,14 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <form id={id} onSubmit={event => void submit(event)} className="flex flex-col gap-3">
           <FormFault error={isOtherKind ? null : bring.error} />
-          <Labelled label="File" error={fault ?? (isOtherKind ? OTHER_KIND : null)}>
+          <Labelled label={t`File`} error={fault ?? (isOtherKind ? otherKind() : null)}>
             {ties => (
               <input
                 {...ties}
                 type="file"
                 accept="application/json,.json"
-                className="min-w-0 max-w-full text-sm file:mr-3 file:rounded-md file:border file:border-line file:bg-surface file:px-2.5 file:py-1 file:font-medium file:text-ink max-md:file:py-2.5"
-                // A browser says nothing when the same file is chosen again, though it may have been mended meanwhile.
+                className="min-w-0 max-w-full text-sm file:me-3 file:rounded-md file:border file:border-line file:bg-surface file:px-2.5 file:py-1 file:font-medium file:text-ink max-md:file:py-2.5"
+                // A browser reports no change when the same file is chosen again, even if its content changed.
                 onClick={event => {
                   event.currentTarget.value = ''
                   setFile(null)

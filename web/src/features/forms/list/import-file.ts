@@ -1,27 +1,32 @@
+import { t } from '@lingui/core/macro'
 import type { Definition } from '@/api/forms/types'
+import { formatNumber } from '@/lib/i18n'
 
-/** As much as the service takes unless it is told otherwise; far more than any review type needs. */
+/** The server's default limit, and far more than any review type needs. */
 export const MOST_BYTES = 25 * 1024 * 1024
 
-export const OTHER_KIND = 'This is no review type: choose a file that was made with Export.'
+export const otherKind = (): string => t`This file isn't a review type. Choose a file exported from Signoff.`
 
 export type Chosen = { held: Definition; fault: null } | { held: null; fault: string }
 
+const size = () => formatNumber(MOST_BYTES / 1024 / 1024, { style: 'unit', unit: 'megabyte' })
+
 const wrong = (fault: string): Chosen => ({ held: null, fault })
 
-/** What a chosen file holds, or why it cannot be a review type. Nothing too large is even read. */
+/** The content of a chosen file, or why it can't be a review type. A file that is too large isn't read. */
 export async function readChosen(file: File): Promise<Chosen> {
-  if (file.size > MOST_BYTES) return wrong('This file is too large for a review type: 25 MB at most.')
+  if (file.size > MOST_BYTES)
+    return wrong(t`This file is too large. The maximum size is ${{ size: size() }}.`)
   let held: unknown
   try {
     held = JSON.parse(await file.text())
   } catch (error) {
     return wrong(
       error instanceof SyntaxError
-        ? 'This file is broken: it holds no JSON.'
-        : 'This file cannot be read. Perhaps it was moved or changed; choose it again.',
+        ? t`This file doesn't contain valid JSON.`
+        : t`We couldn't read this file. It may have been moved or changed. Choose it again.`,
     )
   }
-  if (typeof held !== 'object' || held === null || Array.isArray(held)) return wrong(OTHER_KIND)
+  if (typeof held !== 'object' || held === null || Array.isArray(held)) return wrong(otherKind())
   return { held: held as Definition, fault: null }
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -12,19 +14,20 @@ import { Segments } from '../live/segments'
 import { FromSample } from './from-sample'
 import { Gallery } from './gallery'
 
-const WAYS = [
-  { id: 'template', label: 'From a template' },
-  { id: 'sample', label: 'From a sample' },
-  { id: 'blank', label: 'Blank' },
-] as const
+type Way = 'template' | 'sample' | 'blank'
 
-/** How to begin: with a template, with what an agent would send, or with nothing. */
+/** Starts a review type from a template, from sample data, or blank. */
 export function NewDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const agents = useQuery(allAgentsQuery).data
-  const [way, setWay] = useState<(typeof WAYS)[number]['id']>('template')
+  const [way, setWay] = useState<Way>('template')
   const [asked, setAsked] = useState<(() => void) | null>(null)
   const unsaved = readDraft('new')
+  const ways: { id: Way; label: string }[] = [
+    { id: 'template', label: t`Template` },
+    { id: 'sample', label: t`Sample data` },
+    { id: 'blank', label: t({ message: 'Blank', comment: 'Start a review type without a template' }) },
+  ]
   const begin = (prepare: () => void) => {
     const go = () => {
       prepare()
@@ -45,17 +48,18 @@ export function NewDialog({ onClose }: { onClose: () => void }) {
       dropDraft('new')
       keepSample('new', null)
     })
+  const unsavedName = <bdi className="font-semibold">{unsaved?.document.name || t`Untitled review type`}</bdi>
   return (
-    <Dialog open onClose={onClose} width="large" title="New review type">
+    <Dialog open onClose={onClose} width="large" title={t`New review type`}>
       <div className="flex flex-col gap-4">
-        <Segments label="How to begin" options={WAYS} value={way} onChange={setWay} />
+        <Segments label={t`Start from`} options={ways} value={way} onChange={setWay} />
         {way === 'template' && <Gallery onChoose={beginWith} />}
         {way === 'sample' && <FromSample onMade={beginWith} />}
         {way === 'blank' && (
           <div className="flex flex-col items-start gap-3">
-            <p className="text-muted">An empty canvas, and every type of field to put on it.</p>
+            <p className="text-muted">{t`Start with an empty canvas and add the fields you need.`}</p>
             <Button kind="primary" onClick={beginBlank}>
-              Begin with nothing
+              {t`Start blank`}
             </Button>
           </div>
         )}
@@ -63,13 +67,12 @@ export function NewDialog({ onClose }: { onClose: () => void }) {
       <Confirm
         open={asked !== null}
         onClose={() => setAsked(null)}
-        title="Throw away the one that is not saved?"
-        confirm="Throw it away"
+        title={t`Discard your unsaved review type?`}
+        confirm={t`Discard draft`}
         onConfirm={() => asked?.()}
       >
         <p>
-          {unsaved?.document.name ? <strong>{unsaved.document.name}</strong> : 'A review type without a name'}{' '}
-          was begun in this tab and not saved yet. There is room for one only.
+          <Trans>{unsavedName} isn't saved yet. You can work on one new review type at a time.</Trans>
         </p>
       </Confirm>
     </Dialog>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, Copy, Download, Ellipsis, PencilLine } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
@@ -17,6 +18,7 @@ import { Input, Labelled } from '@/components/input'
 import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
 import { Badge } from '@/components/status'
 import { Time } from '@/components/time'
+import { formatNumber } from '@/lib/i18n'
 import { downloadFrom } from '../panels/download'
 
 /** A review type in the list, with what can be done to it. */
@@ -48,10 +50,12 @@ export function ReviewTypeRow({
           params={{ formId: form.formId }}
           className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-0.5 max-md:gap-x-3 rounded px-1 py-1.5 hover:bg-sunken max-md:min-h-11"
         >
-          <span className="min-w-0 flex-1 basis-56 truncate font-medium max-md:basis-full">{form.name}</span>
-          {open > 0 && <Badge tone="accent">{open.toLocaleString('en')} open</Badge>}
-          <span className="w-36 truncate text-muted text-sm max-md:w-auto">{agent ?? 'No agent'}</span>
-          <span className="w-20 text-muted text-sm max-md:w-auto">Version {form.version}</span>
+          <span dir="auto" className="min-w-0 flex-1 basis-56 truncate font-medium max-md:basis-full">
+            {form.name}
+          </span>
+          {open > 0 && <Badge tone="accent">{t`${{ count: formatNumber(open) }} pending`}</Badge>}
+          <span className="w-36 truncate text-muted text-sm max-md:w-auto">{agent ?? t`No agent`}</span>
+          <span className="w-20 text-muted text-sm max-md:w-auto">{t`Version ${{ version: formatNumber(form.version) }}`}</span>
           <span className="w-28 text-muted text-sm max-md:w-auto">
             <Time at={form.updatedAt} />
           </span>
@@ -59,29 +63,29 @@ export function ReviewTypeRow({
         <Menu
           trigger={
             <IconButton
-              label={`More about ${form.name}`}
+              label={t`More actions for ${{ name: form.name }}`}
               icon={<Ellipsis size={16} />}
               className="max-md:size-11!"
             />
           }
         >
           <MenuItem icon={<PencilLine size={15} />} onSelect={() => setAsks('rename')}>
-            Rename
+            {t`Rename`}
           </MenuItem>
           <MenuItem icon={<Copy size={15} />} onSelect={copy}>
-            Duplicate
+            {t`Duplicate`}
           </MenuItem>
           <MenuItem icon={<Download size={15} />} onSelect={() => downloadFrom(exportAddress(form.formId))}>
-            Export
+            {t`Export`}
           </MenuItem>
           <MenuSeparator />
           {isArchived ? (
             <MenuItem icon={<ArchiveRestore size={15} />} onSelect={() => unarchive.mutate(form.formId)}>
-              Bring back
+              {t`Unarchive`}
             </MenuItem>
           ) : (
             <MenuItem danger icon={<Archive size={15} />} onSelect={() => setAsks('archive')}>
-              Archive
+              {t`Archive`}
             </MenuItem>
           )}
         </Menu>
@@ -91,14 +95,13 @@ export function ReviewTypeRow({
       <Confirm
         open={asks === 'archive'}
         onClose={() => setAsks(null)}
-        title={`Archive ${form.name}?`}
-        confirm="Archive"
+        title={t`Archive ${{ name: form.name }}?`}
+        confirm={t`Archive`}
         busy={archive.isPending}
         onConfirm={() => archive.mutate(form.formId, { onSettled: () => setAsks(null) })}
       >
         <p>
-          It takes no new reviews; agents that ask for it are refused. Reviews that exist go on, and it can be
-          brought back.
+          {t`Agents can't request new reviews of this type. Existing reviews aren't affected. You can unarchive it anytime.`}
         </p>
       </Confirm>
     </li>
@@ -117,19 +120,19 @@ function RenameDialog({ form, onClose }: { form: FormRow; onClose: () => void })
     <Dialog
       open
       onClose={onClose}
-      title="Rename"
+      title={t`Rename review type`}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button kind="primary" type="submit" form={id} busy={rename.isPending}>
-            Rename
+            {t`Rename`}
           </Button>
         </>
       }
     >
       <form id={id} onSubmit={submit} className="flex flex-col gap-3">
         <FormFault error={rename.error} paths={['name']} />
-        <Labelled label="Name" error={faultAt(rename.error, 'name')}>
+        <Labelled label={t`Name`} error={faultAt(rename.error, 'name')}>
           {ties => (
             <Input
               {...ties}

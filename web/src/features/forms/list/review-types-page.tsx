@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { LayoutTemplate, Plus, Upload } from 'lucide-react'
@@ -16,16 +17,13 @@ import { ImportDialog } from './import-dialog'
 import { NewDialog } from './new-dialog'
 import { ReviewTypeRow } from './review-type-row'
 
-const SHOWN = [
-  { id: 'inUse', label: 'In use' },
-  { id: 'archived', label: 'Archived' },
-] as const
+type Shown = 'inUse' | 'archived'
 
-/** Every review type there is, and all the ways to a new one. */
+/** All review types, and the ways to create one. */
 export function ReviewTypesPage() {
   const mayDesign = useMay('design')
   workAs(useMe().user.userId)
-  const [shown, setShown] = useState<'inUse' | 'archived'>('inUse')
+  const [shown, setShown] = useState<Shown>('inUse')
   const [words, setWords] = useState('')
   const [opens, setOpens] = useState<'new' | 'import' | null>(null)
   const forms = useQuery({ ...formListQuery(shown === 'archived'), enabled: mayDesign })
@@ -35,6 +33,10 @@ export function ReviewTypesPage() {
     const wanted = words.trim().toLowerCase()
     return (forms.data ?? []).filter(form => form.name.toLowerCase().includes(wanted))
   }, [forms.data, words])
+  const statuses: { id: Shown; label: string }[] = [
+    { id: 'inUse', label: t({ message: 'Active', comment: 'Review types that are in use' }) },
+    { id: 'archived', label: t({ message: 'Archived', comment: 'Review types that are archived' }) },
+  ]
   if (!mayDesign)
     return (
       <main className="h-full">
@@ -46,12 +48,12 @@ export function ReviewTypesPage() {
       <div className="mx-auto flex max-w-5xl flex-col gap-5 px-6 py-8 max-md:px-4 max-md:py-4">
         <header className="flex flex-wrap items-start gap-x-6 gap-y-3">
           <div className="min-w-0 flex-1 basis-72">
-            <h1 className="font-semibold text-xl">Review types</h1>
-            <p className="mt-0.5 text-muted">What a kind of review looks like, and what may be done to it.</p>
+            <h1 className="font-semibold text-xl">{t`Review types`}</h1>
+            <p className="mt-0.5 text-muted">{t`Define what reviewers see and what they can change.`}</p>
           </div>
           <div className="flex gap-2">
             <Button icon={<Upload size={15} />} onClick={() => setOpens('import')} className="max-md:h-11">
-              Import
+              {t`Import`}
             </Button>
             <Button
               kind="primary"
@@ -59,7 +61,7 @@ export function ReviewTypesPage() {
               onClick={() => setOpens('new')}
               className="max-md:h-11"
             >
-              New review type
+              {t`Create review type`}
             </Button>
           </div>
         </header>
@@ -71,19 +73,19 @@ export function ReviewTypesPage() {
                 params={{ formId: 'new' }}
                 className="font-medium text-accent hover:underline"
               >
-                Go on with it
+                {t`Continue editing`}
               </Link>
             }
           >
-            There is a new review type that is not saved yet.
+            {t`You have an unsaved review type.`}
           </Notice>
         )}
         <div className="flex flex-wrap items-center gap-3">
-          <Segments label="Which review types" options={SHOWN} value={shown} onChange={setShown} />
+          <Segments label={t`Status`} options={statuses} value={shown} onChange={setShown} />
           <Input
             type="search"
-            aria-label="Find by name"
-            placeholder="Find by name"
+            aria-label={t`Search by name`}
+            placeholder={t`Search by name`}
             className="max-w-64"
             value={words}
             onChange={event => setWords(event.target.value)}
@@ -96,25 +98,25 @@ export function ReviewTypesPage() {
             icon={<LayoutTemplate size={28} />}
             title={
               words
-                ? 'Nothing of that name'
+                ? t`No review types match your search`
                 : shown === 'archived'
-                  ? 'Nothing is archived'
-                  : 'No review types yet'
+                  ? t`No archived review types`
+                  : t`No review types yet`
             }
             action={
               !words &&
               shown === 'inUse' && (
                 <Button kind="primary" onClick={() => setOpens('new')}>
-                  Make the first one
+                  {t`Create review type`}
                 </Button>
               )
             }
           >
-            {!words && shown === 'inUse' && 'Begin with a template, or paste what your agent would send.'}
+            {!words && shown === 'inUse' && t`Start from a template, or paste sample data from your agent.`}
           </Empty>
         )}
         {found.length > 0 && (
-          <ul aria-label="Review types" className="border-line border-t">
+          <ul aria-label={t`Review types`} className="border-line border-t">
             {found.map(form => (
               <ReviewTypeRow
                 key={form.formId}

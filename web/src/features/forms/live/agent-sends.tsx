@@ -1,7 +1,9 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Pencil, RotateCcw } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { API } from '@/api/client'
 import { allAgentsQuery } from '@/api/settings/agents'
 import { Button } from '@/components/button'
@@ -13,7 +15,7 @@ import { CodeText } from './code-text'
 import { SampleEditor } from './sample-editor'
 import { LANGUAGES, type SnippetLanguage, snippet } from './snippets'
 
-/** What an agent sends to ask for this review, with this workspace's IDs. */
+/** The request for this review as an agent sends it, with this workspace's IDs. */
 export function AgentSends() {
   const { document, saved, sample } = useEditor()
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
@@ -21,17 +23,17 @@ export function AgentSends() {
   const agents = useQuery(allAgentsQuery).data
   const text = snippet(language, {
     address: new URL(API, location.origin).href,
-    formId: saved?.formId ?? 'the ID comes with the first saving',
-    agentId: document.agentId === null ? (agents?.[0]?.agentId ?? 'the ID of an agent') : null,
+    formId: saved?.formId ?? 'YOUR_FORM_ID',
+    agentId: document.agentId === null ? (agents?.[0]?.agentId ?? 'YOUR_AGENT_ID') : null,
     data: sample.data,
   })
   return (
-    <section aria-label="Agent sends" className="flex min-w-0 flex-col gap-3">
+    <section aria-label={t`Request`} className="flex min-w-0 flex-col gap-3">
       <header className="flex min-h-8 flex-wrap items-center gap-2">
-        <h2 className="flex-1 font-semibold">Agent sends</h2>
+        <h2 className="flex-1 font-semibold">{t`Request`}</h2>
         {sample.isTyped && !isEditing && (
           <Button size="small" kind="quiet" icon={<RotateCcw size={14} />} onClick={() => sample.set(null)}>
-            Use made-up data
+            {t`Use generated data`}
           </Button>
         )}
         <Button
@@ -40,7 +42,7 @@ export function AgentSends() {
           aria-pressed={isEditing}
           onClick={() => setEditing(!isEditing)}
         >
-          {isEditing ? 'Done' : 'Edit the sample'}
+          {isEditing ? t`Done` : t`Edit sample data`}
         </Button>
       </header>
       {isEditing ? (
@@ -49,7 +51,7 @@ export function AgentSends() {
         <>
           <div className="flex items-center gap-2">
             <NativeSelect
-              aria-label="Language"
+              aria-label={t({ message: 'Language', comment: 'Programming language of a code snippet' })}
               className="w-auto!"
               value={language}
               onChange={event => setLanguage(event.target.value as SnippetLanguage)}
@@ -61,21 +63,26 @@ export function AgentSends() {
               ))}
             </NativeSelect>
             <span className="flex-1" />
-            <Copy text={text} label="Copy" />
+            <Copy text={text} label={t`Copy`} />
           </div>
           {saved === null && (
-            <Notice>Save the review type first: then its ID stands here, and this is ready to paste.</Notice>
+            <Notice>{t`Publish this review type to get its ID, then copy this snippet.`}</Notice>
           )}
           {agents?.length === 0 && (
-            <Notice actions={<SettingsLink section="agents">Make an agent</SettingsLink>}>
-              There is no agent yet, and every request needs one: its ID goes where this says so.
+            <Notice actions={<SettingsLink section="agents">{t`Create agent`}</SettingsLink>}>
+              <Trans>
+                Every request needs an agent, and this workspace doesn't have one yet. Create one, then
+                replace <code className="font-mono text-xs">YOUR_AGENT_ID</code>.
+              </Trans>
             </Notice>
           )}
-          <CodeText label="Request" text={text} />
+          <CodeText label={t`Request snippet`} text={text} />
           <p className="text-muted text-sm">
-            Put an API key with the scope <code className="font-mono text-xs">reviews:write</code> in{' '}
-            <code className="font-mono text-xs">SIGNOFF_API_KEY</code>; keys are made in the{' '}
-            <SettingsLink section="keys">settings</SettingsLink>.
+            <Trans>
+              Set <code className="font-mono text-xs">SIGNOFF_API_KEY</code> to an API key with the{' '}
+              <code className="font-mono text-xs">reviews:write</code> scope. Create keys in{' '}
+              <SettingsLink section="keys">Settings</SettingsLink>.
+            </Trans>
           </p>
         </>
       )}
@@ -83,7 +90,7 @@ export function AgentSends() {
   )
 }
 
-function SettingsLink({ section, children }: { section: string; children: string }) {
+function SettingsLink({ section, children }: { section: string; children: ReactNode }) {
   return (
     <Link to="/settings/$section" params={{ section }} className="font-medium text-accent hover:underline">
       {children}

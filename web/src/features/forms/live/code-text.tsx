@@ -1,6 +1,6 @@
 import { classes } from '@/lib/classes'
 
-/** Text to read and to copy, which scrolls in itself. */
+/** Code to read and copy, in a scrolling box. */
 export function CodeText({ label, text, className }: { label: string; text: string; className?: string }) {
   return (
     <section
@@ -12,7 +12,10 @@ export function CodeText({ label, text, className }: { label: string; text: stri
         className,
       )}
     >
-      <pre className="whitespace-pre-wrap font-mono text-xs leading-relaxed [overflow-wrap:anywhere]">
+      <pre
+        dir="ltr"
+        className="whitespace-pre-wrap font-mono text-xs leading-relaxed [overflow-wrap:anywhere]"
+      >
         {text}
       </pre>
     </section>

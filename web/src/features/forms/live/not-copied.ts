@@ -1,6 +1,9 @@
+import { t } from '@lingui/core/macro'
 import type { Media } from '@/form'
 
-/** For everything that is shown before there is a review: nothing is fetched then. */
+/** For previews: files are copied only when a review is created, so none is fetched before that. */
 export const NOT_COPIED: Media = {
-  later: 'pictures and videos are copied when a review is made, and shown in it',
+  get later() {
+    return t`Images and videos appear once a review is created.`
+  },
 }

@@ -1,25 +1,27 @@
+import { plural, t } from '@lingui/core/macro'
 import { Eye, RotateCcw, TriangleAlert } from 'lucide-react'
 import { ApiError } from '@/api/client'
 import { Button } from '@/components/button'
 import { Empty, Notice } from '@/components/status'
 import { ReviewForm } from '@/form'
+import { formatList, intl } from '@/lib/i18n'
 import { missingIn } from '../document/sample'
 import { useEditor } from '../editor/editor-context'
 import { NOT_COPIED } from './not-copied'
 import type { PreviewState } from './use-preview'
 
-/** The review as the reviewer will see it, with the sample in it. */
+/** The review as reviewers see it, filled with the sample data. */
 export function PreviewPane({ preview }: { preview: PreviewState }) {
   const { document, checked, sample } = useEditor()
   const { form, suggestion } = preview
   const missing = sample.isTyped ? missingIn(sample.data, document.fields) : []
   return (
-    <section aria-label="Preview" className="flex min-w-0 flex-col gap-3">
+    <section aria-label={t`Preview`} className="flex min-w-0 flex-col gap-3">
       <header className="flex min-h-8 items-center gap-2">
-        <h2 className="flex-1 font-semibold">Preview</h2>
+        <h2 className="flex-1 font-semibold">{t`Preview`}</h2>
         {preview.isEdited && (
           <Button size="small" kind="quiet" icon={<RotateCcw size={14} />} onClick={preview.startAgain}>
-            As suggested
+            {t`Reset`}
           </Button>
         )}
       </header>
@@ -27,43 +29,34 @@ export function PreviewPane({ preview }: { preview: PreviewState }) {
         <Notice tone="warn" icon={<TriangleAlert size={15} aria-hidden="true" />}>
           {preview.error instanceof ApiError && preview.error.status !== 422
             ? preview.error.message
-            : 'This is how it was before: the review type has faults now.'}
+            : t`This preview is out of date. Fix the errors to update it.`}
         </Notice>
       )}
       {preview.errors.length > 0 && (
         <Notice tone="warn" icon={<TriangleAlert size={15} aria-hidden="true" />}>
-          The sample would be refused:{' '}
-          {preview.errors
-            .slice(0, 3)
-            .map(fault => `${fault.path} ${fault.message}`)
-            .join('; ')}
+          {t`The sample data is invalid: ${{ errors: sampleErrors(preview.errors) }}`}
         </Notice>
       )}
       {missing.length > 0 && (
         <Notice
           actions={
             <Button size="small" onClick={() => sample.set(null)}>
-              Use a made-up sample
+              {t`Use generated data`}
             </Button>
           }
         >
-          Not in the sample, so perhaps not shown:{' '}
-          {missing
-            .slice(0, 5)
-            .map(field => field.label || field.id)
-            .join(', ')}
-          {missing.length > 5 && ` and ${missing.length - 5} more`}.
+          {missingFields(missing.map(field => field.label || field.id))}
         </Notice>
       )}
       {form === null || suggestion === null ? (
         <Empty
           icon={<Eye size={26} />}
-          title={document.fields.length === 0 ? 'Nothing to see yet' : 'No preview yet'}
+          title={document.fields.length === 0 ? t`No fields yet` : t`No preview yet`}
         >
           {document.fields.length === 0
-            ? 'As soon as there is a field, the review is shown here.'
+            ? t`Add a field to see a preview.`
             : checked.errors > 0
-              ? 'It appears when the faults are settled.'
+              ? t`Fix the errors to see a preview.`
               : null}
         </Empty>
       ) : (
@@ -82,4 +75,20 @@ export function PreviewPane({ preview }: { preview: PreviewState }) {
       )}
     </section>
   )
+}
+
+const MOST_ERRORS = 3
+const MOST_FIELDS = 5
+
+const sampleErrors = (errors: PreviewState['errors']): string =>
+  intl(Intl.ListFormat, { type: 'unit' }).format(
+    errors.slice(0, MOST_ERRORS).map(({ path, message }) => `${path} ${message}`),
+  )
+
+function missingFields(names: readonly string[]): string {
+  const more = names.length - MOST_FIELDS
+  if (more <= 0)
+    return t`Missing from the sample data and may not be shown: ${{ fields: formatList(names) }}.`
+  const fields = intl(Intl.ListFormat, { type: 'unit' }).format(names.slice(0, MOST_FIELDS))
+  return t`Missing from the sample data and may not be shown: ${fields}, and ${plural(more, { other: '# more' })}.`
 }

@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { type JsonObject, SourceInput } from '@/form'
 import { useEditor } from '../editor/editor-context'
 
-/** The data of the sample as JSON. What can be read is taken over at once. */
+/** The sample data as JSON. Valid JSON takes effect as it is typed. */
 export function SampleEditor() {
   const { sample } = useEditor()
   const [text, setText] = useState(() => JSON.stringify(sample.data, null, 2))
@@ -12,19 +14,21 @@ export function SampleEditor() {
     try {
       const read: unknown = JSON.parse(typed)
       if (typeof read !== 'object' || read === null || Array.isArray(read)) {
-        setFault('It must be an object, { … }.')
+        setFault(t`Enter a JSON object.`)
         return
       }
       sample.set(read as JsonObject)
       setFault(null)
     } catch {
-      setFault('This is not JSON yet.')
+      setFault(t`Invalid JSON.`)
     }
   }
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <p id="sample-label" className="text-muted text-sm">
-        The <code className="font-mono text-xs">data</code> of the request:
+        <Trans>
+          Request <code className="font-mono text-xs">data</code>
+        </Trans>
       </p>
       <SourceInput
         text={text}

@@ -1,6 +1,6 @@
 import { classes } from '@/lib/classes'
 
-/** One of a few, side by side. */
+/** A choice between a few options, side by side. */
 export function Segments<T extends string>({
   label,
   options,

@@ -44,18 +44,18 @@ export function snippet(language: SnippetLanguage, request: Request): string {
         '    data=json.dumps(body).encode(),',
         '    headers={"content-type": "application/json", "x-api-key": os.environ["SIGNOFF_API_KEY"]},',
         ')',
-        'with urllib.request.urlopen(request) as answer:',
-        '    print(json.load(answer)["reviewId"])',
+        'with urllib.request.urlopen(request) as response:',
+        '    print(json.load(response)["reviewId"])',
       ].join('\n')
     case 'javascript':
       return [
-        `const answer = await fetch(${JSON.stringify(url)}, {`,
+        `const response = await fetch(${JSON.stringify(url)}, {`,
         "  method: 'POST',",
         "  headers: { 'content-type': 'application/json', 'x-api-key': process.env.SIGNOFF_API_KEY },",
         `  body: JSON.stringify(${body.replaceAll('\n', '\n  ')}),`,
         '})',
-        'if (!answer.ok) throw new Error(await answer.text())',
-        'console.log((await answer.json()).reviewId)',
+        'if (!response.ok) throw new Error(await response.text())',
+        'console.log((await response.json()).reviewId)',
       ].join('\n')
   }
 }
@@ -81,6 +81,6 @@ export function inPython(value: unknown, indent: string): string {
   return typeof value === 'string' ? pythonText(value) : JSON.stringify(value)
 }
 
-/** JSON's escapes are Python's too, but for characters beyond the first plane, which are left as they are. */
+/** JSON's escapes are valid in Python too. */
 const pythonText = (text: string): string =>
   JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')

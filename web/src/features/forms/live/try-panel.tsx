@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { useWidth } from '../editor/use-width'
 import { AgentSends } from './agent-sends'
@@ -6,22 +7,30 @@ import { PreviewPane } from './preview-pane'
 import { Segments } from './segments'
 import { usePreview } from './use-preview'
 
-const PANES = [
-  { id: 'preview', label: 'Preview' },
-  { id: 'sends', label: 'Agent sends' },
-  { id: 'back', label: 'Comes back' },
-] as const
+type Pane = 'preview' | 'sends' | 'back'
 
-/** Request, review and result beside each other; one at a time where there is no room. */
+/** Request, preview and result side by side, or one at a time on a narrow screen. */
 export default function TryPanel() {
   const preview = usePreview()
   const [ref, width] = useWidth<HTMLDivElement>()
-  const [shown, setShown] = useState<(typeof PANES)[number]['id']>('preview')
+  const [shown, setShown] = useState<Pane>('preview')
+  const panes: { id: Pane; label: string }[] = [
+    { id: 'preview', label: t`Preview` },
+    { id: 'sends', label: t`Request` },
+    { id: 'back', label: t`Result` },
+  ]
   const isWide = width >= 960
-  const shows = (id: string) => isWide || shown === id
+  const shows = (id: Pane) => isWide || shown === id
   return (
     <div ref={ref} className="flex flex-col gap-4 p-4">
-      {!isWide && <Segments label="What to see" options={PANES} value={shown} onChange={setShown} />}
+      {!isWide && (
+        <Segments
+          label={t({ message: 'View', context: 'noun' })}
+          options={panes}
+          value={shown}
+          onChange={setShown}
+        />
+      )}
       <div
         className={isWide ? 'grid grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)_minmax(0,1fr)] gap-6' : 'min-w-0'}
       >

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
@@ -12,30 +13,35 @@ import { memberFault } from '../editor/issues'
 import { PublicLink } from './public-link'
 import { TimeLimitsEditor } from './time-limits'
 
-const UNMAPPED_HELP: Record<Unmapped, string> = {
-  show: 'Reviewers see them under "Also sent", and Approve counts them. They are returned with the decision.',
-  hide: "Reviewers don't see them. They are returned with the decision all the same.",
-  reject: 'A request with such values fails with an error that names them.',
+function unmappedHelp(unmapped: Unmapped): string {
+  switch (unmapped) {
+    case 'show':
+      return t`Reviewers see them under “Also sent”, and Approve counts them. They're returned with the decision.`
+    case 'hide':
+      return t`Reviewers don't see them. They're still returned with the decision.`
+    case 'reject':
+      return t`A request with such values fails with an error that names them.`
+  }
 }
 
-/** Who decides when a request names nobody, and what happens around a decision. */
+/** Default reviewers, decisions, deadlines and webhooks. */
 export default function BehaviourPanel() {
   const { document, apply, checked } = useEditor()
   const set = (part: Partial<EditorDocument>, about?: string) =>
     apply(before => ({ ...before, ...part }), about)
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-8 px-4 py-6">
-      <Part title="For agents">
+      <Part title={t`For agents`}>
         <Labelled
-          label="Description"
-          help="What this review type is for and when to use it. Agents read it to choose a review type. Reviewers don't see it."
+          label={t`Description`}
+          help={t`What this review type is for and when to use it. Agents read it to choose a review type. Reviewers don't see it.`}
           error={memberFault(checked.issues, 'description')}
         >
           {ties => (
             <TextArea
               {...ties}
               maxLength={2000}
-              placeholder="Use it before a refund over $100 is paid out."
+              placeholder={t`Use it before a refund over $100 is paid out.`}
               value={document.description ?? ''}
               onChange={event => set({ description: event.target.value || null }, 'description')}
             />
@@ -43,8 +49,8 @@ export default function BehaviourPanel() {
         </Labelled>
       </Part>
       <Part
-        title="Default reviewers"
-        about="For requests that name nobody. Without any, everybody sees the review."
+        title={t`Default reviewers`}
+        about={t`Used when a request doesn't name reviewers. If you add none, everyone can see the review.`}
       >
         <Reviewers
           chosen={document.defaultReviewers}
@@ -54,41 +60,41 @@ export default function BehaviourPanel() {
         <Switch
           checked={document.allowExternalReviewers}
           onChange={allowExternalReviewers => set({ allowExternalReviewers })}
-          label="Allow external reviewers"
-          help="People without an account can be asked to review with a link. Turn this off if only members may decide."
+          label={t`Allow external reviewers`}
+          help={t`People without an account can be asked to review with a link. Turn this off if only members may decide.`}
         />
       </Part>
-      <Part title="Decisions">
+      <Part title={t`Decisions`}>
         <Switch
           checked={document.allowRetry}
           onChange={allowRetry => set({ allowRetry })}
-          label="Reviewers may ask for another try"
-          help="They write what should be different, and the agent replaces the content."
+          label={t`Allow requesting changes`}
+          help={t`Reviewers describe what to change, and the agent sends a new revision.`}
         />
         <Switch
           checked={document.decideFromChat}
           onChange={decideFromChat => set({ decideFromChat })}
-          label="Approve and reject from Slack"
-          help="Slack messages get buttons if they show the whole review and it can be approved as it is. The same people can decide as in the inbox."
+          label={t`Approve and reject from Slack`}
+          help={t`Adds Approve and Reject buttons to Slack messages that show the whole review, if it can be approved as is. Permissions are the same as in the inbox.`}
         />
         <Switch
           checked={document.autoApprove}
           onChange={autoApprove => set({ autoApprove })}
-          label="Approve everything at once"
-          help="Every review is approved as it comes, without anybody looking. It is kept, and the agent hears of it."
+          label={t`Auto-approve`}
+          help={t`Approves every review immediately, with no human review. Reviews are still recorded, and the agent is notified.`}
         />
         <Switch
           checked={document.trigger}
           onChange={trigger => set({ trigger })}
-          label="Trigger form"
-          help="People fill it in to start a workflow. It is submitted, neither approved nor rejected."
+          label={t`Use as trigger form`}
+          help={t`People submit this form to start a workflow. There's nothing to approve or reject.`}
         />
         <PublicLink />
       </Part>
-      <Part title="Values without a field">
+      <Part title={t`Values without a field`}>
         <Labelled
-          label="When a request sends them"
-          help={UNMAPPED_HELP[document.unmapped]}
+          label={t`When a request sends them`}
+          help={unmappedHelp(document.unmapped)}
           error={memberFault(checked.issues, 'unmapped')}
         >
           {ties => (
@@ -98,27 +104,27 @@ export default function BehaviourPanel() {
               value={document.unmapped}
               onChange={event => set({ unmapped: event.target.value as Unmapped })}
             >
-              <option value="show">Show them below the fields</option>
-              <option value="hide">Hide them</option>
-              <option value="reject">Reject the request</option>
+              <option value="show">{t`Show them below the fields`}</option>
+              <option value="hide">{t`Hide them`}</option>
+              <option value="reject">{t`Reject the request`}</option>
             </NativeSelect>
           )}
         </Labelled>
       </Part>
-      <Part title="Time limits">
+      <Part title={t`Deadlines`}>
         <TimeLimitsEditor />
       </Part>
-      <Part title="Webhooks">
+      <Part title={t`Webhooks`}>
         <Address
-          label="Webhook of its own"
-          help="Results go there rather than to the agent's webhook."
+          label={t`Webhook URL`}
+          help={t`Results go to this URL instead of the agent's webhook.`}
           value={document.webhookUrl}
           fault={memberFault(checked.issues, 'webhookUrl')}
           onChange={webhookUrl => set({ webhookUrl }, 'webhookUrl')}
         />
         <Address
-          label="Tool webhook"
-          help="Called first, for approved reviews only: it does the thing that was approved."
+          label={t`Tool webhook URL`}
+          help={t`Called first, for approved reviews only, to carry out the approved action.`}
           value={document.toolWebhookUrl}
           fault={memberFault(checked.issues, 'toolWebhookUrl')}
           onChange={toolWebhookUrl => set({ toolWebhookUrl }, 'toolWebhookUrl')}
@@ -197,7 +203,7 @@ function Reviewers({
           <Chosen
             key={user}
             label={people.find(person => person.email === user)?.name || user}
-            kind="member"
+            kind={t`Member`}
             onRemove={() => onChange({ ...chosen, users: without(chosen.users, user) })}
           />
         ))}
@@ -205,7 +211,7 @@ function Reviewers({
           <Chosen
             key={group}
             label={groups.find(each => each.groupId === group)?.name ?? group}
-            kind="group"
+            kind={t`Group`}
             onRemove={() => onChange({ ...chosen, groups: without(chosen.groups, group) })}
           />
         ))}
@@ -213,20 +219,20 @@ function Reviewers({
           <Chosen
             key={address}
             label={address}
-            kind="external"
+            kind={t`External`}
             onRemove={() => onChange({ ...chosen, external: without(chosen.external, address) })}
           />
         ))}
       </ul>
       <div className="grid gap-3 sm:grid-cols-2">
-        <Labelled label="Add a member">
+        <Labelled label={t`Add member`}>
           {ties => (
             <NativeSelect
               {...ties}
               value=""
               onChange={event => onChange({ ...chosen, users: [...chosen.users, event.target.value] })}
             >
-              <option value="">Choose …</option>
+              <option value="">{t`Select…`}</option>
               {people
                 .filter(person => !chosen.users.includes(person.email))
                 .map(person => (
@@ -237,14 +243,14 @@ function Reviewers({
             </NativeSelect>
           )}
         </Labelled>
-        <Labelled label="Add a group">
+        <Labelled label={t`Add group`}>
           {ties => (
             <NativeSelect
               {...ties}
               value=""
               onChange={event => onChange({ ...chosen, groups: [...chosen.groups, event.target.value] })}
             >
-              <option value="">Choose …</option>
+              <option value="">{t`Select…`}</option>
               {groups
                 .filter(group => !chosen.groups.includes(group.groupId))
                 .map(group => (
@@ -257,7 +263,7 @@ function Reviewers({
         </Labelled>
       </div>
       <form onSubmit={addExternal} className="flex items-end gap-2">
-        <Labelled label="Add somebody without an account" className="flex-1">
+        <Labelled label={t`Add external reviewer`} className="flex-1">
           {ties => (
             <Input
               {...ties}
@@ -270,7 +276,7 @@ function Reviewers({
           )}
         </Labelled>
         <Button type="submit" className="max-md:h-11">
-          Add
+          {t`Add`}
         </Button>
       </form>
       {fault && (
@@ -284,12 +290,12 @@ function Reviewers({
 
 function Chosen({ label, kind, onRemove }: { label: string; kind: string; onRemove: () => void }) {
   return (
-    <li className="flex items-center gap-1.5 rounded-md border border-line bg-surface py-0.5 pr-0.5 pl-2 text-sm">
-      {label}
+    <li className="flex items-center gap-1.5 rounded-md border border-line bg-surface py-0.5 ps-2 pe-0.5 text-sm">
+      <bdi>{label}</bdi>
       <span className="text-muted">{kind}</span>
       <button
         type="button"
-        aria-label={`Remove ${label}`}
+        aria-label={t`Remove ${{ name: label }}`}
         onClick={onRemove}
         className="grid size-6 place-items-center rounded text-muted hover:bg-sunken max-md:size-9"
       >

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
@@ -6,6 +7,7 @@ import type { CodeLanguage } from '@/api/forms/types'
 import { Button } from '@/components/button'
 import { Copy } from '@/components/copy'
 import { Empty, Failure, Notice, Spinner } from '@/components/status'
+import { formatNumber } from '@/lib/i18n'
 import { sameForm } from '../document/write'
 import { useEditor } from '../editor/editor-context'
 import { CodeText } from '../live/code-text'
@@ -20,23 +22,26 @@ const LANGUAGES = [
 
 const ENDINGS = { typescript: 'ts', python: 'py', jsonschema: 'json' } as const
 
-/** Types for agents and receivers, made of the saved review type. */
+/** Types for agents and webhook endpoints, generated from the published review type. */
 export default function CodePanel() {
   const { saved, document } = useEditor()
   const [language, setLanguage] = useState<CodeLanguage>('typescript')
   if (saved === null)
-    return <Empty title="No code yet">Save the review type first; its types are made of it.</Empty>
+    return <Empty title={t`No code yet`}>{t`Publish this review type to generate its types.`}</Empty>
   return (
     <div className="mx-auto flex w-full max-w-4xl flex-col gap-4 px-4 py-6">
       <div>
-        <h2 className="font-semibold text-lg">Code</h2>
-        <p className="text-muted">
-          Types of what the agent sends and of what comes back, for agents whose types are checked.
-        </p>
+        <h2 className="font-semibold text-lg">{t({ message: 'Code', comment: 'Generated source code' })}</h2>
+        <p className="text-muted">{t`Generated types for the request data and the result.`}</p>
       </div>
-      <Segments label="Language" options={LANGUAGES} value={language} onChange={setLanguage} />
+      <Segments
+        label={t({ message: 'Language', comment: 'Programming language of a code snippet' })}
+        options={LANGUAGES}
+        value={language}
+        onChange={setLanguage}
+      />
       {!sameForm(document, saved.document) && (
-        <Notice>This is of version {saved.version}, as it is saved. Your changes are not in it yet.</Notice>
+        <Notice>{t`Generated from version ${{ version: formatNumber(saved.version) }}. Unsaved changes aren't included.`}</Notice>
       )}
       <Code
         key={language}
@@ -73,10 +78,14 @@ function Code({
       <div className="flex gap-2">
         <Copy text={code.data} />
         <Button size="small" icon={<Download size={14} />} onClick={() => download(file, code.data)}>
-          Download
+          {t`Download`}
         </Button>
       </div>
-      <CodeText label="Code" text={code.data} className="max-h-none!" />
+      <CodeText
+        label={t({ message: 'Code', comment: 'Generated source code' })}
+        text={code.data}
+        className="max-h-none!"
+      />
     </>
   )
 }

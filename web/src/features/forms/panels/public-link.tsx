@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Globe, RefreshCw } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -14,16 +15,12 @@ import { useEditor } from '../editor/editor-context'
 
 const PER_HOUR = 60
 
-/** Whether everybody can fill in the trigger form who has a link to it. Holds at once, unlike the rest of the editor. */
+/** Lets anyone with a link submit the trigger form. Takes effect immediately, unlike the rest of the editor. */
 export function PublicLink() {
   const { document, saved } = useEditor()
   if (!document.trigger) return null
   if (saved === null || !saved.document.trigger)
-    return (
-      <p className="text-muted text-sm">
-        Publish the trigger form first; then it can be opened to everybody.
-      </p>
-    )
+    return <p className="text-muted text-sm">{t`Publish the trigger form to turn on its public link.`}</p>
   return <Switched formId={saved.formId} />
 }
 
@@ -39,20 +36,20 @@ function Switched({ formId }: { formId: string }) {
         checked={link.data !== null}
         disabled={publish.isPending || unpublish.isPending}
         onChange={isPublic => (isPublic ? publish.mutate(PER_HOUR) : setEnding(true))}
-        label="Open to everybody with the link"
-        help="No account is needed. Takes effect at once, for the version that is published."
+        label={t`Anyone with the link can submit`}
+        help={t`No account needed. This takes effect immediately and applies to the published version.`}
       />
       <FormFault error={publish.error ?? unpublish.error} paths={['perHour']} />
       {link.data !== null && <Terms key={link.data.link} formId={formId} link={link.data} />}
       <Confirm
         open={isEnding}
         onClose={() => setEnding(false)}
-        title="Close the form to the public?"
-        confirm="Close it"
+        title={t`Turn off the public link?`}
+        confirm={t`Turn off link`}
         busy={unpublish.isPending}
         onConfirm={() => unpublish.mutate(undefined, { onSettled: () => setEnding(false) })}
       >
-        The link ends for good. Should the form be opened again, it gets another one.
+        {t`This link stops working permanently. If you turn it on again, the form gets a new link.`}
       </Confirm>
     </div>
   )
@@ -67,7 +64,7 @@ function Terms({ formId, link }: { formId: string; link: Link }) {
     publish.mutate(Number(perHour))
   }
   return (
-    <div className="ml-12 flex flex-col gap-3 max-md:ml-0">
+    <div className="ms-12 flex flex-col gap-3 max-md:ms-0">
       <div className="flex flex-wrap items-center gap-2">
         <Globe size={15} className="text-muted" aria-hidden="true" />
         <a
@@ -78,13 +75,13 @@ function Terms({ formId, link }: { formId: string; link: Link }) {
         >
           {link.link}
         </a>
-        <Copy text={link.link} label="Copy link" />
+        <Copy text={link.link} label={t`Copy link`} />
         <Button size="small" icon={<RefreshCw size={14} />} onClick={() => setRotating(true)}>
-          Replace
+          {t`Replace link`}
         </Button>
       </div>
       <form onSubmit={save} className="flex flex-wrap items-end gap-2">
-        <Labelled label="Submissions an hour, at most" error={faultAt(publish.error, 'perHour')}>
+        <Labelled label={t`Maximum submissions per hour`} error={faultAt(publish.error, 'perHour')}>
           {ties => (
             <Input
               {...ties}
@@ -99,7 +96,7 @@ function Terms({ formId, link }: { formId: string; link: Link }) {
         </Labelled>
         {perHour !== String(link.perHour) && (
           <Button type="submit" busy={publish.isPending} className="max-md:h-11">
-            Save
+            {t`Save`}
           </Button>
         )}
       </form>
@@ -107,12 +104,12 @@ function Terms({ formId, link }: { formId: string; link: Link }) {
       <Confirm
         open={isRotating}
         onClose={() => setRotating(false)}
-        title="Replace the link?"
-        confirm="Replace it"
+        title={t`Replace the public link?`}
+        confirm={t`Replace link`}
         busy={rotate.isPending}
         onConfirm={() => rotate.mutate(undefined, { onSettled: () => setRotating(false) })}
       >
-        The present link ends at once. Whoever has it sees that the form is closed.
+        {t`The current link stops working immediately. Anyone who opens it sees that the form is closed.`}
       </Confirm>
     </div>
   )

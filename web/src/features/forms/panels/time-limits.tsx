@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
@@ -8,20 +9,43 @@ import { Input, Labelled, NativeSelect } from '@/components/input'
 import { Switch } from '@/components/switch'
 import { classes } from '@/lib/classes'
 import { UNITS, type Unit, unitOf } from '@/lib/durations'
+import { formatNumber, intl } from '@/lib/i18n'
 import type { TimeLimitCalendar, TimeLimitStep, TimeLimits } from '../document/types'
 import { useEditor } from '../editor/editor-context'
 import type { Issue } from '../editor/issues'
 
 const MOST_STEPS = 5
-const ACTIONS: Record<TimeLimitStep['action'], string> = {
-  remind: 'remind those who are asked',
-  handOver: 'ask others instead',
-  reject: 'reject it',
-  approve: 'approve it as suggested',
+/** In the order in which the menu offers them. */
+const ACTIONS = ['remind', 'handOver', 'reject', 'approve'] as const
+
+function actionWords(action: TimeLimitStep['action']): string {
+  switch (action) {
+    case 'remind':
+      return t({ message: 'remind reviewers', comment: 'Deadline step: after 1 day, remind reviewers' })
+    case 'handOver':
+      return t({ message: 'escalate to', comment: 'Deadline step: after 1 day, escalate to Legal' })
+    case 'reject':
+      return t({ message: 'auto-reject', comment: 'Deadline step: after 1 day, auto-reject' })
+    case 'approve':
+      return t({ message: 'auto-approve as suggested', comment: 'Deadline step: after 1 day, auto-approve' })
+  }
 }
+
+/** The unit alone: its number is in the input beside it. */
+function unitWords(unit: Unit, count: number): string {
+  switch (unit) {
+    case 'minutes':
+      return plural(count, { one: 'minute', other: 'minutes' })
+    case 'hours':
+      return plural(count, { one: 'hour', other: 'hours' })
+    case 'days':
+      return plural(count, { one: 'day', other: 'days' })
+  }
+}
+
 const isLast = ({ action }: TimeLimitStep) => action === 'reject' || action === 'approve'
 
-/** What happens to a review that nobody decides: nothing, or up to five steps, one after the other. */
+/** Deadlines: nothing, or up to five steps in order of time. */
 export function TimeLimitsEditor() {
   const { document, apply, checked } = useEditor()
   const limits = document.timeLimits
@@ -32,11 +56,11 @@ export function TimeLimitsEditor() {
       <Switch
         checked={limits !== null}
         onChange={on => set(on ? FIRST : null)}
-        label="Do something when nobody decides in time"
+        label={t`Set deadlines`}
         help={
           document.trigger || document.autoApprove
-            ? 'Has no effect here: no review of this type waits for people.'
-            : 'Counted from when the content came. It pauses while a review waits for the agent.'
+            ? t`This has no effect: reviews of this type don't wait for reviewers.`
+            : t`Time starts when the agent sends a revision and pauses while the review is waiting on the agent.`
         }
       />
       {limits && (
@@ -63,14 +87,14 @@ export function TimeLimitsEditor() {
               className="self-start max-md:h-11"
               onClick={() => set({ ...limits, steps: [...limits.steps, after(limits.steps.at(-1))] })}
             >
-              Add a step
+              {t`Add step`}
             </Button>
           )}
           <Switch
             checked={limits.calendar !== null}
             onChange={on => set({ ...limits, calendar: on ? office() : null })}
-            label="Count working hours only"
-            help="Otherwise time counts around the clock."
+            label={t`Count business hours only`}
+            help={t`When off, deadlines run around the clock.`}
           />
           {limits.calendar && (
             <Calendar
@@ -131,55 +155,61 @@ function Step({
   onRemove?: () => void
 }) {
   const [unit, setUnit] = useState(() => unitOf(step.afterMinutes))
+  const amount = step.afterMinutes / UNITS[unit]
+  const place = formatNumber(number)
   const act = (action: TimeLimitStep['action']) =>
     onChange({ ...step, action, to: action === 'handOver' ? (step.to ?? { users: [], groups: [] }) : null })
   return (
     <li className="flex flex-col gap-2 rounded-lg border border-line bg-surface p-3">
       <div className="flex flex-wrap items-center gap-2">
-        <span className="text-muted text-sm">After</span>
+        <span className="text-muted text-sm">
+          {t({ message: 'After', comment: 'Starts a row of controls: After [1] [day] [remind reviewers]' })}
+        </span>
         <Input
-          aria-label={`Step ${number}: after how long`}
+          aria-label={t`Step ${{ number: place }}: delay`}
           type="number"
           inputMode="numeric"
           min={1}
           step={1}
-          value={step.afterMinutes > 0 ? step.afterMinutes / UNITS[unit] : ''}
+          value={step.afterMinutes > 0 ? amount : ''}
           onChange={event => onChange({ ...step, afterMinutes: Number(event.target.value) * UNITS[unit] })}
           className="w-20!"
           aria-invalid={faults !== null || undefined}
         />
         <NativeSelect
-          aria-label={`Step ${number}: unit`}
+          aria-label={t`Step ${{ number: place }}: unit`}
           value={unit}
           onChange={event => {
             const chosen = event.target.value as Unit
             setUnit(chosen)
-            onChange({ ...step, afterMinutes: (step.afterMinutes / UNITS[unit]) * UNITS[chosen] })
+            onChange({ ...step, afterMinutes: amount * UNITS[chosen] })
           }}
           className="w-auto!"
         >
-          {Object.keys(UNITS).map(each => (
-            <option key={each}>{each}</option>
+          {(Object.keys(UNITS) as Unit[]).map(each => (
+            <option key={each} value={each}>
+              {unitWords(each, amount)}
+            </option>
           ))}
         </NativeSelect>
         <NativeSelect
-          aria-label={`Step ${number}: what to do`}
+          aria-label={t`Step ${{ number: place }}: action`}
           value={step.action}
           onChange={event => act(event.target.value as TimeLimitStep['action'])}
           className="w-auto! min-w-0"
         >
-          {Object.entries(ACTIONS).map(([action, label]) => (
+          {ACTIONS.map(action => (
             <option key={action} value={action}>
-              {label}
+              {actionWords(action)}
             </option>
           ))}
         </NativeSelect>
         {onRemove && (
           <IconButton
-            label={`Remove step ${number}`}
+            label={t`Remove step ${{ number: place }}`}
             icon={<Trash2 size={15} />}
             onClick={onRemove}
-            className="ml-auto max-md:size-11"
+            className="ms-auto max-md:size-11"
           />
         )}
       </div>
@@ -220,12 +250,12 @@ function HandOver({ number, to, onChange }: { number: number; to: Target; onChan
       {chosen.map(({ id, name }) => (
         <span
           key={id}
-          className="flex items-center gap-1 rounded-md border border-line py-0.5 pr-0.5 pl-2 text-sm"
+          className="flex items-center gap-1 rounded-md border border-line py-0.5 ps-2 pe-0.5 text-sm"
         >
-          {name}
+          <bdi>{name}</bdi>
           <button
             type="button"
-            aria-label={`Step ${number}: remove ${name}`}
+            aria-label={t`Step ${{ number: formatNumber(number) }}: remove ${name}`}
             onClick={() => remove(id)}
             className="grid size-6 place-items-center rounded text-muted hover:bg-sunken max-md:size-11"
           >
@@ -234,13 +264,13 @@ function HandOver({ number, to, onChange }: { number: number; to: Target; onChan
         </span>
       ))}
       <NativeSelect
-        aria-label={`Step ${number}: ask`}
+        aria-label={t`Step ${{ number: formatNumber(number) }}: escalate to`}
         value=""
         onChange={event => add(event.target.value)}
         className="w-auto! min-w-0"
       >
-        <option value="">Ask …</option>
-        <optgroup label="Groups">
+        <option value="">{t`Select a member or group…`}</option>
+        <optgroup label={t`Groups`}>
           {groups
             .filter(({ groupId }) => !to.groups.includes(groupId))
             .map(({ groupId, name }) => (
@@ -249,7 +279,7 @@ function HandOver({ number, to, onChange }: { number: number; to: Target; onChan
               </option>
             ))}
         </optgroup>
-        <optgroup label="People">
+        <optgroup label={t`Members`}>
           {people
             .filter(
               ({ email, disabled, role }) => !disabled && role !== 'viewer' && !to.users.includes(email),
@@ -265,7 +295,13 @@ function HandOver({ number, to, onChange }: { number: number; to: Target; onChan
   )
 }
 
-const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+/** ISO weekdays: Monday is 1. */
+const DAYS = [1, 2, 3, 4, 5, 6, 7]
+/** A Sunday, for the names of weekdays. */
+const SUNDAY = Date.UTC(2026, 10, 15)
+
+const weekday = (day: number): string =>
+  intl(Intl.DateTimeFormat, { weekday: 'short', timeZone: 'UTC' }).format(SUNDAY + day * 86_400_000)
 
 function Calendar({
   calendar,
@@ -287,15 +323,15 @@ function Calendar({
   return (
     <div className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-3">
       <fieldset className="flex flex-wrap gap-1">
-        <legend className="sr-only">Working days</legend>
-        {DAYS.map((name, index) => {
-          const isChosen = calendar.days.includes(index + 1)
+        <legend className="sr-only">{t`Business days`}</legend>
+        {DAYS.map(day => {
+          const isChosen = calendar.days.includes(day)
           return (
             <button
-              key={name}
+              key={day}
               type="button"
               aria-pressed={isChosen}
-              onClick={() => toggle(index + 1)}
+              onClick={() => toggle(day)}
               className={classes(
                 'h-7 min-w-11 rounded-md border px-1.5 text-sm max-md:h-11',
                 isChosen
@@ -303,13 +339,13 @@ function Calendar({
                   : 'border-line text-muted hover:bg-sunken',
               )}
             >
-              {name}
+              {weekday(day)}
             </button>
           )
         })}
       </fieldset>
       <div className="flex flex-wrap gap-3">
-        <Labelled label="From" className="w-24">
+        <Labelled label={t`Start time`} className="w-24">
           {ties => (
             <Input
               {...ties}
@@ -320,7 +356,7 @@ function Calendar({
             />
           )}
         </Labelled>
-        <Labelled label="Until" className="w-24">
+        <Labelled label={t`End time`} className="w-24">
           {ties => (
             <Input
               {...ties}
@@ -331,7 +367,7 @@ function Calendar({
             />
           )}
         </Labelled>
-        <Labelled label="Time zone" className="min-w-48 flex-1">
+        <Labelled label={t`Time zone`} className="min-w-48 flex-1">
           {ties => (
             <NativeSelect
               {...ties}

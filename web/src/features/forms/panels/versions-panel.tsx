@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, RotateCcw } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -7,15 +8,17 @@ import { Button } from '@/components/button'
 import { Badge, Empty, Failure, Spinner } from '@/components/status'
 import { Time } from '@/components/time'
 import { classes } from '@/lib/classes'
+import { formatNumber } from '@/lib/i18n'
 import { type ReadableForm, readForm } from '../document/read'
 import type { EditorDocument } from '../document/types'
 import { useEditor } from '../editor/editor-context'
 import { DifferenceList } from './difference-list'
 
-/** Every version there was: what it changed, and the way back to it. */
+/** All versions: what each changed, and a way to restore it. */
 export default function VersionsPanel() {
   const { saved } = useEditor()
-  if (saved === null) return <Empty title="No versions yet">The first one comes with the first saving.</Empty>
+  if (saved === null)
+    return <Empty title={t`No versions yet`}>{t`Publish this review type to create version 1.`}</Empty>
   return <Versions formId={saved.formId} />
 }
 
@@ -28,10 +31,9 @@ function Versions({ formId }: { formId: string }) {
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 px-4 py-6">
       <div>
-        <h2 className="font-semibold text-lg">Versions</h2>
+        <h2 className="font-semibold text-lg">{t`Versions`}</h2>
         <p className="text-muted">
-          A review keeps the version that it was asked for with. Restoring an older one puts it on the canvas,
-          where you see what you publish; publishing makes a new version of it.
+          {t`Each review keeps the version it was created with. Restore loads an earlier version in the editor. Publish it to make it the current version.`}
         </p>
       </div>
       <ol className="border-line border-t">
@@ -73,17 +75,21 @@ function VersionRow({
           type="button"
           aria-expanded={isOpen}
           onClick={onToggle}
-          className="flex min-w-0 flex-1 items-center gap-3 rounded px-1 py-1 text-left max-md:min-h-11"
+          className="flex min-w-0 flex-1 items-center gap-3 rounded px-1 py-1 text-start max-md:min-h-11"
         >
           <ChevronRight
             size={15}
             aria-hidden="true"
-            className={classes('-mr-1 shrink-0 text-muted', isOpen && 'rotate-90')}
+            className={classes('-me-1 shrink-0 text-muted', isOpen && 'rotate-90')}
           />
-          <span className="font-medium">Version {version.version}</span>
-          {version.current && <Badge tone="good">In use</Badge>}
+          <span className="font-medium">{t`Version ${{ version: formatNumber(version.version) }}`}</span>
+          {version.current && (
+            <Badge tone="good">
+              {t({ message: 'Current', comment: 'The version that new reviews use' })}
+            </Badge>
+          )}
           <span className="truncate text-muted text-sm">
-            {version.createdBy} · <Time at={version.createdAt} />
+            <bdi>{version.createdBy}</bdi> · <Time at={version.createdAt} />
           </span>
         </button>
         {!version.current && (
@@ -93,12 +99,12 @@ function VersionRow({
             onClick={() => restore(version.version, definition)}
             className="max-md:h-11"
           >
-            Restore
+            {t`Restore`}
           </Button>
         )}
       </div>
       {isOpen && (
-        <div className="flex flex-col gap-3 pb-4 pl-7 max-md:pl-1">
+        <div className="flex flex-col gap-3 ps-7 pb-4 max-md:ps-1">
           <div className="flex gap-2">
             {before && (
               <Button
@@ -107,7 +113,7 @@ function VersionRow({
                 kind={against === 'before' ? 'plain' : 'quiet'}
                 onClick={() => setAgainst('before')}
               >
-                What it changed
+                {t`Changes in this version`}
               </Button>
             )}
             <Button
@@ -116,7 +122,7 @@ function VersionRow({
               kind={against === 'now' ? 'plain' : 'quiet'}
               onClick={() => setAgainst('now')}
             >
-              Compare with the canvas
+              {t`Compare with editor`}
             </Button>
           </div>
           <DifferenceList

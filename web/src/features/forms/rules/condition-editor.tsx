@@ -1,9 +1,20 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { Plus, X } from 'lucide-react'
 import { Button, IconButton } from '@/components/button'
 import { NativeSelect } from '@/components/input'
 import type { Condition, When } from '@/form/types'
+import { i18n } from '@/lib/i18n'
 import type { EditorDocument } from '../document/types'
-import { conditionAbout, isCondition, operationId, type Subject, topicOf, topicsOf } from './operations'
+import {
+  conditionAbout,
+  isCondition,
+  operationId,
+  operationWords,
+  type Subject,
+  topicOf,
+  topicsOf,
+} from './operations'
 import { ValueInput } from './value-input'
 
 const MOST_DEPTH = 8
@@ -19,7 +30,7 @@ type Props = {
   onRemove?: () => void
 }
 
-/** A condition, or several joined by all, any or not, nested. */
+/** A condition, or a nested group of conditions. */
 export function ConditionEditor(props: Props) {
   const { when, fresh, depth, onChange, onRemove } = props
   if (isCondition(when)) {
@@ -65,11 +76,11 @@ export function ConditionEditor(props: Props) {
 
 type Kind = 'all' | 'any' | 'notAll' | 'notAny'
 
-const KINDS: readonly { id: Kind; words: string }[] = [
-  { id: 'all', words: 'all of these hold' },
-  { id: 'any', words: 'any of these holds' },
-  { id: 'notAll', words: 'not all of these hold' },
-  { id: 'notAny', words: 'none of these holds' },
+const KINDS: readonly { id: Kind; words: MessageDescriptor }[] = [
+  { id: 'all', words: msg`all of these are true` },
+  { id: 'any', words: msg`any of these are true` },
+  { id: 'notAll', words: msg`not all of these are true` },
+  { id: 'notAny', words: msg`none of these are true` },
 ]
 
 function join(kind: Kind, parts: When[]): When {
@@ -97,25 +108,25 @@ function Joined({
       about && `${index} ${about}`,
     )
   return (
-    <fieldset className="flex min-w-0 flex-col gap-2 border-line border-l-2 pl-3">
-      <legend className="sr-only">Conditions</legend>
+    <fieldset className="flex min-w-0 flex-col gap-2 border-line border-s-2 ps-3">
+      <legend className="sr-only">{t`Conditions`}</legend>
       <div className="flex items-center gap-2">
         <NativeSelect
-          aria-label="How the conditions are joined"
+          aria-label={t({ message: 'Match', comment: 'How many of the conditions must be true' })}
           className="w-auto!"
           value={kind}
           onChange={event => onParts(event.target.value as Kind, [...parts])}
         >
           {KINDS.map(each => (
             <option key={each.id} value={each.id}>
-              {each.words}
+              {i18n._(each.words)}
             </option>
           ))}
         </NativeSelect>
         {onRemove && (
           <IconButton
             size="small"
-            label="Remove these conditions"
+            label={t`Remove condition group`}
             icon={<X size={14} />}
             onClick={onRemove}
           />
@@ -148,7 +159,7 @@ function Joined({
           className="max-md:h-11"
           onClick={() => onParts(kind, [...parts, fresh()])}
         >
-          Add a condition
+          {t`Add condition`}
         </Button>
         {depth < MOST_DEPTH - 2 && (
           <Button
@@ -158,7 +169,7 @@ function Joined({
             className="max-md:h-11"
             onClick={() => onParts(kind, [...parts, { any: [fresh()] }])}
           >
-            Add conditions within
+            {t`Add condition group`}
           </Button>
         )}
       </div>
@@ -180,15 +191,17 @@ function Single({ when, document, onChange, onRemove }: Omit<Props, 'when'> & { 
     const stays = chosen?.takes === operation.takes && about.path === when.field && when.value !== undefined
     onChange(stays ? { ...next, value: when.value as never } : next)
   }
+  const field = when.field.split('.')[0]
+  const missing = field ? t`${field} (deleted)` : t`Select`
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-2">
       <NativeSelect
-        aria-label="Field"
+        aria-label={t`Field`}
         className="w-auto! min-w-0 max-w-60"
         value={topic?.id ?? ''}
         onChange={event => pick(topics.find(each => each.id === event.target.value)?.subjects[0])}
       >
-        {topic === undefined && <option value="">{when.field.split('.')[0] || 'Choose'} (gone)</option>}
+        {topic === undefined && <option value="">{missing}</option>}
         {topics.map(each => (
           <option key={each.id} value={each.id}>
             {each.label}
@@ -196,7 +209,7 @@ function Single({ when, document, onChange, onRemove }: Omit<Props, 'when'> & { 
         ))}
       </NativeSelect>
       <NativeSelect
-        aria-label="Operation"
+        aria-label={t`Operator`}
         className="w-auto! min-w-0 max-w-60"
         value={chosen ? `${when.field} ${chosen.id}` : ''}
         onChange={event => {
@@ -207,11 +220,11 @@ function Single({ when, document, onChange, onRemove }: Omit<Props, 'when'> & { 
           )
         }}
       >
-        {chosen === undefined && <option value="">{when.operation}</option>}
+        {chosen === undefined && <option value="">{operationWords(when, subjects)}</option>}
         {subjects.flatMap(each =>
           each.operations.map(operation => (
             <option key={`${each.path} ${operation.id}`} value={`${each.path} ${operation.id}`}>
-              {operation.words}
+              {i18n._(operation.words)}
             </option>
           )),
         )}
@@ -225,7 +238,7 @@ function Single({ when, document, onChange, onRemove }: Omit<Props, 'when'> & { 
         />
       )}
       {onRemove && (
-        <IconButton size="small" label="Remove the condition" icon={<X size={14} />} onClick={onRemove} />
+        <IconButton size="small" label={t`Remove condition`} icon={<X size={14} />} onClick={onRemove} />
       )}
     </div>
   )

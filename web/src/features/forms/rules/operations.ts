@@ -1,7 +1,10 @@
-/** Conditions without code: what can be asked about each field, in words, and which values fit. */
+/** Conditions without code: the operators of each field, and which values fit. */
 
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { parsePath } from '@/form/operators'
 import type { Condition, Json, Option, Rule, When } from '@/form/types'
+import { i18n } from '@/lib/i18n'
 import { FIELD_TYPES, type ValueKind, valueKind } from '../document/field-types'
 import { fieldIdsIn, groupsIn } from '../document/tree'
 import type { EditorDocument, EditorField } from '../document/types'
@@ -9,45 +12,69 @@ import type { EditorDocument, EditorField } from '../document/types'
 /** Which control fits the value of a condition. */
 export type Asked = 'none' | 'text' | 'number' | 'date' | 'datetime' | 'option'
 
-export type Operation = { id: string; words: string; takes: Asked }
+/** Its words stand between a field and a value: `Amount is at least 5`. */
+export type Operation = { id: string; words: MessageDescriptor; takes: Asked }
 
-const op = (id: string, words: string, takes: Asked): Operation => ({ id, words, takes })
+const op = (id: string, words: MessageDescriptor, takes: Asked): Operation => ({ id, words, takes })
 
-const SAME = (takes: Asked) => [op('equal', 'is', takes), op('notEqual', 'is not', takes)]
-const ORDER = (takes: Asked, words: readonly [string, string, string, string]) => [
-  op('greaterThanOrEqual', words[0], takes),
-  op('greaterThan', words[1], takes),
-  op('lessThanOrEqual', words[2], takes),
-  op('lessThan', words[3], takes),
+const SAME = (takes: Asked) => [
+  op('equal', msg({ message: 'is', context: 'condition' }), takes),
+  op('notEqual', msg({ message: 'is not', context: 'condition' }), takes),
 ]
-const MOMENTS = ['is on or after', 'is after', 'is on or before', 'is before'] as const
+const ORDER = (takes: Asked, words: Record<'atLeast' | 'over' | 'atMost' | 'under', MessageDescriptor>) => [
+  op('greaterThanOrEqual', words.atLeast, takes),
+  op('greaterThan', words.over, takes),
+  op('lessThanOrEqual', words.atMost, takes),
+  op('lessThan', words.under, takes),
+]
+const AMOUNTS = {
+  atLeast: msg({ message: 'is at least', context: 'condition' }),
+  over: msg({ message: 'is greater than', context: 'condition' }),
+  atMost: msg({ message: 'is at most', context: 'condition' }),
+  under: msg({ message: 'is less than', context: 'condition' }),
+}
+const MOMENTS = {
+  atLeast: msg({ message: 'is on or after', context: 'condition' }),
+  over: msg({ message: 'is after', context: 'condition' }),
+  atMost: msg({ message: 'is on or before', context: 'condition' }),
+  under: msg({ message: 'is before', context: 'condition' }),
+}
 
 const BY_KIND: Readonly<Record<ValueKind, readonly Operation[]>> = {
   text: [
     ...SAME('text'),
-    op('contains', 'contains', 'text'),
-    op('startsWith', 'begins with', 'text'),
-    op('endsWith', 'ends with', 'text'),
+    op('contains', msg({ message: 'contains', context: 'condition' }), 'text'),
+    op('startsWith', msg({ message: 'starts with', context: 'condition' }), 'text'),
+    op('endsWith', msg({ message: 'ends with', context: 'condition' }), 'text'),
   ],
-  number: [
-    ...ORDER('number', ['is at least', 'is more than', 'is at most', 'is less than']),
-    ...SAME('number'),
+  number: [...ORDER('number', AMOUNTS), ...SAME('number')],
+  boolean: [
+    op('isTrue', msg({ message: 'is yes', context: 'condition' }), 'none'),
+    op('isFalse', msg({ message: 'is no', context: 'condition' }), 'none'),
   ],
-  boolean: [op('isTrue', 'is yes', 'none'), op('isFalse', 'is no', 'none')],
   date: [...ORDER('date', MOMENTS), ...SAME('date')],
   datetime: [...ORDER('datetime', MOMENTS), ...SAME('datetime')],
   choice: SAME('option'),
   choices: [
-    op('arrayIsNotEmpty', 'has something chosen', 'none'),
-    op('arrayIsEmpty', 'has nothing chosen', 'none'),
+    op('arrayIsNotEmpty', msg({ message: 'has a selection', context: 'condition' }), 'none'),
+    op('arrayIsEmpty', msg({ message: 'has no selection', context: 'condition' }), 'none'),
   ],
-  items: [op('arrayIsNotEmpty', 'has items', 'none'), op('arrayIsEmpty', 'has no items', 'none')],
+  items: [
+    op('arrayIsNotEmpty', msg({ message: 'has items', context: 'condition' }), 'none'),
+    op('arrayIsEmpty', msg({ message: 'has no items', context: 'condition' }), 'none'),
+  ],
   json: SAME('text'),
   none: [],
 }
 
-const EDITED = [op('isTrue', 'was edited', 'none'), op('isFalse', 'was not edited', 'none')]
-const CHOSEN = [op('arrayIncludes', 'includes', 'option'), op('arrayExcludes', 'does not include', 'option')]
+const EDITED = [
+  op('isTrue', msg({ message: 'was edited', context: 'condition' }), 'none'),
+  op('isFalse', msg({ message: "wasn't edited", context: 'condition' }), 'none'),
+]
+const CHOSEN = [
+  op('arrayIncludes', msg({ message: 'includes', context: 'condition' }), 'option'),
+  op('arrayExcludes', msg({ message: "doesn't include", context: 'condition' }), 'option'),
+]
 
 /** Something that a condition can be about. */
 export type Subject = {
@@ -85,7 +112,7 @@ function childSubjects(field: EditorField, label: string): Subject[] {
     return [
       {
         path: `${field.id}.value[].${child.id}`,
-        label: `${label}: any ${child.label || child.id}`,
+        label: t`${{ list: label }}: any ${{ field: child.label || child.id }}`,
         operations: BY_KIND[kind],
         options: optionsOf(child),
       },
@@ -133,12 +160,13 @@ const OTHER_FORMS: Readonly<Record<string, string>> = {
 
 export const operationId = (id: string): string => OTHER_FORMS[id] ?? id
 
-/** The words of any operation, also of one that does not fit the field. */
+/** The words of any operator, also of one that doesn't fit the field. */
 export function operationWords(condition: Condition, subjects: readonly Subject[]): string {
   const id = operationId(condition.operation)
   const own = subjects.find(subject => subject.path === condition.field)?.operations ?? []
   const known = [...own, ...Object.values(BY_KIND).flat(), ...CHOSEN]
-  return known.find(each => each.id === id)?.words ?? id
+  const words = known.find(each => each.id === id)?.words
+  return words ? i18n._(words) : id
 }
 
 /** A value that the operation can start from. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { CopyPlus, ListFilter, Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '@/components/button'
 import { NativeSelect } from '@/components/input'
@@ -12,7 +13,7 @@ import { ConditionEditor } from './condition-editor'
 import { firstCondition, newRule } from './operations'
 import { RuleSentence, targetName } from './sentence'
 
-/** What shows and what hides, and when: built by choosing, explained in a sentence. */
+/** Rules that show and hide fields and groups, each explained in a sentence. */
 export default function RulesPanel() {
   const { document, apply } = useEditor()
   const targets = [...new Set(document.rules.map(rule => rule.target))]
@@ -23,22 +24,21 @@ export default function RulesPanel() {
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-6 px-4 py-6">
       <header className="flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-72">
-          <h2 className="font-semibold text-lg">Rules</h2>
+          <h2 className="font-semibold text-lg">{t`Rules`}</h2>
           <p className="text-muted">
-            A field or group shows when no “hide” rule about it holds and, if there are “show” rules, one of
-            them does. What is hidden is not checked and is not part of the result.
+            {t`A Hide rule that matches always hides its field or group. If there are Show rules, at least one must match. Hidden fields aren't validated or included in the result.`}
           </p>
         </div>
         {document.rules.length > 0 && (
           <Button kind="primary" icon={<Plus size={15} />} onClick={add} className="max-md:h-11">
-            Add a rule
+            {t`Add rule`}
           </Button>
         )}
       </header>
       {document.rules.length === 0 && (
         <Empty
           icon={<ListFilter size={28} />}
-          title="Everything always shows"
+          title={t`No rules yet`}
           action={
             <Button
               kind="primary"
@@ -47,16 +47,16 @@ export default function RulesPanel() {
               disabled={document.fields.length === 0}
               className="max-md:h-11"
             >
-              Add a rule
+              {t`Add rule`}
             </Button>
           }
         >
-          Rules show or hide a field or group by what the reviewer has entered so far.
+          {t`Rules show or hide fields and groups based on what the reviewer enters.`}
         </Empty>
       )}
       {targets.map(target => (
         <section key={target} className="flex flex-col gap-3">
-          <h3 className="font-medium text-muted text-sm">About {targetName(document, target).name}</h3>
+          <h3 className="font-medium text-muted text-sm">{t`Rules for ${{ name: targetName(document, target).name }}`}</h3>
           {document.rules.map((rule, index) =>
             rule.target === target ? (
               <RuleCard
@@ -109,42 +109,42 @@ function RuleCard({
     >
       <div className="flex items-start gap-2">
         <p className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-          <RuleSentence rule={rule} document={document} />.
+          <RuleSentence rule={rule} document={document} />
         </p>
         <IconButton
           size="small"
-          label="Duplicate the rule"
+          label={t`Duplicate rule`}
           icon={<CopyPlus size={14} />}
           onClick={onDuplicate}
         />
-        <IconButton size="small" label="Delete the rule" icon={<Trash2 size={14} />} onClick={onRemove} />
+        <IconButton size="small" label={t`Delete rule`} icon={<Trash2 size={14} />} onClick={onRemove} />
       </div>
       <IssueLines issues={issuesAtRule(checked.issues, index)} />
       <div className="flex flex-wrap items-center gap-2">
         <NativeSelect
-          aria-label="Show or hide"
+          aria-label={t`Action`}
           className="w-24!"
           value={rule.effect}
           onChange={event => onChange({ ...rule, effect: event.target.value as Rule['effect'] })}
         >
-          <option value="show">Show</option>
-          <option value="hide">Hide</option>
+          <option value="show">{t({ message: 'Show', context: 'rule' })}</option>
+          <option value="hide">{t({ message: 'Hide', context: 'rule' })}</option>
         </NativeSelect>
         <NativeSelect
-          aria-label="What the rule is about"
+          aria-label={t`Field or group`}
           className="w-auto! min-w-0 max-w-64"
           value={rule.target}
           onChange={event => onChange({ ...rule, target: event.target.value })}
         >
-          {target.isGone && <option value={rule.target}>{rule.target} (gone)</option>}
-          <optgroup label="Groups">
+          {target.isGone && <option value={rule.target}>{t`${{ field: rule.target }} (deleted)`}</option>}
+          <optgroup label={t`Groups`}>
             {groupsIn(document.layout).map(group => (
               <option key={group.id} value={group.id}>
                 {group.label || group.id}
               </option>
             ))}
           </optgroup>
-          <optgroup label="Fields">
+          <optgroup label={t`Fields`}>
             {document.fields.map(field => (
               <option key={field.id} value={field.id}>
                 {field.label || field.id}
@@ -152,7 +152,7 @@ function RuleCard({
             ))}
           </optgroup>
         </NativeSelect>
-        <span>when</span>
+        <span>{t({ message: 'when', comment: 'In a row of controls: Show [field] when [conditions]' })}</span>
       </div>
       <ConditionEditor
         when={rule.when}

@@ -1,10 +1,22 @@
+import { I18nProvider } from '@lingui/react'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { holds } from '@/form/operators'
+import type { Rule } from '@/form/types'
+import { i18n } from '@/lib/i18n'
 import { TYPE_NAMES } from '../document/field-types'
 import { insertNew, placeAfter, removeNode } from '../document/operations'
 import { EMPTY, readForm } from '../document/read'
+import type { EditorDocument } from '../document/types'
 import { conditionAbout, newRule, subjectsOf, topicsOf } from './operations'
-import { sentenceText } from './sentence'
+import { RuleSentence } from './sentence'
+
+/** A rule's sentence without its markup. */
+const sentenceText = (rule: Rule, document: EditorDocument): string =>
+  renderToStaticMarkup(
+    createElement(I18nProvider, { i18n }, createElement(RuleSentence, { rule, document })),
+  ).replaceAll(/<[^>]*>/g, '')
 
 const everything = TYPE_NAMES.reduce(
   (document, type) => insertNew(document, type, placeAfter(document, null)).document,
@@ -70,7 +82,7 @@ describe('sentences', () => {
       },
     }
     expect(sentenceText(rule, form)).toBe(
-      'Show Publishing when Score is at least 5 and (Tags includes “Apples” or it is not so that Score was edited)',
+      'Show Publishing when Score is at least 5 and (Tags includes “Apples” or not (Score was edited)).',
     )
   })
   it('name what is gone by its ID', () => {

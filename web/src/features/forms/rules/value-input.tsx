@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Input, NativeSelect } from '@/components/input'
 import type { Json, Option } from '@/form/types'
@@ -18,7 +19,7 @@ export function ValueInput({
   if (takes === 'option' && options.length > 0)
     return (
       <NativeSelect
-        aria-label="Value"
+        aria-label={t`Value`}
         className="w-auto! min-w-0 max-w-60"
         value={String(value ?? '')}
         onChange={event => onChange(event.target.value)}
@@ -36,7 +37,7 @@ export function ValueInput({
   if (takes === 'number') return <NumberValue value={value} onChange={onChange} />
   return (
     <Input
-      aria-label="Value"
+      aria-label={t`Value`}
       type={takes === 'date' ? 'date' : 'text'}
       className="w-48!"
       autoComplete="off"
@@ -48,12 +49,12 @@ export function ValueInput({
   )
 }
 
-/** While it is empty or half a number, the former number stays. */
+/** While it is empty or incomplete, the last valid number stays. */
 function NumberValue({ value, onChange }: { value: Json | undefined; onChange: (value: Json) => void }) {
   const [typed, setTyped] = useState<string | null>(null)
   return (
     <Input
-      aria-label="Value"
+      aria-label={t`Value`}
       type="number"
       step="any"
       className="w-28!"
