@@ -22,7 +22,7 @@ async def wait_for_the_list(page: Page) -> None:
 
 async def look_at_a_template(page: Page) -> None:
     await wait_for_the_list(page)
-    await _button(page, "New review type").click()
+    await _button(page, "Create review type").click()
     dialog = page.get_by_role("dialog")
     await dialog.get_by_role("button", name=re.compile(f"^{TEMPLATE}")).click()
     await dialog.get_by_text("What the reply rests on.").wait_for()
@@ -30,7 +30,7 @@ async def look_at_a_template(page: Page) -> None:
 
 async def begin_with_a_template(page: Page) -> None:
     await look_at_a_template(page)
-    await _button(page, "Use this template").click()
+    await _button(page, "Use template").click()
     await _button(page, "Escalation (Group)").wait_for()
 
 
@@ -49,11 +49,11 @@ async def write_a_rule(page: Page) -> None:
     """The one that the template brings, with a second condition."""
     await begin_with_a_template(page)
     await _part(page, "Rules").click()
-    await _button(page, "Add a condition").click()
+    await _button(page, "Add condition").click()
     await page.get_by_label("Field", exact=True).last.select_option("Tone")
-    await page.get_by_label("Operation").last.select_option("is at most")
+    await page.get_by_label("Operator").last.select_option("is at most")
     await page.get_by_label("Value").last.fill("3")
-    await page.get_by_label("How the conditions are joined").select_option("any of these holds")
+    await page.get_by_label("Match").select_option("any of these are true")
 
 
 async def ask_to_publish(page: Page) -> None:
@@ -72,4 +72,4 @@ async def try_it(page: Page) -> None:
     await _button(page.get_by_role("dialog"), "Publish").click()
     await expect(page).to_have_url(re.compile("/review-types/frm_"))
     await _part(page, "Test").click()
-    await page.get_by_role("region", name="Comes back").get_by_text("Charged twice in October").wait_for()
+    await page.get_by_role("region", name="Result", exact=True).get_by_text("Charged twice in October").wait_for()

@@ -20,7 +20,7 @@ def listed(page: Page, name: str) -> Locator:
 
 
 async def choose(page: Page, form: dict[str, Any], act: str) -> None:
-    await button(page, f"More about {form['name']}").click()
+    await button(page, f"More actions for {form['name']}").click()
     await page.get_by_role("menuitem", name=act).click()
 
 
@@ -40,15 +40,15 @@ class TestStarting:
     @pytest.mark.slow
     async def test_from_a_sample(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types", office.owner, **WIDE)
-        await button(page, "New review type").click()
+        await button(page, "Create review type").click()
         dialog = page.get_by_role("dialog")
-        await dialog.get_by_role("button", name="From a sample").click()
+        await dialog.get_by_role("button", name="Sample data").click()
         sample = {"subject": "Your order", "confidence": 0.92, "send_at": "2026-05-01", "urgent": True}
-        await dialog.get_by_label("What the agent would send").fill(json.dumps(sample))
-        await button(page, "Make the fields").click()
-        await expect(entry(page, "Subject (Text)").or_(button(page, "Go on to the editor"))).to_be_visible()
-        if await button(page, "Go on to the editor").count():
-            await button(page, "Go on to the editor").click()
+        await dialog.get_by_label("Sample data").fill(json.dumps(sample))
+        await button(page, "Create fields").click()
+        await expect(entry(page, "Subject (Text)").or_(button(page, "Continue to editor"))).to_be_visible()
+        if await button(page, "Continue to editor").count():
+            await button(page, "Continue to editor").click()
         await expect(preview(page).get_by_label("Subject")).to_have_value("Your order")
         form = await publish_new(office, page)
         assert {field["path"] for field in form["fields"]} == set(sample)
@@ -56,13 +56,13 @@ class TestStarting:
     @pytest.mark.slow
     async def test_from_text_that_is_no_sample(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types", office.owner, **WIDE)
-        await button(page, "New review type").click()
+        await button(page, "Create review type").click()
         dialog = page.get_by_role("dialog")
-        await dialog.get_by_role("button", name="From a sample").click()
-        sample = dialog.get_by_label("What the agent would send")
-        for text, words in [("{", "This is not JSON"), ("[1]", "It must be an object")]:
+        await dialog.get_by_role("button", name="Sample data").click()
+        sample = dialog.get_by_label("Sample data")
+        for text, words in [("{", "Invalid JSON"), ("[1]", "Enter a JSON object.")]:
             await sample.fill(text)
-            await button(page, "Make the fields").click()
+            await button(page, "Create fields").click()
             await expect(dialog.get_by_role("alert")).to_contain_text(words)
             await expect(sample).to_have_value(text)
 
@@ -73,19 +73,19 @@ class TestStarting:
         await expect(page.get_by_text("1 error")).to_be_visible()
         await page.get_by_role("link", name="Back to review types").click()
         await button(page, "Keep draft and leave").click()
-        await button(page, "New review type").click()
-        await button(page, "Use this template").click()
-        await expect(page.get_by_text("Half done was begun in this tab")).to_be_visible()
+        await button(page, "Create review type").click()
+        await button(page, "Use template").click()
+        await expect(page.get_by_text("Half done isn't saved yet.")).to_be_visible()
         await button(page, "Cancel").click()
         await button(page, "Close").click()
-        await page.get_by_role("link", name="Go on with it").click()
+        await page.get_by_role("link", name="Continue editing").click()
         await expect(page.get_by_label("Review type name")).to_have_value("Half done")
 
     async def test_from_a_template(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types", office.owner, **WIDE)
-        await button(page, "New review type").click()
+        await button(page, "Create review type").click()
         await page.get_by_role("dialog").get_by_role("button", name=re.compile("^Support reply")).click()
-        await button(page, "Use this template").click()
+        await button(page, "Use template").click()
         await expect(page.get_by_role("heading", name="Support reply")).to_be_visible()
         assert (await publish_new(office, page))["fields"]
 
@@ -125,7 +125,7 @@ class TestKeeping:
         page = await visitors.open("/review-types", office.owner)
         await choose(page, form, "Archive")
         dialog = page.get_by_role("dialog")
-        await expect(dialog.get_by_text("It takes no new reviews")).to_be_visible()
+        await expect(dialog.get_by_text("Agents can't request new reviews of this type.")).to_be_visible()
         await button(dialog, "Cancel").click()
         await expect(listed(page, form["name"])).to_be_visible()
         await choose(page, form, "Archive")
@@ -134,9 +134,9 @@ class TestKeeping:
         await expect(listed(page, form["name"])).to_have_count(0)
         assert (await ok(office.owner.get(f"/forms/{form['formId']}")))["archivedAt"]
         await button(page, "Archived").click()
-        await choose(page, form, "Bring back")
+        await choose(page, form, "Unarchive")
         await expect(listed(page, form["name"])).to_have_count(0)
-        await button(page, "In use").click()
+        await button(page, "Active").click()
         await expect(listed(page, form["name"])).to_be_visible()
         await office.request(form)
 
@@ -189,7 +189,7 @@ class TestFiles:
         dialog = await import_file(page, file)
         await expect(dialog.get_by_text("nobody@example.com")).to_be_visible()
         await expect(dialog.get_by_text("Night shift")).to_be_visible()
-        await button(dialog, "Open it").click()
+        await button(dialog, "Open review type").click()
         assert (await saved_form(office, page))["defaultReviewers"]["users"] == []
 
     @pytest.mark.slow
@@ -232,7 +232,7 @@ class TestFiles:
         await button(page, "Import").click()
         dialog = page.get_by_role("dialog")
         await button(dialog, "Import").click()
-        await expect(dialog.get_by_role("alert")).to_have_text("Choose a file first.")
+        await expect(dialog.get_by_role("alert")).to_have_text("Choose a file.")
 
 
 class TestWhoMay:
@@ -246,10 +246,10 @@ class TestWhoMay:
         _, person = await office.make_person(role)
         page = await visitors.open(f"/review-types{place.format(form=form['formId'])}", person)
         main = page.get_by_role("main")
-        await expect(main.get_by_role("heading", name="For editors only")).to_be_visible()
+        await expect(main.get_by_role("heading", name="You don't have access to review types")).to_be_visible()
         await expect(main.get_by_role("button")).to_have_count(0)
         await expect(page.get_by_role("link", name="Review types")).to_be_hidden()
-        await main.get_by_role("link", name="Back to the inbox").click()
+        await main.get_by_role("link", name="Back to inbox").click()
         await expect(page).not_to_have_url(re.compile("review-types"))
 
     @pytest.mark.slow

@@ -16,10 +16,10 @@ class TestRules:
         form = await office.make_form()
         page = await open_editor(visitors, office, form, "?tab=rules")
         rule = page.get_by_role("article")
-        await button(rule, "Add conditions within").click()
-        await rule.get_by_label("How the conditions are joined").nth(1).select_option("none of these holds")
+        await button(rule, "Add condition group").click()
+        await rule.get_by_label("Match").nth(1).select_option("none of these are true")
         await rule.get_by_label("Field", exact=True).nth(1).select_option("Body")
-        await rule.get_by_label("Operation").nth(1).select_option("contains")
+        await rule.get_by_label("Operator").nth(1).select_option("contains")
         await rule.get_by_label("Value").nth(1).fill("embargo")
         await expect(rule.get_by_role("paragraph").first).to_contain_text("Score is at least 5")
         await expect(rule.get_by_role("paragraph").first).to_contain_text("Body contains")
@@ -33,9 +33,9 @@ class TestRules:
     async def test_hide_a_field(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form(rules=[])
         page = await open_editor(visitors, office, form, "?tab=rules")
-        await button(page, "Add a rule").click()
-        await page.get_by_label("Show or hide").select_option("Hide")
-        await page.get_by_label("What the rule is about").select_option("Body")
+        await button(page, "Add rule").click()
+        await page.get_by_label("Action").select_option("Hide")
+        await page.get_by_label("Field or group").select_option("Body")
         await page.get_by_label("Field", exact=True).select_option("Score")
         await page.get_by_label("Value").fill("2")
         await expect(page.get_by_role("article").get_by_text("Hide Body when Score is at least 2.")).to_be_visible()
@@ -50,9 +50,9 @@ class TestRules:
     async def test_what_can_never_show_is_warned_about(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
         page = await open_editor(visitors, office, form, "?tab=rules")
-        await button(page, "Add a condition").click()
+        await button(page, "Add condition").click()
         await page.get_by_label("Field", exact=True).nth(1).select_option("Score")
-        await page.get_by_label("Operation").nth(1).select_option("is at most")
+        await page.get_by_label("Operator").nth(1).select_option("is at most")
         await page.get_by_label("Value").nth(1).fill("2")
         await expect(page.get_by_role("article").get_by_text(re.compile("never", re.IGNORECASE)).first).to_be_visible()
         await expect(page.get_by_role("button", name=re.compile("warning"))).to_be_visible()
@@ -63,9 +63,9 @@ class TestRules:
     async def test_a_cycle_is_a_fault(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
         page = await open_editor(visitors, office, form, "?tab=rules")
-        await button(page, "Add a rule").click()
+        await button(page, "Add rule").click()
         added = page.get_by_role("article").nth(1)
-        await added.get_by_label("What the rule is about").select_option("Score")
+        await added.get_by_label("Field or group").select_option("Score")
         await added.get_by_label("Field", exact=True).select_option("Channel")
         await expect(page.get_by_role("article").get_by_text(re.compile("circle|cycle|itself")).first).to_be_visible()
         await page.keyboard.press("Control+s")
@@ -92,21 +92,21 @@ class TestBehaviour:
         group = await ok(office.owner.post("/groups", json={"name": unique("Night shift"), "members": []}))
         form = await office.make_form(allowRetry=False)
         page = await open_editor(visitors, office, form, "?tab=behaviour")
-        await page.get_by_label("Add a member").select_option(person["email"])
-        await page.get_by_label("Add a group").select_option(group["groupId"])
-        outsider = page.get_by_label("Add somebody without an account")
+        await page.get_by_label("Add member").select_option(person["email"])
+        await page.get_by_label("Add group").select_option(group["groupId"])
+        outsider = page.get_by_label("Add external reviewer")
         await outsider.fill("guest@example.com")
         await outsider.press("Enter")
         await expect(button(page, "Remove guest@example.com")).to_be_visible()
         for switch in (
-            "Reviewers may ask for another try",
+            "Allow requesting changes",
             "Approve and reject from Slack",
-            "Approve everything at once",
-            "Trigger form",
+            "Auto-approve",
+            "Use as trigger form",
         ):
             await page.get_by_role("switch", name=switch).click()
-        await page.get_by_label("Webhook of its own").fill("https://example.com/results")
-        await page.get_by_label("Tool webhook").fill("https://example.com/tool")
+        await page.get_by_label("Webhook URL", exact=True).fill("https://example.com/results")
+        await page.get_by_label("Tool webhook URL").fill("https://example.com/tool")
         await page.keyboard.press("Control+s")
         # Another way of deciding is something that receivers notice.
         dialog = page.get_by_role("dialog")
@@ -125,8 +125,8 @@ class TestBehaviour:
         # As it is shown to whoever comes next.
         await page.reload()
         await expect(button(page, f"Remove {group['name']}")).to_be_visible()
-        await expect(page.get_by_role("switch", name="Trigger form")).to_be_checked()
-        await expect(page.get_by_label("Tool webhook")).to_have_value("https://example.com/tool")
+        await expect(page.get_by_role("switch", name="Use as trigger form")).to_be_checked()
+        await expect(page.get_by_label("Tool webhook URL")).to_have_value("https://example.com/tool")
 
     async def test_reviewers_are_taken_away(self, office: Workspace, visitors: Visitors) -> None:
         person, _ = await office.make_person("reviewer")
@@ -134,7 +134,7 @@ class TestBehaviour:
         form = await office.make_form(defaultReviewers=reviewers, webhookUrl="https://example.com/results")
         page = await open_editor(visitors, office, form, "?tab=behaviour")
         await button(page, f"Remove {person['name']}").click()
-        await page.get_by_label("Webhook of its own").fill("")
+        await page.get_by_label("Webhook URL", exact=True).fill("")
         after = await published(office, page, form, 2)
         assert after["defaultReviewers"] == {"users": [], "groups": [], "external": ["guest@example.com"]}
         assert after["webhookUrl"] is None
@@ -143,10 +143,10 @@ class TestBehaviour:
         form = await office.make_form()
         page = await open_editor(visitors, office, form)
         await tab(page, "Settings").click()
-        webhook = page.get_by_label("Webhook of its own")
+        webhook = page.get_by_label("Webhook URL", exact=True)
         await webhook.fill("ftp://example.com")
         await expect(webhook).to_have_attribute("aria-invalid", "true")
-        await expect(page.get_by_label("Tool webhook")).not_to_have_attribute("aria-invalid", "true")
+        await expect(page.get_by_label("Tool webhook URL")).not_to_have_attribute("aria-invalid", "true")
         await tab(page, "Design").click()
         await page.get_by_role("button", name=re.compile("error")).first.click()
         await page.get_by_role("menuitem").first.click()

@@ -23,9 +23,9 @@ async def shown(page: Page, part: str) -> None:
     waited_for = {
         "": page.locator("[data-entry=field]").first,
         "?tab=rules": page.get_by_role("article").first,
-        "?tab=behaviour": page.get_by_label("Tool webhook"),
+        "?tab=behaviour": page.get_by_label("Tool webhook URL"),
         "?tab=try": preview(page).get_by_label("Headline"),
-        "?tab=versions": page.get_by_text("In use"),
+        "?tab=versions": page.get_by_text("Current", exact=True),
         "?tab=code": page.get_by_role("region", name="Code", exact=True),
     }
     await expect(waited_for[part]).to_be_visible()
@@ -40,7 +40,7 @@ class TestAgent:
         page = await open_editor(visitors, office, form, "?tab=try")
         await expect(preview(page).get_by_label("Headline")).to_be_visible()
         labels = await preview(page).locator("[data-field] [id$=-label]").all_inner_texts()
-        pasted = await page.get_by_role("region", name="Request").inner_text()
+        pasted = await page.get_by_role("region", name="Request snippet").inner_text()
         env = {**os.environ, "SIGNOFF_API_KEY": office.agent.headers["x-api-key"], "no_proxy": "127.0.0.1"}
         process = await asyncio.create_subprocess_exec(
             "sh", "-c", pasted, env=env, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
@@ -58,9 +58,9 @@ class TestAgent:
         form = await office.make_form()
         page = await open_editor(visitors, office, form, "?tab=try")
         await preview(page).get_by_label("Headline").fill("Changed here")
-        back = page.get_by_role("region", name="What comes back")
+        back = page.get_by_role("region", name="Result JSON")
         await expect(back).to_contain_text("Changed here")
-        await page.get_by_label("What comes back").first.select_option("event")
+        await page.get_by_label("Result format").select_option("event")
         await expect(back).to_contain_text("review.completed")
 
 
@@ -88,8 +88,8 @@ class TestLooks:
         page = await visitors.open("/review-types", office.owner)
         await expect(page.get_by_role("link", name=re.compile(form["name"]))).to_be_visible()
         assert await serious_findings(page) == []
-        await button(page, "New review type").click()
-        await expect(button(page, "Use this template")).to_be_visible()
+        await button(page, "Create review type").click()
+        await expect(button(page, "Use template")).to_be_visible()
         assert await serious_findings(page) == []
 
     @pytest.mark.slow

@@ -35,15 +35,15 @@ class TestVersions:
     async def test_compare(self, office: Workspace, visitors: Visitors) -> None:
         form = await three_versions(office)
         page = await open_editor(visitors, office, form, "?tab=versions")
-        await expect(version(page, 3).get_by_text("In use")).to_be_visible()
+        await expect(version(page, 3).get_by_text("Current", exact=True)).to_be_visible()
         await expect(button(version(page, 3), "Restore")).to_have_count(0)
         second = version(page, 2)
         await second.get_by_role("button", name=re.compile("^Version 2")).click()
         await expect(second.get_by_text("Body (Long text)")).to_be_visible()
-        await expect(second.get_by_text("removed")).to_be_visible()
+        await expect(second.get_by_text("Removed", exact=True)).to_be_visible()
         await expect(second.get_by_role("deletion")).to_contain_text(["Score"])
         await expect(second.get_by_role("insertion")).to_contain_text(["Points"])
-        await button(second, "Compare with the canvas").click()
+        await button(second, "Compare with editor").click()
         await expect(second.get_by_text("Body (Long text)")).to_have_count(0)
         await expect(second.get_by_role("deletion")).to_have_text("First name")
         await expect(second.get_by_role("insertion")).to_have_text("Second name")
@@ -64,7 +64,7 @@ class TestVersions:
             assert after[member] == form[member]
         await expect(page.get_by_text("You're viewing version")).to_have_count(0)
         await tab(page, "Versions").click()
-        await expect(version(page, 4).get_by_text("In use")).to_be_visible()
+        await expect(version(page, 4).get_by_text("Current", exact=True)).to_be_visible()
 
     @pytest.mark.slow
     async def test_restoring_is_called_off(self, office: Workspace, visitors: Visitors) -> None:
