@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest'
-import { addDays, dayIn, dayName, daysFrom, isDay, periodName } from './calendar'
+import { afterEach, describe, expect, it } from 'vitest'
+import { i18n } from '@/lib/i18n'
+import { addDays, dayIn, daysFrom, hourIn, hourName, isDay, periodName, weekdayName } from './calendar'
+
+/** `Intl` puts narrow spaces into ranges. */
+const plain = (text: string) => text.replaceAll(/\s/gu, ' ')
 
 describe('dayIn', () => {
   it.each([
@@ -30,9 +34,28 @@ describe('days', () => {
   })
 
   it('have their year only where it is not this one', () => {
-    expect(dayName('2026-11-03', '2026-11-15')).toBe('3 Nov')
-    expect(dayName('2025-11-03', '2026-11-15')).toBe('3 Nov 2025')
-    expect(periodName('2025-12-30', '2026-01-02', '2026-11-15')).toBe('30 Dec 2025 – 2 Jan')
-    expect(periodName('2026-01-02', '2026-01-02', '2026-11-15')).toBe('2 Jan')
+    expect(periodName('2025-11-03', '2025-11-03', '2026-11-15')).toBe('Nov 3, 2025')
+    expect(plain(periodName('2025-12-30', '2026-01-02', '2026-11-15'))).toBe('Dec 30, 2025 – Jan 2, 2026')
+    expect(periodName('2026-01-02', '2026-01-02', '2026-11-15')).toBe('Jan 2')
+    expect(plain(periodName('2026-01-02', '2026-01-09', '2026-11-15'))).toBe('Jan 2 – 9')
+  })
+})
+
+describe('in another language', () => {
+  afterEach(() => i18n.loadAndActivate({ locale: 'en', messages: {} }))
+
+  it('days, weekdays and hours are written as it writes them', () => {
+    expect([weekdayName(0, 'long'), weekdayName(6, 'short')]).toEqual(['Monday', 'Sun'])
+    expect([hourName(0), hourName(14), hourName(24)]).toEqual(['12 AM', '2 PM', '12 AM'])
+    i18n.loadAndActivate({ locale: 'de', messages: {} })
+    expect([weekdayName(0, 'long'), weekdayName(6, 'short')]).toEqual(['Montag', 'So'])
+    expect([hourName(0), hourName(14), hourName(24)]).toEqual(['00:00', '14:00', '00:00'])
+    expect(periodName('2026-01-02', '2026-01-09', '2026-11-15')).toBe('2.–9. Jan.')
+  })
+
+  it('hours and days are still found', () => {
+    i18n.loadAndActivate({ locale: 'ar', messages: {} })
+    expect(dayIn('Europe/Berlin', new Date('2026-11-15T23:30:00Z'))).toBe('2026-11-16')
+    expect(hourIn('Europe/Berlin', new Date('2026-11-15T23:30:00Z'))).toBe(0)
   })
 })

@@ -1,5 +1,7 @@
 /** How a figure compares with the one of the period before. */
 
+import { plural, t } from '@lingui/core/macro'
+import { formatNumber } from '@/lib/i18n'
 import { duration, percent } from './words'
 
 export type Change = {
@@ -9,37 +11,43 @@ export type Change = {
   tone: 'plain' | 'good' | 'bad'
 }
 
-const SAME = { direction: 'same', tone: 'plain', text: 'as before' } as const
+const same = (): Change => ({ direction: 'same', tone: 'plain', text: t`No change` })
 
-/** Null: there is nothing to compare with. A rise from nothing has no percentage. */
+/** Null: there's no earlier data. A rise from zero has no percentage. */
 export function changeOfCount(now: number, before: number): Change | null {
   if (before === 0) return null
   const ratio = now / before
-  if (Math.abs(ratio - 1) < 0.005) return SAME
-  const direction = ratio > 1 ? 'up' : 'down'
-  const text = ratio >= 3 ? `${ratio.toFixed(ratio < 10 ? 1 : 0)} times` : percent(Math.abs(ratio - 1))
-  return {
-    direction,
-    text: ratio >= 3 ? `${text} as many` : `${text} ${direction === 'up' ? 'more' : 'fewer'}`,
-    tone: 'plain',
+  if (Math.abs(ratio - 1) < 0.005) return same()
+  if (ratio >= 3) {
+    const times = formatNumber(ratio, { maximumFractionDigits: ratio < 10 ? 1 : 0 })
+    return { direction: 'up', text: t`${times}× as many`, tone: 'plain' }
   }
+  const difference = percent(Math.abs(ratio - 1))
+  return ratio > 1
+    ? { direction: 'up', text: t`${{ percent: difference }} more`, tone: 'plain' }
+    : { direction: 'down', text: t`${{ percent: difference }} fewer`, tone: 'plain' }
 }
 
 /** Rates are compared in points: a rise from 1% to 2% is one point, not a doubling. */
 export function changeOfRate(now: number | null, before: number | null): Change | null {
   if (now === null || before === null) return null
   const points = Math.round((now - before) * 100)
-  if (points === 0) return SAME
-  const direction = points > 0 ? 'up' : 'down'
+  if (points === 0) return same()
   const size = Math.abs(points)
-  return { direction, text: `${size} ${size === 1 ? 'point' : 'points'} ${direction}`, tone: 'plain' }
+  return points > 0
+    ? { direction: 'up', text: plural(size, { one: 'Up # point', other: 'Up # points' }), tone: 'plain' }
+    : {
+        direction: 'down',
+        text: plural(size, { one: 'Down # point', other: 'Down # points' }),
+        tone: 'plain',
+      }
 }
 
 export function changeOfTime(now: number | null, before: number | null): Change | null {
   if (now === null || before === null) return null
   const difference = now - before
-  if (Math.abs(difference) < 1 || Math.abs(difference) / Math.max(now, before) < 0.02) return SAME
+  if (Math.abs(difference) < 1 || Math.abs(difference) / Math.max(now, before) < 0.02) return same()
   return difference < 0
-    ? { direction: 'down', text: `${duration(-difference)} faster`, tone: 'good' }
-    : { direction: 'up', text: `${duration(difference)} slower`, tone: 'bad' }
+    ? { direction: 'down', text: t`${{ duration: duration(-difference) }} faster`, tone: 'good' }
+    : { direction: 'up', text: t`${{ duration: duration(difference) }} slower`, tone: 'bad' }
 }

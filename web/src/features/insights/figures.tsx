@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ArrowDown, ArrowUp, Equal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Insights } from '@/api/insights'
@@ -10,7 +12,7 @@ import { Sparkline } from './charts/sparkline'
 import type { Axis } from './slots'
 import { count, duration, durationOrNone, percentOf, share } from './words'
 
-/** What one wants to know first. `before` says with which days the changes compare. */
+/** The key figures. `before` says which days they are compared with. */
 export function Figures({ insights, axis, before }: { insights: Insights; axis: Axis; before: string }) {
   const { totals, open, deliveries, series } = insights
   const { previous } = totals
@@ -27,20 +29,20 @@ export function Figures({ insights, axis, before }: { insights: Insights; axis: 
   return (
     <ul className="grid @2xl:grid-cols-3 @4xl:grid-cols-6 grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line">
       <Figure
-        label="Open now"
+        label={t`Open now`}
         value={count(open.total)}
         picture={<Sparkline kind="columns" values={open.ages.map(age => age.count)} className="h-7 w-full" />}
       >
         {open.oldestAt === null ? (
-          'nothing waits'
+          t`No open reviews`
         ) : (
-          <>
-            oldest: <Time at={open.oldestAt} />
-          </>
+          <Trans>
+            Oldest: <Time at={open.oldestAt} />
+          </Trans>
         )}
       </Figure>
       <Figure
-        label="Decided"
+        label={t`Decided`}
         value={count(totals.decided)}
         change={changeOfCount(totals.decided, previous.decided)}
         before={before}
@@ -49,9 +51,9 @@ export function Figures({ insights, axis, before }: { insights: Insights; axis: 
         }
       />
       <Figure
-        label="Time to decision"
+        label={t`Time to decision`}
         value={durationOrNone(totals.medianSeconds)}
-        aside={totals.p90Seconds === null ? undefined : `p90 ${duration(totals.p90Seconds)}`}
+        aside={totals.p90Seconds === null ? undefined : t`p90 ${{ duration: duration(totals.p90Seconds) }}`}
         change={changeOfTime(totals.medianSeconds, previous.medianSeconds)}
         before={before}
         picture={
@@ -59,7 +61,7 @@ export function Figures({ insights, axis, before }: { insights: Insights; axis: 
         }
       />
       <Figure
-        label="Approval rate"
+        label={t`Approval rate`}
         value={percentOf(totals.approved, totals.approved + totals.rejected)}
         change={changeOfRate(
           share(totals.approved, totals.approved + totals.rejected),
@@ -75,9 +77,9 @@ export function Figures({ insights, axis, before }: { insights: Insights; axis: 
         }
       />
       <Figure
-        label="Edit rate"
+        label={t`Edit rate`}
         value={percentOf(totals.edited, totals.approved)}
-        aside="of approvals"
+        aside={t({ message: 'of approvals', comment: 'After a percentage: 20% of approvals' })}
         change={changeOfRate(
           share(totals.edited, totals.approved),
           share(previous.edited, previous.approved),
@@ -92,28 +94,32 @@ export function Figures({ insights, axis, before }: { insights: Insights; axis: 
         }
       />
       <Figure
-        label="Deliveries"
+        label={t`Deliveries`}
         value={percentOf(deliveries.succeeded, deliveries.total)}
-        aside={deliveries.total === 0 ? undefined : 'succeeded'}
+        aside={
+          deliveries.total === 0
+            ? undefined
+            : t({ message: 'succeeded', comment: 'After a percentage of deliveries: 98% succeeded' })
+        }
         picture={<Sparkline most={1} values={succeeded} className="h-7 w-full" />}
       >
         {deliveries.total === 0 ? (
-          'none was due'
+          t`No deliveries`
         ) : failed === 0 ? (
-          `all ${count(deliveries.total)} got through`
+          plural(deliveries.total, { one: '# delivery, no failures', other: '# deliveries, no failures' })
         ) : (
-          <span className={deliveries.dead > 0 ? 'text-warn' : undefined}>
-            {[
-              deliveries.dead > 0 && `${count(deliveries.dead)} failed for good`,
-              deliveries.retrying > 0 && `${count(deliveries.retrying)} being retried`,
-            ]
-              .filter(Boolean)
-              .join(', ')}
-          </span>
+          <span className={deliveries.dead > 0 ? 'text-warn' : undefined}>{failures(deliveries)}</span>
         )}
       </Figure>
     </ul>
   )
+}
+
+function failures({ dead, retrying }: Insights['deliveries']): string {
+  const [failedCount, retryingCount] = [count(dead), count(retrying)]
+  if (dead === 0) return t`${retryingCount} retrying`
+  if (retrying === 0) return t`${failedCount} failed`
+  return t`${failedCount} failed, ${retryingCount} retrying`
 }
 
 /** One slow Sunday must not flatten all other days: as in the chart below, each step is several times the last. */
@@ -146,7 +152,7 @@ function Figure({
       <span className="mb-2 min-h-5 text-muted text-sm">
         {children}
         {change && <Changed change={change} before={before} />}
-        {change === null && 'nothing to compare with'}
+        {change === null && t`No earlier data`}
       </span>
       <span className="mt-auto">{picture}</span>
     </li>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { type Insights, type InsightsQuestion, insightsQuery } from '@/api/insights'
@@ -22,7 +23,7 @@ import { Skeleton } from './skeleton'
 import { axisOf } from './slots'
 import { Toolbar } from './toolbar'
 
-/** How the work goes, drawn. */
+/** Volume, speed and outcomes of reviews, in charts. */
 export function InsightsPage() {
   const search = useSearch({ from: '/app/insights' })
   const { preferences } = useMe()
@@ -42,13 +43,13 @@ export function InsightsPage() {
       <div className="mx-auto flex max-w-7xl flex-col gap-4 px-4 py-4 md:px-6">
         <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <div>
-            <h1 className="font-semibold text-xl">Insights</h1>
+            <h1 className="font-semibold text-xl">{t`Insights`}</h1>
             <p className="text-muted text-sm">{periodName(period.from, period.to, today)}</p>
           </div>
           <p role="status" className="sr-only">
             {answer.isSuccess &&
               !answer.isPlaceholderData &&
-              `Shown: ${periodName(period.from, period.to, today)}`}
+              t`Showing ${{ period: periodName(period.from, period.to, today) }}`}
           </p>
           <Toolbar search={search} period={period} today={today} />
         </header>
@@ -96,7 +97,7 @@ function Charts({ insights, search, question, today }: ChartsProps) {
     <SharedCursor key={`${insights.from} ${insights.to} ${insights.bucket}`}>
       <div className="grid grid-cols-1 gap-4 @4xl:grid-cols-6">
         <div className="@4xl:col-span-6">
-          <Figures insights={insights} axis={axis} before={`compared with ${before}`} />
+          <Figures insights={insights} axis={axis} before={t`Compared with ${{ period: before }}`} />
         </div>
         <Activity insights={insights} axis={axis} className="@4xl:col-span-6" />
         <Times insights={insights} axis={axis} className="@4xl:col-span-4" />
@@ -104,8 +105,8 @@ function Charts({ insights, search, question, today }: ChartsProps) {
         <Rates insights={insights} axis={axis} className="@4xl:col-span-3" />
         <HeatMap insights={insights} className="@4xl:col-span-3" />
         <Outcomes
-          title="Outcome by agent"
-          one="agent"
+          title={t`Outcomes by agent`}
+          kind="agent"
           outcomes={insights.agents.map(agent => ({
             ...agent,
             id: agent.agentId,
@@ -115,8 +116,8 @@ function Charts({ insights, search, question, today }: ChartsProps) {
           className="@4xl:col-span-3"
         />
         <Outcomes
-          title="Outcome by review type"
-          one="review type"
+          title={t`Outcomes by review type`}
+          kind="reviewType"
           outcomes={insights.forms.map(form => ({
             ...form,
             id: form.formId,

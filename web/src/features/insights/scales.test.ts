@@ -29,12 +29,7 @@ describe('durationScale', () => {
   })
 
   it('names its ends as people do', () => {
-    expect(durationScale([320, 9_000]).ticks.map(tick => tick.label)).toEqual([
-      '5 min',
-      '15 min',
-      '1 h',
-      '4 h',
-    ])
+    expect(durationScale([320, 9_000]).ticks.map(tick => tick.label)).toEqual(['5m', '15m', '1h', '4h'])
   })
 })
 

@@ -1,5 +1,6 @@
 /** What the page is about, as it stands in its address: it can be shared, kept and gone back to. */
 
+import { plural, t } from '@lingui/core/macro'
 import { addDays, daysFrom, isDay } from './calendar'
 
 export const RANGES = [7, 30, 90] as const
@@ -27,9 +28,10 @@ const text = (value: unknown): string | undefined => {
 
 /** What is wrong with a period, in words; null: nothing. */
 export function periodFault(from: string, to: string): string | null {
-  if (!isDay(from) || !isDay(to)) return 'Choose a first and a last day.'
-  if (from > to) return 'The first day is after the last.'
-  if (daysFrom(from, to) > MOST_DAYS) return `At most ${MOST_DAYS} days can be shown at once.`
+  if (!isDay(from) || !isDay(to)) return t`Choose a start and end date.`
+  if (from > to) return t`The start date can't be after the end date.`
+  if (daysFrom(from, to) > MOST_DAYS)
+    return t`Choose a range of up to ${plural(MOST_DAYS, { one: '# day', other: '# days' })}.`
   return null
 }
 

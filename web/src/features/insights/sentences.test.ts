@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  activitySentence,
   agesSentence,
   deliveriesSentence,
   fieldsSentence,
@@ -15,11 +16,31 @@ const none = { ...counted, autoApproved: 0, medianSeconds: null, p90Seconds: nul
 const totals = { ...none, previous: { ...counted, medianSeconds: null, p90Seconds: null } }
 
 describe('a sentence', () => {
+  it('about activity names the busiest step', () => {
+    const slots = ['Nov 2', 'Nov 3'].map(name => ({
+      name,
+      start: new Date(0),
+      last: '',
+      state: 'whole' as const,
+    }))
+    const point = { start: '', ...counted, autoApproved: 0, medianSeconds: null, p90Seconds: null }
+    const series = [
+      { ...point, requested: 1 },
+      { ...point, requested: 4 },
+    ]
+    expect(activitySentence({ ...totals, requested: 5, decided: 3 }, series, slots)).toBe(
+      '5 reviews requested, 3 decided by people. Most requests: Nov 3 (4).',
+    )
+    expect(activitySentence({ ...totals, requested: 1, autoApproved: 1 }, [point], slots)).toBe(
+      '1 review requested, 0 decided by people, 1 auto-approved.',
+    )
+  })
+
   it('about times', () => {
     expect(timesSentence({ ...totals, medianSeconds: 840, p90Seconds: 11_520 })).toBe(
-      'Half of the decisions took at most 14m, nine of ten at most 3.2h.',
+      'Median time to decision is 14m. 90% of reviews are decided within 3.2h.',
     )
-    expect(timesSentence(totals)).toContain('Nobody')
+    expect(timesSentence(totals)).toBe('No decisions in this period.')
   })
 
   it('about open reviews counts the old ones', () => {
@@ -30,19 +51,25 @@ describe('a sentence', () => {
       { label: 'over 7 days', upToSeconds: null, count: 1 },
     ]
     expect(agesSentence({ total: 10, waiting: 1, oldestAt: null, ages })).toBe(
-      '10 reviews are open right now, 5 for more than 3 days, 1 waits for the agent.',
+      '10 open reviews, 5 older than 3 days, 1 waiting on agent.',
     )
-    expect(agesSentence({ total: 0, waiting: 0, oldestAt: null, ages: [] })).toBe(
-      'Nothing is open right now.',
-    )
+    expect(agesSentence({ total: 0, waiting: 0, oldestAt: null, ages: [] })).toBe('No open reviews.')
+    expect(
+      agesSentence({
+        total: 1,
+        waiting: 0,
+        oldestAt: null,
+        ages: [{ label: '', upToSeconds: 3_600, count: 1 }],
+      }),
+    ).toBe('1 open review, none older than 3 days.')
   })
 
   it('about rates has none of nothing', () => {
     expect(ratesSentence({ ...totals, approved: 3, rejected: 1, edited: 1 })).toBe(
-      '75% of the decisions were approvals, 33% of the approvals came after edits.',
+      '75% of decisions were approvals, and 33% of those had edits.',
     )
-    expect(ratesSentence({ ...totals, rejected: 4 })).toBe('0% of the decisions were approvals.')
-    expect(ratesSentence(totals)).toContain('Nothing')
+    expect(ratesSentence({ ...totals, rejected: 4 })).toBe('0% of decisions were approvals.')
+    expect(ratesSentence(totals)).toBe('No approvals or rejections in this period.')
   })
 
   it('about agents names no rate of a handful', () => {
@@ -53,11 +80,11 @@ describe('a sentence', () => {
       decided: approved + rejected,
     })
     expect(outcomesSentence([group('A', 20, 1), group('B', 6, 4), group('C', 0, 2)])).toBe(
-      'A has the most decisions: 21. B is rejected most often: 40%.',
+      'A has the most decisions (21). B is rejected most often (40%).',
     )
-    expect(outcomesSentence([group('A', 1, 0), group('B', 1, 0)])).toBe('At most 1 decision each.')
+    expect(outcomesSentence([group('A', 1, 0), group('B', 1, 0)])).toBe('Up to 1 decision each.')
     expect(outcomesSentence([group('A', 1, 0)])).toBe('A has 1 decision.')
-    expect(outcomesSentence([])).toContain('Nothing')
+    expect(outcomesSentence([])).toBe('No decisions in this period.')
   })
 
   it('about fields ranks by rate, those with too few approvals last', () => {
@@ -70,16 +97,16 @@ describe('a sentence', () => {
     })
     const ranked = rankFields([field('once', 1, 1), field('rare', 1, 100), field('often', 4, 10)])
     expect(ranked.map(each => each.label)).toEqual(['often', 'rare', 'once'])
-    expect(fieldsSentence(ranked)).toBe('often is edited most often: in 40% of 10 approvals.')
-    expect(fieldsSentence([field('a', 0, 9)])).toBe('People approved everything as it was suggested.')
-    expect(fieldsSentence([])).toContain('No field')
+    expect(fieldsSentence(ranked)).toBe('often is edited most often, in 40% of 10 approvals.')
+    expect(fieldsSentence([field('a', 0, 9)])).toBe('Reviewers approved everything as suggested.')
+    expect(fieldsSentence([])).toBe('No approved reviews in this period.')
   })
 
   it('about hours names the busiest', () => {
     const hours = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0))
-    expect(hoursSentence(hours, 'requests')).toBe('There were no requests in this period.')
+    expect(hoursSentence(hours, 'requests')).toBe('No requests in this period.')
     hours[6]?.splice(23, 1, 5)
-    expect(hoursSentence(hours, 'decisions')).toBe('Most decisions fall on Sundays between 23:00 and 00:00.')
+    expect(hoursSentence(hours, 'decisions')).toBe('Busiest time for decisions: Sunday, 11 PM – 12 AM.')
   })
 
   it('about deliveries tells what went wrong', () => {
@@ -93,12 +120,10 @@ describe('a sentence', () => {
       medianMs: 9,
       series: [],
     }
-    expect(deliveriesSentence(health)).toBe('100% of 1 delivery has succeeded, 100% at the first attempt.')
+    expect(deliveriesSentence(health)).toBe('100% of 1 delivery succeeded, 100% on the first attempt.')
     expect(
       deliveriesSentence({ ...health, total: 1_000, succeeded: 998, firstTry: 950, retrying: 1, dead: 1 }),
-    ).toBe(
-      '99.8% of 1,000 deliveries have succeeded, 95% at the first attempt, 1 is being retried, 1 failed for good.',
-    )
-    expect(deliveriesSentence({ ...health, total: 0 })).toContain('Nothing')
+    ).toBe('99.8% of 1,000 deliveries succeeded, 95% on the first attempt, 1 retrying, 1 failed.')
+    expect(deliveriesSentence({ ...health, total: 0 })).toBe('No deliveries in this period.')
   })
 })

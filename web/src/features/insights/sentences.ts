@@ -1,22 +1,10 @@
 /** What each chart shows, in one sentence: under its title, and for those who do not see it. */
 
+import { plural, t } from '@lingui/core/macro'
 import type { DeliveryHealth, FieldEdits, Insights, InsightsPoint } from '@/api/insights'
+import { hourName, weekdayName } from './calendar'
 import type { Slot } from './slots'
-import { count, counted, duration, percent, percentOf, share } from './words'
-
-export const WEEKDAYS = [
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-  'Sunday',
-] as const
-
-export const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
-
-const sentence = (...parts: (string | false | null)[]): string => `${parts.filter(Boolean).join(', ')}.`
+import { count, duration, percent, percentOf, share } from './words'
 
 function peak(numbers: readonly number[]): number | null {
   const most = Math.max(0, ...numbers)
@@ -29,40 +17,36 @@ export function activitySentence(
   slots: readonly Slot[],
 ): string {
   const busiest = peak(series.map(point => point.requested))
-  return (
-    sentence(
-      `${counted(totals.requested, 'review')} requested`,
-      `${count(totals.decided)} decided by people`,
-      totals.autoApproved > 0 && `${count(totals.autoApproved)} approved automatically`,
-    ) +
-    (busiest === null || slots.length < 2
-      ? ''
-      : ` Most requests: ${slots[busiest]?.name}, ${count(series[busiest]?.requested ?? 0)}.`)
-  )
+  const { requested, autoApproved: auto } = totals
+  const decided = count(totals.decided)
+  const slot = busiest === null || slots.length < 2 ? undefined : slots[busiest]?.name
+  if (busiest === null || slot === undefined)
+    return t`${plural(requested, { one: '# review requested', other: '# reviews requested' })}, ${decided} decided by people${plural(auto, { 0: '', other: ', # auto-approved' })}.`
+  const most = count(series[busiest]?.requested ?? 0)
+  return t`${plural(requested, { one: '# review requested', other: '# reviews requested' })}, ${decided} decided by people${plural(auto, { 0: '', other: ', # auto-approved' })}. Most requests: ${slot} (${most}).`
 }
 
 export function timesSentence({ medianSeconds, p90Seconds }: Insights['totals']): string {
-  if (medianSeconds === null || p90Seconds === null) return 'Nobody decided anything in this period.'
-  return `Half of the decisions took at most ${duration(medianSeconds)}, nine of ten at most ${duration(p90Seconds)}.`
+  if (medianSeconds === null || p90Seconds === null) return t`No decisions in this period.`
+  const [median, p90] = [duration(medianSeconds), duration(p90Seconds)]
+  return t`Median time to decision is ${median}. 90% of reviews are decided within ${p90}.`
 }
 
 const OLD = 259_200
 
 export function agesSentence({ total, ages, waiting }: Insights['open']): string {
-  if (total === 0) return 'Nothing is open right now.'
+  if (total === 0) return t`No open reviews.`
   const young = ages.filter(age => age.upToSeconds !== null && age.upToSeconds <= OLD)
   const old = total - young.reduce((all, age) => all + age.count, 0)
-  return sentence(
-    `${counted(total, 'review')} ${total === 1 ? 'is' : 'are'} open right now`,
-    old > 0 ? `${count(old)} for more than 3 days` : 'none for more than 3 days',
-    waiting > 0 && `${count(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for the agent`,
-  )
+  return t`${plural(total, { one: '# open review', other: '# open reviews' })}${plural(old, { 0: ', none older than 3 days', other: ', # older than 3 days' })}${plural(waiting, { 0: '', other: ', # waiting on agent' })}.`
 }
 
 export function ratesSentence({ approved, rejected, edited }: Insights['totals']): string {
-  if (approved + rejected === 0) return 'Nothing was approved or rejected in this period.'
-  const edits = approved > 0 && `${percentOf(edited, approved)} of the approvals came after edits`
-  return sentence(`${percentOf(approved, approved + rejected)} of the decisions were approvals`, edits)
+  if (approved + rejected === 0) return t`No approvals or rejections in this period.`
+  const approvalRate = percentOf(approved, approved + rejected)
+  if (approved === 0) return t`${approvalRate} of decisions were approvals.`
+  const editRate = percentOf(edited, approved)
+  return t`${approvalRate} of decisions were approvals, and ${editRate} of those had edits.`
 }
 
 type Group = { name: string; decided: number; approved: number; rejected: number }
@@ -72,21 +56,24 @@ const ENOUGH = 5
 
 export function outcomesSentence(groups: readonly Group[]): string {
   const [first] = groups
-  if (first === undefined || first.decided === 0) return 'Nothing was decided in this period.'
+  if (first === undefined || first.decided === 0) return t`No decisions in this period.`
   const ranked = groups
     .filter(group => group.approved + group.rejected >= ENOUGH && group.rejected > 0)
     .sort((a, b) => b.rejected / (b.approved + b.rejected) - a.rejected / (a.approved + a.rejected))
-  if (groups.length === 1) return `${first.name} has ${counted(first.decided, 'decision')}.`
+  const { name, decided } = first
+  if (groups.length === 1)
+    return t`${name} has ${plural(decided, { one: '# decision', other: '# decisions' })}.`
   const [most] = ranked
-  const isTie = groups[1]?.decided === first.decided
-  return (
-    (isTie
-      ? `At most ${counted(first.decided, 'decision')} each.`
-      : `${first.name} has the most decisions: ${count(first.decided)}.`) +
-    (most
-      ? ` ${most.name} is rejected most often: ${percentOf(most.rejected, most.approved + most.rejected)}.`
-      : '')
-  )
+  const isTie = groups[1]?.decided === decided
+  if (most === undefined)
+    return isTie
+      ? t`Up to ${plural(decided, { one: '# decision', other: '# decisions' })} each.`
+      : t`${name} has the most decisions (${{ count: count(decided) }}).`
+  const rejectedName = most.name
+  const rate = percentOf(most.rejected, most.approved + most.rejected)
+  return isTie
+    ? t`Up to ${plural(decided, { one: '# decision', other: '# decisions' })} each. ${rejectedName} is rejected most often (${rate}).`
+    : t`${name} has the most decisions (${{ count: count(decided) }}). ${rejectedName} is rejected most often (${rate}).`
 }
 
 /** The most edited first; those shown too rarely to have a rate stand behind. */
@@ -100,26 +87,26 @@ export const rankFields = (fields: readonly FieldEdits[]): FieldEdits[] =>
 
 export function fieldsSentence(ranked: readonly FieldEdits[]): string {
   const [first] = ranked
-  if (first === undefined) return 'No field was shown in an approved review in this period.'
+  if (first === undefined) return t`No approved reviews in this period.`
   const rate = share(first.edited, first.shown)
-  if (rate === null || rate === 0) return 'People approved everything as it was suggested.'
-  return `${first.label} is edited most often: in ${percent(rate)} of ${counted(first.shown, 'approval')}.`
+  if (rate === null || rate === 0) return t`Reviewers approved everything as suggested.`
+  const { label: field, shown: total } = first
+  return t`${field} is edited most often, in ${{ rate: percent(rate) }} of ${plural(total, { one: '# approval', other: '# approvals' })}.`
 }
 
-export function hoursSentence(hours: readonly (readonly number[])[], what: 'decisions' | 'requests'): string {
+export function hoursSentence(hours: readonly (readonly number[])[], kind: 'decisions' | 'requests'): string {
   const busiest = peak(hours.flat())
-  if (busiest === null) return `There were no ${what} in this period.`
-  const hour = busiest % 24
-  const day = WEEKDAYS[Math.floor(busiest / 24)]
-  return `Most ${what} fall on ${day}s between ${clock(hour)} and ${clock((hour + 1) % 24)}.`
+  if (busiest === null)
+    return kind === 'decisions' ? t`No decisions in this period.` : t`No requests in this period.`
+  const weekday = weekdayName(Math.floor(busiest / 24), 'long')
+  const [start, end] = [hourName(busiest % 24), hourName((busiest % 24) + 1)]
+  return kind === 'decisions'
+    ? t`Busiest time for decisions: ${weekday}, ${start} – ${end}.`
+    : t`Busiest time for requests: ${weekday}, ${start} – ${end}.`
 }
 
 export function deliveriesSentence({ total, succeeded, firstTry, retrying, dead }: DeliveryHealth): string {
-  if (total === 0) return 'Nothing was delivered in this period.'
-  return sentence(
-    `${percentOf(succeeded, total)} of ${counted(total, 'delivery', 'deliveries')} ${total === 1 ? 'has' : 'have'} succeeded`,
-    `${percentOf(firstTry, total)} at the first attempt`,
-    retrying > 0 && `${count(retrying)} ${retrying === 1 ? 'is' : 'are'} being retried`,
-    dead > 0 && `${count(dead)} failed for good`,
-  )
+  if (total === 0) return t`No deliveries in this period.`
+  const [rate, firstRate] = [percentOf(succeeded, total), percentOf(firstTry, total)]
+  return t`${rate} of ${plural(total, { one: '# delivery', other: '# deliveries' })} succeeded, ${firstRate} on the first attempt${plural(retrying, { 0: '', other: ', # retrying' })}${plural(dead, { 0: '', other: ', # failed' })}.`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Spinner } from '@/components/status'
 import { classes } from '@/lib/classes'
 
@@ -8,7 +9,7 @@ const CARDS = [
   ['ages', 'h-80 @4xl:col-span-2'],
 ] as const
 
-/** The page's outline before anything is known: what comes next takes the same places. */
+/** The page's outline while it loads. */
 export function Skeleton() {
   return (
     <div className="grid grid-cols-1 gap-4 @4xl:grid-cols-6">
@@ -20,7 +21,7 @@ export function Skeleton() {
             size,
           )}
         >
-          {name === 'activity' && <Spinner label="Counting" />}
+          {name === 'activity' && <Spinner label={t`Loading insights`} />}
         </div>
       ))}
     </div>

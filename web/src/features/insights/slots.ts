@@ -1,13 +1,15 @@
 /** The steps of the time axis: what each is called, and how much of it there has been. */
 
 import type { Insights } from '@/api/insights'
-import { addDays, dayIn, daysFrom, format } from './calendar'
+import { addDays, dayIn, daysFrom, daysName, format, hourIn, hourOptions, weekdayOf } from './calendar'
 
 export type Bucket = Insights['bucket']
 
 export type Slot = {
   start: Date
-  /** `Tue 3 Nov`, `Tue 3 Nov, 14:00`, `2 – 8 Nov`. */
+  /** The day that it ends on. */
+  last: string
+  /** `Tue, Nov 3`, `Tue, Nov 3, 2 PM`, `Nov 2 – 8`. */
   name: string
   /** `part`: still going on, or a week that the period cuts. `future`: has not begun, so nothing is not zero. */
   state: 'whole' | 'part' | 'future'
@@ -17,6 +19,7 @@ export type Axis = { slots: readonly Slot[]; bucket: Bucket; zone: string }
 
 type Asked = Pick<Insights, 'bucket' | 'timeZone' | 'to'> & { series: readonly { start: string }[] }
 
+const HOUR = 3_600_000
 const DAY_OF = { weekday: 'short', day: 'numeric', month: 'short' } as const
 const SHORT = { day: 'numeric', month: 'short' } as const
 
@@ -26,29 +29,30 @@ export function axisOf({ bucket, timeZone: zone, to, series }: Asked, now: Date)
   const slots = starts.map((start, place): Slot => {
     const next = starts[place + 1]
     const first = dayIn(zone, start)
-    const last = next ? addDays(dayIn(zone, next), bucket === 'week' ? -1 : 0) : to
+    const last = next ? addDays(dayIn(zone, next), bucket === 'hour' ? 0 : -1) : to
     const goesOn = start <= now && (next ? now < next : today <= to)
     const cut = bucket === 'week' && daysFrom(first, last) < 7
     const state = start > now ? 'future' : goesOn || cut ? 'part' : 'whole'
-    return { start, name: nameOf(bucket, zone, start, last), state }
+    return { start, last, name: nameOf(bucket, zone, start, last), state }
   })
   return { slots, bucket, zone }
 }
 
 function nameOf(bucket: Bucket, zone: string, start: Date, last: string): string {
-  // Its parts are put together here: whether a comma follows the weekday is up to the browser's data.
-  const day = plain(format(zone, DAY_OF).format(start))
-  if (bucket === 'day') return day
-  if (bucket === 'hour')
-    return `${day}, ${format(zone, { hour: '2-digit', minute: '2-digit' }).format(start)}`
-  const end = format('UTC', SHORT).format(new Date(`${last}T12:00:00Z`))
-  const begin = format(zone, SHORT).format(start)
-  if (begin === end) return begin
-  const sameMonth = begin.split(' ')[1] === end.split(' ')[1]
-  return `${sameMonth ? begin.split(' ')[0] : begin} – ${end}`
+  if (bucket === 'hour') return format(zone, { ...DAY_OF, ...hourOptions() }).format(start)
+  return bucket === 'day' ? format(zone, DAY_OF).format(start) : daysName(dayIn(zone, start), last, SHORT)
 }
 
-const plain = (name: string) => name.replace(',', '')
+/** What several neighboring steps are called together. */
+export function rangeName({ bucket, zone }: Axis, first: Slot, last: Slot): string {
+  if (first === last) return first.name
+  if (bucket === 'hour')
+    return format(zone, { ...DAY_OF, ...hourOptions() }).formatRange(
+      first.start,
+      new Date(last.start.getTime() + HOUR),
+    )
+  return daysName(dayIn(zone, first.start), last.last, SHORT)
+}
 
 export type TimeTick = { place: number; label: string }
 
@@ -56,23 +60,23 @@ type Level = { keep: (start: Date, place: number) => boolean; label: (start: Dat
 
 function levels({ bucket, zone }: Axis): Level[] {
   const part = (start: Date, options: Intl.DateTimeFormatOptions) => format(zone, options).format(start)
-  const hour = (start: Date) => Number(part(start, { hour: '2-digit' }))
-  const date = (start: Date) => Number(part(start, { day: 'numeric' }))
-  const monday = (start: Date) => part(start, { weekday: 'short' }) === 'Mon'
+  const hour = (start: Date) => hourIn(zone, start)
+  const date = (start: Date) => Number(dayIn(zone, start).slice(8))
+  const monday = (start: Date) => weekdayOf(dayIn(zone, start)) === 1
   const short = (start: Date) => part(start, SHORT)
-  const clock = (start: Date) => (hour(start) === 0 ? short(start) : `${part(start, { hour: '2-digit' })}:00`)
+  const clock = (start: Date) => (hour(start) === 0 ? short(start) : part(start, hourOptions()))
   if (bucket === 'hour')
     return [3, 6, 12, 24].map(step => ({ keep: start => hour(start) % step === 0, label: clock }))
   if (bucket === 'day')
     return [
-      { keep: () => true, label: start => plain(part(start, { weekday: 'short', day: 'numeric' })) },
+      { keep: () => true, label: start => part(start, { weekday: 'short', day: 'numeric' }) },
       { keep: monday, label: short },
       { keep: start => date(start) === 1 || date(start) === 15, label: short },
       { keep: start => date(start) === 1, label: short },
     ]
   const month = (start: Date) => part(start, { month: 'short' })
   const begins = (start: Date) => date(start) <= 7
-  const quarter = (start: Date) => ['Jan', 'Apr', 'Jul', 'Oct'].includes(month(start))
+  const quarter = (start: Date) => [1, 4, 7, 10].includes(Number(dayIn(zone, start).slice(5, 7)))
   return [
     { keep: () => true, label: short },
     { keep: begins, label: month },

@@ -1,5 +1,7 @@
 /** A chart's numbers: what its table shows, and what is copied. */
 
+import { formatNumber } from '@/lib/i18n'
+
 export type Cell = string | number | null
 
 export type Column = {
@@ -31,5 +33,5 @@ export const csv = ({ columns, rows }: Table): string =>
 export function shown(cell: Cell, column: Column | undefined): string {
   if (cell === null) return '–'
   if (typeof cell === 'string') return cell
-  return column?.show ? column.show(cell) : new Intl.NumberFormat('en').format(cell)
+  return column?.show ? column.show(cell) : formatNumber(cell)
 }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
@@ -15,12 +16,8 @@ import {
 } from './search-params'
 
 const CUSTOM = 'custom'
-const OPTIONS = [
-  ...RANGES.map(days => ({ id: String(days), label: `${days} days` })),
-  { id: CUSTOM, label: 'Custom' },
-]
 
-/** Which days, whose reviews. All of it is in the address. */
+/** The dates and filters, which are all in the URL. */
 export function Toolbar({
   search,
   period,
@@ -45,13 +42,20 @@ export function Toolbar({
   const forms = (choices?.forms ?? []).filter(
     form => search.agent === undefined || !form.agentId || form.agentId === search.agent,
   )
+  const ranges = [
+    ...RANGES.map(days => ({
+      id: String(days),
+      label: plural(days, { one: 'Last # day', other: 'Last # days' }),
+    })),
+    { id: CUSTOM, label: t({ message: 'Custom', comment: 'Custom date range' }) },
+  ]
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Segments
-        label="Period"
+        label={t`Date range`}
         value={custom ? CUSTOM : String(period.days)}
         onChange={choose}
-        options={OPTIONS}
+        options={ranges}
       />
       {custom && (
         <Days
@@ -62,16 +66,16 @@ export function Toolbar({
         />
       )}
       <Filter
-        label="Agent"
-        all="All agents"
+        label={t`Agent`}
+        all={t`All agents`}
         value={search.agent}
         choices={choices?.agents ?? []}
         // Another agent has other review types.
         onChange={agent => go({ ...search, agent, form: undefined })}
       />
       <Filter
-        label="Review type"
-        all="All review types"
+        label={t`Review type`}
+        all={t`All review types`}
         value={search.form}
         choices={forms}
         onChange={form => go({ ...search, form })}
@@ -101,7 +105,7 @@ function Filter({
       className="w-auto! min-w-36 max-w-56 text-sm max-md:flex-1"
     >
       <option value="">{all}</option>
-      {/* One that is deleted or archived by now can still be asked about. */}
+      {/* A deleted agent or an archived review type can still be in the URL. */}
       {value !== undefined && !choices.some(choice => choice.id === value) && (
         <option value={value}>{value}</option>
       )}
@@ -114,7 +118,7 @@ function Filter({
   )
 }
 
-/** Both days are typed before they count: half a period is none. */
+/** Takes effect once both dates are valid. */
 function Days({
   period,
   today,
@@ -133,10 +137,10 @@ function Days({
   }
   return (
     <fieldset className="flex flex-wrap items-center gap-1.5" aria-describedby={fault ? id : undefined}>
-      <legend className="sr-only">Days to show, at most {MOST_DAYS}</legend>
+      <legend className="sr-only">{t`Custom date range, up to ${plural(MOST_DAYS, { one: '# day', other: '# days' })}`}</legend>
       <Input
         type="date"
-        aria-label="First day"
+        aria-label={t`Start date`}
         aria-invalid={fault !== null || undefined}
         max={today}
         value={days.from}
@@ -146,7 +150,7 @@ function Days({
       <span className="text-muted">–</span>
       <Input
         type="date"
-        aria-label="Last day"
+        aria-label={t`End date`}
         aria-invalid={fault !== null || undefined}
         max={today}
         value={days.to}

@@ -1,23 +1,20 @@
 /** Numbers as people read them. */
 
+import { formatNumber, formatPercent, formatUnit } from '@/lib/i18n'
 import { span } from '@/lib/time'
 
-const grouped = new Intl.NumberFormat('en')
-
-export const count = (number: number): string => grouped.format(number)
-
-export const counted = (number: number, one: string, many = `${one}s`): string =>
-  `${count(number)} ${number === 1 ? one : many}`
+export const count = (number: number): string => formatNumber(number)
 
 /** A part of a whole between 0 and 1; null where there is no whole. */
 export const share = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null)
 
-/** Never says 0% of what happened, nor 100% of what failed once. */
+/** Never shows 0% or 100% for a rate that isn't exactly that. */
 export function percent(rate: number): string {
-  if (rate > 0 && rate < 0.01) return '<1%'
-  if (rate > 0.999 && rate < 1) return '>99.9%'
-  if (rate >= 0.99 && rate < 1) return `${(Math.floor(rate * 1000) / 10).toFixed(1)}%`
-  return `${Math.round(rate * 100)}%`
+  if (rate > 0 && rate < 0.01) return `<${formatPercent(0.01)}`
+  if (rate > 0.999 && rate < 1) return `>${formatPercent(0.999, 1)}`
+  if (rate >= 0.99 && rate < 1)
+    return formatNumber(Math.floor(rate * 1000) / 1000, { style: 'percent', minimumFractionDigits: 1 })
+  return formatPercent(rate)
 }
 
 export const percentOf = (part: number, whole: number): string => {
@@ -26,8 +23,12 @@ export const percentOf = (part: number, whole: number): string => {
 }
 
 /** Under a second it is the machine's time, not a person's. */
-export const duration = (seconds: number): string => (seconds > 0 && seconds < 1 ? '<1 s' : span(seconds))
+export const duration = (seconds: number): string =>
+  seconds > 0 && seconds < 1 ? `<${formatUnit(1, 'second')}` : span(seconds)
 
 export const durationOrNone = (seconds: number | null): string => (seconds === null ? '–' : duration(seconds))
 
-export const milliseconds = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : duration(ms / 1000))
+export const milliseconds = (ms: number): string =>
+  ms < 1000
+    ? formatNumber(Math.round(ms), { style: 'unit', unit: 'millisecond', unitDisplay: 'narrow' })
+    : duration(ms / 1000)

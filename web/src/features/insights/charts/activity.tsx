@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Insights, InsightsPoint } from '@/api/insights'
 import { countScale } from '../scales'
 import { activitySentence } from '../sentences'
@@ -9,7 +10,7 @@ import { Legend } from './readout'
 import { SERIES } from './series'
 import { type Geometry, TimePlot } from './time-plot'
 
-/** Requests as a line above the decisions as columns: where the line is higher, work piles up. */
+/** Requests as a line over decisions as columns: where the line is higher, work piles up. */
 export function Activity({
   insights,
   axis,
@@ -27,18 +28,18 @@ export function Activity({
       ...series.map(point => Math.max(point.requested, point.approved + point.rejected + point.autoApproved)),
     ),
   )
-  const name = 'Requests and decisions'
+  const name = t`Requests and decisions`
   return (
     <Card
       title={name}
       sentence={activitySentence(totals, series, axis.slots)}
       empty={
         totals.requested + totals.decided + totals.autoApproved === 0 &&
-        'Nothing was requested or decided in this period.'
+        t`No requests or decisions in this period.`
       }
       className={className}
       table={{
-        columns: ['When', 'Requested', 'Approved', 'Rejected', 'Approved automatically'].map(label => ({
+        columns: [t`Date`, t`Requested`, t`Approved`, t`Rejected`, t`Auto-approved`].map(label => ({
           label,
         })),
         rows: series.map((point, place) => [

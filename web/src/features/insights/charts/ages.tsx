@@ -1,38 +1,63 @@
+import { plural, t } from '@lingui/core/macro'
 import type { Insights } from '@/api/insights'
+import { formatNumber, intl } from '@/lib/i18n'
 import { agesSentence } from '../sentences'
-import { count, counted } from '../words'
+import { count } from '../words'
 import { Bar } from './bar'
 import { Card } from './card'
 
 export function Ages({ open, className }: { open: Insights['open']; className?: string }) {
+  const ages = open.ages.map((age, place) => ({
+    name: ageName(open.ages[place - 1]?.upToSeconds ?? null, age.upToSeconds),
+    count: age.count,
+  }))
   const most = Math.max(...open.ages.map(age => age.count))
   return (
     <Card
-      title="Open reviews by age"
+      title={t`Open reviews by age`}
       sentence={agesSentence(open)}
-      empty={open.total === 0 && 'All done. What is requested next shows up here.'}
+      empty={open.total === 0 && t`No open reviews. New requests appear here.`}
       className={className}
       table={{
-        columns: [{ label: 'Age' }, { label: 'Open reviews' }],
-        rows: open.ages.map(age => [age.label, age.count]),
+        columns: [{ label: t`Age` }, { label: t`Open reviews` }],
+        rows: ages.map(age => [age.name, age.count]),
       }}
     >
       {() => (
         <ul className="flex flex-1 flex-col justify-evenly gap-2">
-          {open.ages.map(age => (
-            <li key={age.label} className="grid grid-cols-[6.5rem_1fr_2.5rem] items-center gap-x-3">
-              <span className="text-muted text-sm first-letter:uppercase">{age.label}</span>
+          {ages.map(age => (
+            <li key={age.name} className="grid grid-cols-[6.5rem_1fr_2.5rem] items-center gap-x-3">
+              <span className="text-muted text-sm">{age.name}</span>
               <Bar
-                label={`${age.label}: ${counted(age.count, 'open review')}`}
+                label={t`${{ age: age.name }}: ${plural(age.count, { one: '# open review', other: '# open reviews' })}`}
                 parts={[{ share: age.count / most, colour: 'var(--approved)' }]}
               />
-              <span className={age.count === 0 ? 'text-right text-muted' : 'text-right'}>
-                {count(age.count)}
-              </span>
+              <span className={age.count === 0 ? 'text-end text-muted' : 'text-end'}>{count(age.count)}</span>
             </li>
           ))}
         </ul>
       )}
     </Card>
   )
+}
+
+const HOUR = 3_600
+const DAY = 86_400
+
+/** `Under 1 hour`, `1–4 hours`, `Over 7 days`. */
+function ageName(from: number | null, to: number | null): string {
+  if (to === null) return from === null ? t`All` : t`Over ${{ duration: long(from) }}`
+  if (from === null) return t`Under ${{ duration: long(to) }}`
+  const [unit, size] = unitOf(from)
+  return intl(Intl.NumberFormat, { style: 'unit', unit, unitDisplay: 'long' }).formatRange(
+    from / size,
+    to / size,
+  )
+}
+
+const unitOf = (seconds: number) => (seconds < DAY ? (['hour', HOUR] as const) : (['day', DAY] as const))
+
+function long(seconds: number): string {
+  const [unit, size] = unitOf(seconds)
+  return formatNumber(seconds / size, { style: 'unit', unit, unitDisplay: 'long' })
 }

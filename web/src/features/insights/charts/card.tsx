@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ChartColumn, Table2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { Button } from '@/components/button'
@@ -9,15 +10,15 @@ type CardProps = {
   title: string
   sentence: string
   table: Table
-  /** Said instead of a picture when there is nothing to draw. */
+  /** Shown instead of the chart when there is no data. */
   empty?: string | false
   controls?: ReactNode
   className?: string
-  /** Gets the sentence: it is the picture's name for those who do not see it. */
+  /** Gets the sentence, which is the chart's label for screen readers. */
   children: (label: string) => ReactNode
 }
 
-/** A chart: what it shows, the picture, and its numbers one click away. */
+/** A chart with its summary, and its table one click away. */
 export function Card({ title, sentence, table, empty, controls, className, children }: CardProps) {
   const id = useId()
   const [numbers, setNumbers] = useState(false)
@@ -46,7 +47,9 @@ export function Card({ title, sentence, table, empty, controls, className, child
               onClick={() => setNumbers(!numbers)}
               className="max-md:h-11"
             >
-              {numbers ? 'Picture' : 'Numbers'}
+              {numbers
+                ? t({ message: 'Chart', comment: 'Shows the chart instead of its table' })
+                : t({ message: 'Table', comment: 'Shows a chart as a table' })}
             </Button>
           </div>
         )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Insights } from '@/api/insights'
 import { countScale } from '../scales'
 import { deliveriesSentence } from '../sentences'
@@ -20,23 +21,23 @@ export function Deliveries({
 }) {
   const { deliveries } = insights
   const { series } = deliveries
-  const name = 'Deliveries'
+  const name = t`Deliveries`
   const facts = [
-    ['Succeeded', percentOf(deliveries.succeeded, deliveries.total)],
-    ['At first attempt', percentOf(deliveries.firstTry, deliveries.total)],
-    ['Being retried', count(deliveries.retrying)],
-    ['Failed for good', count(deliveries.dead)],
-    ['Under way', count(deliveries.pending)],
-    ['Median attempt', deliveries.medianMs === null ? '–' : milliseconds(deliveries.medianMs)],
+    [t`Succeeded`, percentOf(deliveries.succeeded, deliveries.total)],
+    [t`On first attempt`, percentOf(deliveries.firstTry, deliveries.total)],
+    [t`Retrying`, count(deliveries.retrying)],
+    [t`Failed`, count(deliveries.dead)],
+    [t`In progress`, count(deliveries.pending)],
+    [t`Median attempt time`, deliveries.medianMs === null ? '–' : milliseconds(deliveries.medianMs)],
   ]
   return (
     <Card
-      title="Deliveries and their health"
+      title={t`Delivery health`}
       sentence={deliveriesSentence(deliveries)}
-      empty={deliveries.total === 0 && 'No webhook was due in this period.'}
+      empty={deliveries.total === 0 && t`No deliveries in this period.`}
       className={className}
       table={{
-        columns: [{ label: 'When' }, { label: 'Succeeded' }, { label: 'Not succeeded' }],
+        columns: [{ label: t`Date` }, { label: t`Succeeded` }, { label: t`Failed or retrying` }],
         rows: series.map((point, place) => [axis.slots[place]?.name ?? '', point.succeeded, point.failed]),
       }}
     >

@@ -1,8 +1,9 @@
+import { plural, t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { Insights } from '@/api/insights'
 import { Button } from '@/components/button'
 import { fieldsSentence, rankFields } from '../sentences'
-import { count, counted, percent, percentOf, share } from '../words'
+import { count, percent, percentOf, share } from '../words'
 import { Bar } from './bar'
 import { Card } from './card'
 import { SERIES } from './series'
@@ -16,17 +17,17 @@ export function FieldEditRates({ insights, className }: { insights: Insights; cl
   const shown = all ? ranked : ranked.slice(0, FIRST)
   return (
     <Card
-      title="Fields that people edit"
+      title={t`Most edited fields`}
       sentence={fieldsSentence(ranked)}
-      empty={ranked.length === 0 && 'Once reviews are approved, this shows which suggestions needed edits.'}
+      empty={ranked.length === 0 && t`Fields that reviewers edit before they approve appear here.`}
       className={className}
       table={{
         columns: [
-          { label: 'Field' },
-          { label: 'Review type' },
-          { label: 'Approvals' },
-          { label: 'Edited' },
-          { label: 'Edit rate', show: percent },
+          { label: t`Field` },
+          { label: t`Review type` },
+          { label: t`Approvals` },
+          { label: t`Edited` },
+          { label: t`Edit rate`, show: percent },
         ],
         rows: ranked.map(field => [
           field.label,
@@ -41,18 +42,21 @@ export function FieldEditRates({ insights, className }: { insights: Insights; cl
         <>
           <ul className="flex flex-col gap-2.5">
             {shown.map(field => {
-              const text = `${field.label}: edited in ${count(field.edited)} of ${counted(field.shown, 'approval')}`
+              const edited = count(field.edited)
+              const text = t`${{ field: field.label }}: edited in ${edited} of ${plural(field.shown, { one: '# approval', other: '# approvals' })}`
               return (
                 <li key={`${field.formId} ${field.fieldId}`}>
                   <div className="flex items-baseline gap-2">
-                    <span className="min-w-0 truncate font-medium">{field.label}</span>
+                    <span dir="auto" className="min-w-0 truncate font-medium">
+                      {field.label}
+                    </span>
                     <span className="min-w-0 flex-1 truncate text-muted text-sm">
                       {names.get(field.formId)}
                     </span>
                     <span className="shrink-0 text-muted text-sm">
-                      {count(field.edited)} of {count(field.shown)}
+                      {t`${edited} of ${{ total: count(field.shown) }}`}
                     </span>
-                    <span className="w-11 shrink-0 text-right">{percentOf(field.edited, field.shown)}</span>
+                    <span className="w-11 shrink-0 text-end">{percentOf(field.edited, field.shown)}</span>
                   </div>
                   <Bar
                     label={text}
@@ -70,7 +74,7 @@ export function FieldEditRates({ insights, className }: { insights: Insights; cl
               className="mt-2 self-start max-md:h-11"
               onClick={() => setAll(!all)}
             >
-              {all ? 'Show fewer' : `Show all ${count(ranked.length)}`}
+              {all ? t`Show less` : t`Show all ${{ count: count(ranked.length) }}`}
             </Button>
           )}
         </>

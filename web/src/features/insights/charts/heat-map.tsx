@@ -1,33 +1,41 @@
+import { plural, t } from '@lingui/core/macro'
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import type { Insights } from '@/api/insights'
-import { clock, hoursSentence, WEEKDAYS } from '../sentences'
-import { count, counted } from '../words'
+import { hourName, weekdayName } from '../calendar'
+import { hoursSentence } from '../sentences'
+import { count } from '../words'
 import { Card } from './card'
 import { Readout } from './readout'
 import { Segments } from './segments'
 import { useWidth } from './use-width'
 
-const KINDS = [
-  { id: 'decisions', label: 'Decisions' },
-  { id: 'requests', label: 'Requests' },
-] as const
+type Kind = 'decisions' | 'requests'
 
-type Kind = (typeof KINDS)[number]['id']
+const kindName = (kind: Kind) => (kind === 'decisions' ? t`Decisions` : t`Requests`)
+
+/** Monday is 0. */
+const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6]
 
 export function HeatMap({ insights, className }: { insights: Insights; className?: string }) {
   const [kind, setKind] = useState<Kind>('decisions')
   const hours = kind === 'decisions' ? insights.hours : insights.requestedHours
   const nothing = [...insights.hours, ...insights.requestedHours].flat().every(number => number === 0)
+  const summary = hoursSentence(hours, kind)
+  const timeZone = insights.timeZone.replaceAll('_', ' ')
+  const kinds = (['decisions', 'requests'] as const).map(id => ({ id, label: kindName(id) }))
   return (
     <Card
-      title="Busiest hours"
-      sentence={`${hoursSentence(hours, kind)} Hours are those of ${insights.timeZone.replaceAll('_', ' ')}.`}
-      empty={nothing && 'Nothing was requested or decided in this period.'}
+      title={t`Busiest hours`}
+      sentence={t`${summary} Times are in ${timeZone}.`}
+      empty={nothing && t`No requests or decisions in this period.`}
       className={className}
-      controls={<Segments label="Busiest hours: count" value={kind} onChange={setKind} options={KINDS} />}
+      controls={<Segments label={t`Busiest hours: show`} value={kind} onChange={setKind} options={kinds} />}
       table={{
-        columns: [{ label: 'Weekday' }, ...Array.from({ length: 24 }, (_, hour) => ({ label: clock(hour) }))],
-        rows: hours.map((row, day) => [WEEKDAYS[day] ?? '', ...row]),
+        columns: [
+          { label: t`Weekday` },
+          ...Array.from({ length: 24 }, (_, hour) => ({ label: hourName(hour) })),
+        ],
+        rows: hours.map((row, day) => [weekdayName(day, 'long'), ...row]),
       }}
     >
       {label => <Cells hours={hours} kind={kind} label={label} />}
@@ -53,7 +61,16 @@ function Cells({ hours, kind, label }: { hours: number[][]; kind: Kind; label: s
   const amountAt = (place: number) => hours[Math.floor(place / 24)]?.[place % 24] ?? 0
   const name = (place: number) => {
     const hour = place % 24
-    return `${WEEKDAYS[Math.floor(place / 24)]}, ${clock(hour)} – ${clock((hour + 1) % 24)}`
+    const weekday = weekdayName(Math.floor(place / 24), 'long')
+    const [start, end] = [hourName(hour), hourName(hour + 1)]
+    return t`${weekday}, ${start} – ${end}`
+  }
+  const spoken = (place: number) => {
+    const slot = name(place)
+    const number = amountAt(place)
+    return kind === 'decisions'
+      ? t`${slot}: ${plural(number, { one: '# decision', other: '# decisions' })}`
+      : t`${slot}: ${plural(number, { one: '# request', other: '# requests' })}`
   }
 
   const point = (event: PointerEvent<HTMLElement>) => {
@@ -86,12 +103,12 @@ function Cells({ hours, kind, label }: { hours: number[][]; kind: Kind; label: s
           <svg role="img" aria-label={label} width={width} height={HEIGHT} className="block">
             {[0, 6, 12, 18].map(hour => (
               <text key={hour} x={GUTTER + hour * column} y={12} className="fill-muted text-xs">
-                {clock(hour)}
+                {hourName(hour)}
               </text>
             ))}
-            {WEEKDAYS.map((day, row) => (
-              <text key={day} x={0} y={HEAD + row * ROW + 16} className="fill-muted text-xs">
-                {day.slice(0, 3)}
+            {WEEKDAYS.map(day => (
+              <text key={day} x={0} y={HEAD + day * ROW + 16} className="fill-muted text-xs">
+                {weekdayName(day, 'short')}
               </text>
             ))}
             {hours.map((row, day) =>
@@ -121,8 +138,8 @@ function Cells({ hours, kind, label }: { hours: number[][]; kind: Kind; label: s
           max={LAST}
           step={1}
           value={chosen}
-          aria-label="Values of the busiest hours; up and down go by days"
-          aria-valuetext={`${name(chosen)}: ${counted(amountAt(chosen), kind.slice(0, -1))}`}
+          aria-label={t`Busiest hours. Left and right arrows change the hour, up and down change the day.`}
+          aria-valuetext={spoken(chosen)}
           onChange={event => move(Number(event.target.value))}
           onKeyDown={byDay}
           onFocus={() => move(chosen)}
@@ -132,9 +149,7 @@ function Cells({ hours, kind, label }: { hours: number[][]; kind: Kind; label: s
         {at !== null && width !== null && (
           <Readout
             name={name(at)}
-            readings={[
-              { label: kind === 'decisions' ? 'Decisions' : 'Requests', value: count(amountAt(at)) },
-            ]}
+            readings={[{ label: kindName(kind), value: count(amountAt(at)) }]}
             x={GUTTER + (at % 24) * column + column / 2}
             y={HEAD + Math.floor(at / 24) * ROW}
             width={width}
@@ -142,7 +157,7 @@ function Cells({ hours, kind, label }: { hours: number[][]; kind: Kind; label: s
         )}
       </div>
       <p aria-hidden="true" className="mt-2 flex items-center gap-1.5 text-muted text-xs">
-        None
+        {count(0)}
         {[0, 0.04, 0.2, 0.5, 1].map(part => (
           <span
             key={part}
@@ -154,7 +169,7 @@ function Cells({ hours, kind, label }: { hours: number[][]; kind: Kind; label: s
             className="size-3 rounded-[2px]"
           />
         ))}
-        up to {count(most)}
+        {count(most)}
       </p>
     </>
   )

@@ -1,15 +1,16 @@
+import { t } from '@lingui/core/macro'
 import { Copy } from '@/components/copy'
 import { classes } from '@/lib/classes'
 import { csv, shown, type Table } from '../table'
 
-/** A chart's numbers, as a table that scrolls by itself. */
+/** A chart's numbers in a scrolling table. */
 export function Numbers({ table, title }: { table: Table; title: string }) {
   const { columns, rows } = table
   const numeric = columns.map((_, place) => rows.some(row => typeof row[place] === 'number'))
   return (
     <>
       <section
-        aria-label={`${title}: numbers`}
+        aria-label={t`${title}: table`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         tabIndex={0}
         className="max-h-52 min-h-32 overflow-auto rounded border border-line"
@@ -21,10 +22,7 @@ export function Numbers({ table, title }: { table: Table; title: string }) {
                 <th
                   key={column.label}
                   scope="col"
-                  className={classes(
-                    'px-2.5 py-1.5 font-medium',
-                    numeric[place] ? 'text-right' : 'text-left',
-                  )}
+                  className={classes('px-2.5 py-1.5 font-medium', numeric[place] ? 'text-end' : 'text-start')}
                 >
                   {column.label}
                 </th>
@@ -40,13 +38,13 @@ export function Numbers({ table, title }: { table: Table; title: string }) {
                   const column = columns[place]
                   const text = shown(cell, column)
                   return place === 0 ? (
-                    <th key={column?.label} scope="row" className="px-2.5 py-1 text-left font-normal">
+                    <th key={column?.label} scope="row" className="px-2.5 py-1 text-start font-normal">
                       {text}
                     </th>
                   ) : (
                     <td
                       key={column?.label}
-                      className={classes('px-2.5 py-1', numeric[place] && 'whitespace-nowrap text-right')}
+                      className={classes('px-2.5 py-1', numeric[place] && 'whitespace-nowrap text-end')}
                     >
                       {text}
                     </td>
@@ -58,7 +56,7 @@ export function Numbers({ table, title }: { table: Table; title: string }) {
         </table>
       </section>
       <div className="mt-2">
-        <Copy text={csv(table)} label="Copy as CSV" />
+        <Copy text={csv(table)} label={t`Copy as CSV`} />
       </div>
     </>
   )

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { InsightsQuestion } from '@/api/insights'
@@ -5,7 +6,7 @@ import { Button } from '@/components/button'
 import { Tooltip } from '@/components/tooltip'
 import type { InsightsSearch } from '../search-params'
 import { outcomesSentence } from '../sentences'
-import { count, counted, duration, durationOrNone, percent, percentOf, share } from '../words'
+import { count, duration, durationOrNone, percent, percentOf, share } from '../words'
 import { Bar } from './bar'
 import { Card } from './card'
 import { Legend } from './readout'
@@ -32,39 +33,48 @@ export type Outcome = {
   question: InsightsQuestion
 }
 
-type OutcomesProps = { title: string; one: string; outcomes: readonly Outcome[]; className?: string }
+/** What outcomes are grouped by. */
+export type OutcomeKind = 'agent' | 'reviewType'
+
+type OutcomesProps = { title: string; kind: OutcomeKind; outcomes: readonly Outcome[]; className?: string }
 
 const FIRST = 6
 const LEGEND = [SERIES.asSuggested, SERIES.edited, SERIES.rejected]
-const VIEWS = [
-  { id: 'totals', label: 'Totals' },
-  { id: 'time', label: 'Trend' },
-] as const
 
-export function Outcomes({ title, one, outcomes, className }: OutcomesProps) {
-  const [view, setView] = useState<'totals' | 'time'>('totals')
+type View = 'totals' | 'time'
+
+export function Outcomes({ title, kind, outcomes, className }: OutcomesProps) {
+  const [view, setView] = useState<View>('totals')
   const [all, setAll] = useState(false)
   const shown = all ? outcomes : outcomes.slice(0, FIRST)
+  const views: { id: View; label: string }[] = [
+    { id: 'totals', label: t`Totals` },
+    { id: 'time', label: t({ message: 'Trend', comment: 'Shows how rates change over time' }) },
+  ]
+  const empty =
+    kind === 'agent'
+      ? t`No agent requested a review in this period.`
+      : t`No reviews of any type were requested in this period.`
   return (
     <Card
       title={title}
       sentence={outcomesSentence(outcomes)}
-      empty={outcomes.length === 0 && `No ${one} was asked for a review in this period.`}
+      empty={outcomes.length === 0 && empty}
       className={className}
-      controls={<Segments label={`${title}: show`} value={view} onChange={setView} options={VIEWS} />}
+      controls={<Segments label={t`${title}: view`} value={view} onChange={setView} options={views} />}
       table={{
         columns: [
-          { label: one[0]?.toUpperCase() + one.slice(1) },
-          { label: 'Requested' },
-          { label: 'Decided' },
-          { label: 'Approved' },
-          { label: 'Rejected' },
-          { label: 'Edited' },
-          { label: 'Approved automatically' },
-          { label: 'Approval rate', show: percent },
-          { label: 'Edit rate', show: percent },
-          { label: 'Median', unit: 'seconds', show: duration },
-          { label: '90th percentile', unit: 'seconds', show: duration },
+          { label: kind === 'agent' ? t`Agent` : t`Review type` },
+          { label: t`Requested` },
+          { label: t`Decided` },
+          { label: t`Approved` },
+          { label: t`Rejected` },
+          { label: t`Edited` },
+          { label: t`Auto-approved` },
+          { label: t`Approval rate`, show: percent },
+          { label: t`Edit rate`, show: percent },
+          { label: t`Median time`, unit: t`seconds`, show: duration },
+          { label: t`90th percentile`, unit: t`seconds`, show: duration },
         ],
         rows: outcomes.map(outcome => [
           outcome.name,
@@ -86,7 +96,7 @@ export function Outcomes({ title, one, outcomes, className }: OutcomesProps) {
           <SmallMultiples
             outcomes={outcomes.slice(0, FIRST)}
             left={Math.max(0, outcomes.length - FIRST)}
-            one={one}
+            kind={kind}
           />
         ) : (
           <>
@@ -103,7 +113,7 @@ export function Outcomes({ title, one, outcomes, className }: OutcomesProps) {
                 className="self-start max-md:h-11"
                 onClick={() => setAll(!all)}
               >
-                {all ? 'Show fewer' : `Show all ${count(outcomes.length)}`}
+                {all ? t`Show less` : t`Show all ${{ count: count(outcomes.length) }}`}
               </Button>
             )}
           </>
@@ -122,6 +132,7 @@ function Row({ outcome }: { outcome: Outcome }) {
       <div className="flex items-baseline gap-3">
         <Tooltip label={text}>
           <Link
+            dir="auto"
             to="/insights"
             search={outcome.search}
             className="min-w-0 flex-1 truncate font-medium hover:text-accent hover:underline max-md:py-2"
@@ -129,7 +140,7 @@ function Row({ outcome }: { outcome: Outcome }) {
             {name}
           </Link>
         </Tooltip>
-        <span className="shrink-0 text-muted text-sm">{count(decided)} decided</span>
+        <span className="shrink-0 text-muted text-sm">{t`${{ count: count(decided) }} decided`}</span>
       </div>
       <div className="mt-1 flex items-center gap-3">
         <Bar
@@ -147,23 +158,23 @@ function Row({ outcome }: { outcome: Outcome }) {
         />
         <Sparkline values={series} kind="columns" className="h-5 w-20 shrink-0 @lg:w-28" />
       </div>
-      <p className="mt-0.5 text-muted text-sm">
-        {whole === 0
-          ? 'nothing decided yet'
-          : `${percentOf(approved, whole)} approved, ${percentOf(edited, approved)} edited, ${durationOrNone(outcome.medianSeconds)} median`}
-      </p>
+      <p className="mt-0.5 text-muted text-sm">{whole === 0 ? t`No decisions yet` : rates(outcome)}</p>
     </li>
   )
 }
 
-function described({ name, approved, rejected, edited, autoApproved, p90Seconds }: Outcome): string {
-  return [
-    `${name}: ${counted(approved - edited, 'review')} approved as suggested`,
-    `${count(edited)} after edits`,
-    `${count(rejected)} rejected`,
-    autoApproved > 0 ? `${count(autoApproved)} approved automatically` : '',
-    p90Seconds === null ? '' : `nine of ten within ${duration(p90Seconds)}`,
-  ]
-    .filter(Boolean)
-    .join(', ')
+function rates({ approved, rejected, edited, medianSeconds }: Outcome): string {
+  const approvalRate = percentOf(approved, approved + rejected)
+  const editRate = percentOf(edited, approved)
+  const median = durationOrNone(medianSeconds)
+  return t`${approvalRate} approved, ${editRate} edited, ${median} median`
+}
+
+function described({ name, approved, edited, autoApproved, p90Seconds, ...outcome }: Outcome): string {
+  const asSuggested = approved - edited
+  const [withEdits, rejected] = [count(edited), count(outcome.rejected)]
+  if (p90Seconds === null)
+    return t`${name}: ${plural(asSuggested, { one: '# review approved', other: '# reviews approved' })} as suggested, ${withEdits} with edits, ${rejected} rejected${plural(autoApproved, { 0: '', other: ', # auto-approved' })}`
+  const p90 = duration(p90Seconds)
+  return t`${name}: ${plural(asSuggested, { one: '# review approved', other: '# reviews approved' })} as suggested, ${withEdits} with edits, ${rejected} rejected${plural(autoApproved, { 0: '', other: ', # auto-approved' })}, 90% decided within ${p90}`
 }

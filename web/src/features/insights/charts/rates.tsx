@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro'
 import type { Insights, InsightsPoint } from '@/api/insights'
 import { bins, MOST_BINS, sum } from '../bins'
 import { rateScale } from '../scales'
 import { ratesSentence } from '../sentences'
-import type { Axis } from '../slots'
+import { type Axis, rangeName } from '../slots'
 import { count, percent, percentOf, share } from '../words'
 import { Card } from './card'
 import { Line } from './lines'
@@ -30,11 +31,21 @@ export function rated(
   const slots = groups.flatMap(({ from, to }) => {
     const [first, last] = [axis.slots[from], axis.slots[to - 1]]
     if (first === undefined || last === undefined) return []
-    const name = to - from === 1 ? first.name : `${first.name} – ${last.name}`
-    return [{ start: first.start, name, state: last.state === 'future' ? first.state : last.state }]
+    const name = rangeName(axis, first, last)
+    return [
+      {
+        start: first.start,
+        last: last.last,
+        name,
+        state: last.state === 'future' ? first.state : last.state,
+      },
+    ]
   })
   return { points, axis: { ...axis, slots } }
 }
+
+const percentOfTotal = (part: number, whole: number): string =>
+  t`${{ percent: percentOf(part, whole) }} of ${{ total: count(whole) }}`
 
 export const rateReadings = (point: RatePoint | undefined) =>
   point === undefined
@@ -42,11 +53,11 @@ export const rateReadings = (point: RatePoint | undefined) =>
     : [
         {
           ...SERIES.approvalRate,
-          value: `${percentOf(point.approved, point.approved + point.rejected)} of ${count(point.approved + point.rejected)}`,
+          value: percentOfTotal(point.approved, point.approved + point.rejected),
         },
         {
           ...SERIES.editRate,
-          value: `${percentOf(point.edited, point.approved)} of ${count(point.approved)}`,
+          value: percentOfTotal(point.edited, point.approved),
         },
       ]
 
@@ -79,29 +90,30 @@ export function RateLines({
   )
 }
 
-export const RATES = [
-  { ...SERIES.approvalRate, look: 'line' },
-  { ...SERIES.editRate, look: 'dots' },
-] as const
+export const rateLegend = () =>
+  [
+    { ...SERIES.approvalRate, look: 'line' },
+    { ...SERIES.editRate, look: 'dots' },
+  ] as const
 
 export function Rates({ insights, axis, className }: { insights: Insights; axis: Axis; className?: string }) {
   const { totals } = insights
   const grouped = rated(insights.series, axis)
-  const name = 'Approval and edit rate'
+  const name = t`Approval and edit rates`
   return (
     <Card
       title={name}
       sentence={ratesSentence(totals)}
-      empty={totals.approved + totals.rejected === 0 && 'Nothing was approved or rejected in this period.'}
+      empty={totals.approved + totals.rejected === 0 && t`No approvals or rejections in this period.`}
       className={className}
       table={{
         columns: [
-          { label: 'When' },
-          { label: 'Approved' },
-          { label: 'Rejected' },
-          { label: 'Edited' },
-          { label: 'Approval rate', show: percent },
-          { label: 'Edit rate', show: percent },
+          { label: t`Date` },
+          { label: t`Approved` },
+          { label: t`Rejected` },
+          { label: t`Edited` },
+          { label: t`Approval rate`, show: percent },
+          { label: t`Edit rate`, show: percent },
         ],
         rows: grouped.points.map(({ approved, rejected, edited }, place) => [
           grouped.axis.slots[place]?.name ?? '',
@@ -115,10 +127,10 @@ export function Rates({ insights, axis, className }: { insights: Insights; axis:
     >
       {label => (
         <>
-          <Legend items={RATES} />
+          <Legend items={rateLegend()} />
           <TimePlot
             axis={grouped.axis}
-            scale={rateScale}
+            scale={rateScale()}
             name={name}
             label={label}
             readings={place => rateReadings(grouped.points[place])}

@@ -1,10 +1,12 @@
+import { t } from '@lingui/core/macro'
 import { classes } from '@/lib/classes'
+import { formatList } from '@/lib/i18n'
 
 export type Reading = { label: string; value: string; colour?: string }
 
-/** As it is read out. */
+/** For screen readers. */
 export const spoken = (name: string, readings: readonly Reading[]): string =>
-  `${name}: ${readings.map(({ label, value }) => `${label} ${value}`).join(', ')}`
+  t`${{ slot: name }}: ${{ values: formatList(readings.map(({ label, value }) => `${label} ${value}`)) }}`
 
 /** The exact values of what is pointed at. What it says is read out by the control that points. */
 export function Readout({
@@ -62,7 +64,7 @@ function Swatch({ colour, look = 'area' }: { colour: string; look?: Look }) {
     <span
       aria-hidden="true"
       style={look === 'area' ? { background: colour } : { borderColor: colour }}
-      className={classes('mr-1.5 inline-block w-2.5 align-middle', LOOKS[look])}
+      className={classes('me-1.5 inline-block w-2.5 align-middle', LOOKS[look])}
     />
   )
 }

@@ -1,15 +1,27 @@
-/** One colour and one word for each thing that is counted, in every chart alike. */
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { i18n } from '@/lib/i18n'
+
+/** Its label is read in the page's language. */
+const series = (words: MessageDescriptor, colour: string) => ({
+  colour,
+  get label() {
+    return i18n._(words)
+  },
+})
+
+/** One color and one label for each thing that is counted, the same in every chart. */
 export const SERIES = {
-  requested: { label: 'Requested', colour: 'var(--requested)' },
-  approved: { label: 'Approved', colour: 'var(--approved)' },
-  asSuggested: { label: 'Approved as suggested', colour: 'var(--approved)' },
-  edited: { label: 'Approved after edits', colour: 'var(--edited)' },
-  rejected: { label: 'Rejected', colour: 'var(--rejected)' },
-  automatic: { label: 'Approved automatically', colour: 'var(--automatic)' },
-  median: { label: 'Half took at most (median)', colour: 'var(--approved)' },
-  p90: { label: 'Nine of ten took at most', colour: 'var(--approved)' },
-  approvalRate: { label: 'Approval rate', colour: 'var(--approved)' },
-  editRate: { label: 'Edit rate, of approvals', colour: 'var(--edited)' },
-  succeeded: { label: 'Succeeded', colour: 'var(--approved)' },
-  failed: { label: 'Not succeeded', colour: 'var(--rejected)' },
-} as const
+  requested: series(msg`Requested`, 'var(--requested)'),
+  approved: series(msg`Approved`, 'var(--approved)'),
+  asSuggested: series(msg`Approved as suggested`, 'var(--approved)'),
+  edited: series(msg`Approved with edits`, 'var(--edited)'),
+  rejected: series(msg`Rejected`, 'var(--rejected)'),
+  automatic: series(msg`Auto-approved`, 'var(--automatic)'),
+  median: series(msg`Median`, 'var(--approved)'),
+  p90: series(msg`90th percentile`, 'var(--approved)'),
+  approvalRate: series(msg`Approval rate`, 'var(--approved)'),
+  editRate: series(msg`Edit rate (of approvals)`, 'var(--edited)'),
+  succeeded: series(msg`Succeeded`, 'var(--approved)'),
+  failed: series(msg`Failed or retrying`, 'var(--rejected)'),
+}

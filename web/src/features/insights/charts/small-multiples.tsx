@@ -1,11 +1,11 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQueries } from '@tanstack/react-query'
 import { insightsQuery } from '@/api/insights'
 import { rateScale } from '../scales'
 import { ratesSentence } from '../sentences'
 import { axisOf } from '../slots'
-import { counted } from '../words'
-import type { Outcome } from './outcomes'
-import { RATES, RateLines, rated, rateReadings } from './rates'
+import type { Outcome, OutcomeKind } from './outcomes'
+import { RateLines, rated, rateLegend, rateReadings } from './rates'
 import { Legend } from './readout'
 import { TimePlot } from './time-plot'
 
@@ -13,33 +13,41 @@ const HEIGHT = 120
 /** A part has few decisions: fewer and fuller steps keep its lines calm. */
 const MOST = 6
 
-/** The same small picture of each, all on one scale. Asked for only when somebody wants to see it. */
+/** The same small chart of each, on one scale. Loaded only when it is shown. */
 export function SmallMultiples({
   outcomes,
   left,
-  one,
+  kind,
 }: {
   outcomes: readonly Outcome[]
   /** How many more there are. */
   left: number
-  one: string
+  kind: OutcomeKind
 }) {
   const answers = useQueries({ queries: outcomes.map(({ question }) => insightsQuery(question)) })
   return (
     <>
-      <Legend items={RATES} />
+      <Legend items={rateLegend()} />
       <ul className="mt-2 grid @lg:grid-cols-2 gap-x-6 gap-y-3">
         {outcomes.map((outcome, place) => (
           <Panel key={outcome.id} outcome={outcome} answer={answers[place]} />
         ))}
       </ul>
-      {left > 0 && (
-        <p className="mt-2 text-muted text-sm">
-          The most decided are shown; choose one of the other {counted(left, one)} above to see it alone.
-        </p>
-      )}
+      {left > 0 && <p className="mt-2 text-muted text-sm">{notShown(kind, left)}</p>}
     </>
   )
+}
+
+function notShown(kind: OutcomeKind, count: number): string {
+  return kind === 'agent'
+    ? plural(count, {
+        one: "# more agent isn't shown. Use the agent filter to see it.",
+        other: "# more agents aren't shown. Use the agent filter to see them.",
+      })
+    : plural(count, {
+        one: "# more review type isn't shown. Use the review type filter to see it.",
+        other: "# more review types aren't shown. Use the review type filter to see them.",
+      })
 }
 
 function Panel({
@@ -54,13 +62,15 @@ function Panel({
   const nothing = insights && insights.totals.approved + insights.totals.rejected === 0
   return (
     <li className="min-w-0">
-      <p className="truncate font-medium text-sm">{outcome.name}</p>
+      <p dir="auto" className="truncate font-medium text-sm">
+        {outcome.name}
+      </p>
       {insights && grouped && !nothing ? (
         <TimePlot
           axis={grouped.axis}
-          scale={rateScale}
+          scale={rateScale()}
           name={outcome.name}
-          label={`${outcome.name}: ${ratesSentence(insights.totals)}`}
+          label={t`${{ name: outcome.name }}: ${{ summary: ratesSentence(insights.totals) }}`}
           height={HEIGHT}
           ticksApart={90}
           readings={place => rateReadings(grouped.points[place])}
@@ -72,7 +82,7 @@ function Panel({
           style={{ height: HEIGHT }}
           className="flex items-center justify-center rounded bg-sunken text-muted text-sm"
         >
-          {answer?.isError ? 'Could not be read.' : nothing ? 'Nothing was decided.' : ''}
+          {answer?.isError ? t`Couldn't load this chart` : nothing ? t`No decisions` : ''}
         </p>
       )}
     </li>

@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { type PointerEvent, type ReactNode, useState } from 'react'
 import type { Scale } from '../scales'
-import { type Axis, timeTicks } from '../slots'
+import { type Axis, type Slot, timeTicks } from '../slots'
 import { useCursor } from './cursor'
 import { type Reading, Readout, spoken } from './readout'
 import { useWidth } from './use-width'
@@ -128,7 +129,7 @@ export function TimePlot({
         max={last}
         step={1}
         value={chosen}
-        aria-label={`Values of ${name}`}
+        aria-label={t`${name}: values`}
         aria-valuetext={spoken(slots[chosen]?.name ?? '', readings(chosen))}
         onChange={event => move(Number(event.target.value))}
         onFocus={() => {
@@ -141,7 +142,7 @@ export function TimePlot({
       {pointing && at !== null && slot !== undefined && width !== null && (
         <Readout
           name={slot.name}
-          note={NOTES[slot.state]}
+          note={noteOf(slot.state)}
           readings={slot.state === 'future' ? [] : readings(at)}
           x={middle(at)}
           width={width}
@@ -151,7 +152,16 @@ export function TimePlot({
   )
 }
 
-const NOTES = { whole: undefined, part: 'in part', future: 'has not come yet' } as const
+function noteOf(state: Slot['state']): string | undefined {
+  switch (state) {
+    case 'part':
+      return t({ message: 'incomplete', comment: 'After a date: the period is not over yet' })
+    case 'future':
+      return t({ message: 'upcoming', comment: 'After a date: the period has not started' })
+    case 'whole':
+      return undefined
+  }
+}
 
 /** A hairline between two rows of pixels would be grey and wide. */
 const crisp = (y: number) => Math.round(y) + 0.5

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Insights } from '@/api/insights'
 import { durationScale } from '../scales'
 import { timesSentence } from '../sentences'
@@ -9,28 +10,29 @@ import { Legend } from './readout'
 import { SERIES } from './series'
 import { TimePlot } from './time-plot'
 
-const LEGEND = [
-  { ...SERIES.median, look: 'line' },
-  { label: 'up to nine of ten', colour: 'color-mix(in srgb, var(--approved) 26%, transparent)' },
-] as const
+const legend = () =>
+  [
+    { ...SERIES.median, look: 'line' },
+    { label: t`Up to 90th percentile`, colour: 'color-mix(in srgb, var(--approved) 26%, transparent)' },
+  ] as const
 
 export function Times({ insights, axis, className }: { insights: Insights; axis: Axis; className?: string }) {
   const { series, totals } = insights
   const known = series.flatMap(({ medianSeconds, p90Seconds }) =>
     medianSeconds === null || p90Seconds === null ? [] : [medianSeconds, p90Seconds],
   )
-  const name = 'Time to decision'
+  const name = t`Time to decision`
   return (
     <Card
       title={name}
       sentence={timesSentence(totals)}
-      empty={known.length === 0 && 'Nobody decided anything in this period.'}
+      empty={known.length === 0 && t`No decisions in this period.`}
       className={className}
       table={{
         columns: [
-          { label: 'When' },
-          { label: 'Median', unit: 'seconds', show: duration },
-          { label: '90th percentile', unit: 'seconds', show: duration },
+          { label: t`Date` },
+          { label: t`Median`, unit: t`seconds`, show: duration },
+          { label: t`90th percentile`, unit: t`seconds`, show: duration },
         ],
         rows: series.map((point, place) => [
           axis.slots[place]?.name ?? '',
@@ -41,7 +43,7 @@ export function Times({ insights, axis, className }: { insights: Insights; axis:
     >
       {label => (
         <>
-          <Legend items={LEGEND} />
+          <Legend items={legend()} />
           <TimePlot
             shared
             axis={axis}
