@@ -7,6 +7,7 @@ import { Input, Labelled, TextArea } from '@/components/input'
 import { Notice } from '@/components/status'
 import type { JsonObject } from '@/form'
 import type { ReadableForm } from '../document/read'
+import { jsonError } from '../live/json-error'
 
 const EXAMPLE = `{
   "subject": "Your order is on its way",
@@ -99,6 +100,7 @@ export function FromSample({ onMade }: { onMade: (form: ReadableForm, sample: Js
 
 /** The object, or what's wrong with the text. From a whole request, its data is taken. */
 function read(text: string): JsonObject | string {
+  if (text.trim() === '') return t`Enter a JSON object.`
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return t`Enter a JSON object.`
@@ -108,6 +110,6 @@ function read(text: string): JsonObject | string {
       return data
     return members
   } catch {
-    return t`Invalid JSON.`
+    return jsonError(text)
   }
 }

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { type JsonObject, SourceInput } from '@/form'
 import { useEditor } from '../editor/editor-context'
+import { jsonError } from './json-error'
 
 /** The sample data as JSON. Valid JSON takes effect as it is typed. */
 export function SampleEditor() {
@@ -20,7 +21,7 @@ export function SampleEditor() {
       sample.set(read as JsonObject)
       setFault(null)
     } catch {
-      setFault(t`Invalid JSON.`)
+      setFault(jsonError(typed))
     }
   }
   return (
