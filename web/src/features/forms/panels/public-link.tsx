@@ -9,7 +9,7 @@ import { Copy } from '@/components/copy'
 import { Confirm } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
 import { Input, Labelled } from '@/components/input'
-import { Failure } from '@/components/status'
+import { Badge, Failure } from '@/components/status'
 import { Switch } from '@/components/switch'
 import { useEditor } from '../editor/editor-context'
 
@@ -31,13 +31,22 @@ function Switched({ formId }: { formId: string }) {
   if (link.data === undefined)
     return link.error ? <Failure error={link.error} onRetry={() => void link.refetch()} /> : null
   return (
-    <div className="flex flex-col gap-3">
+    <section
+      aria-labelledby="public-link"
+      className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-3"
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <h3 id="public-link" className="font-medium">
+          {t`Public link`}
+        </h3>
+        <Badge tone="warn">{t`Takes effect immediately`}</Badge>
+      </div>
       <Switch
         checked={link.data !== null}
         disabled={publish.isPending || unpublish.isPending}
         onChange={isPublic => (isPublic ? publish.mutate(PER_HOUR) : setEnding(true))}
         label={t`Anyone with the link can submit`}
-        help={t`No account needed. This takes effect immediately and applies to the published version.`}
+        help={t`No account needed. Changes here apply to the published version right away, without Publish.`}
       />
       <FormFault error={publish.error ?? unpublish.error} paths={['perHour']} />
       {link.data !== null && <Terms key={link.data.link} formId={formId} link={link.data} />}
@@ -51,7 +60,7 @@ function Switched({ formId }: { formId: string }) {
       >
         {t`This link stops working permanently. If you turn it on again, the form gets a new link.`}
       </Confirm>
-    </div>
+    </section>
   )
 }
 
