@@ -105,6 +105,8 @@ export function Figures({ insights, axis, before }: { insights: Insights; axis: 
       >
         {deliveries.total === 0 ? (
           t`No deliveries`
+        ) : failed === 0 && deliveries.pending > 0 ? (
+          t`${{ count: count(deliveries.pending) }} in progress, no failures`
         ) : failed === 0 ? (
           plural(deliveries.total, { one: '# delivery, no failures', other: '# deliveries, no failures' })
         ) : (

@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQueries } from '@tanstack/react-query'
 import { insightsQuery } from '@/api/insights'
+import { Button } from '@/components/button'
 import { rateScale } from '../scales'
 import { ratesSentence } from '../sentences'
 import { axisOf } from '../slots'
@@ -78,12 +79,26 @@ function Panel({
           {({ middle, y }) => <RateLines points={grouped.points} middle={middle} y={y} />}
         </TimePlot>
       ) : (
-        <p
+        <div
           style={{ height: HEIGHT }}
-          className="flex items-center justify-center rounded bg-sunken text-muted text-sm"
+          className="flex flex-col items-center justify-center gap-2 rounded bg-sunken text-muted text-sm"
         >
-          {answer?.isError ? t`Couldn't load this chart` : nothing ? t`No decisions` : ''}
-        </p>
+          {answer?.isError ? (
+            <>
+              <p role="alert">{t`Couldn't load this chart`}</p>
+              <Button
+                size="small"
+                busy={answer.isFetching}
+                onClick={() => void answer.refetch()}
+                className="max-md:h-11"
+              >
+                {t`Try again`}
+              </Button>
+            </>
+          ) : (
+            nothing && <p>{t`No decisions`}</p>
+          )}
+        </div>
       )}
     </li>
   )
