@@ -1,3 +1,5 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { type FormEvent, useId, useState } from 'react'
 import { faultAt } from '@/api/faults'
 import { type Agent, type AgentBody, useSaveAgent } from '@/api/settings/agents'
@@ -5,16 +7,17 @@ import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
 import { Input, Labelled, NativeSelect, TextArea } from '@/components/input'
+import { i18n } from '@/lib/i18n'
 
-const CHATS: readonly { id: Agent['chat']; label: string }[] = [
-  { id: 'off', label: 'Off' },
-  { id: 'on', label: 'On: people may begin a conversation' },
-  { id: 'replyOnly', label: 'Reply only: people answer what the agent began' },
+const CHATS: readonly { id: Agent['chat']; label: MessageDescriptor }[] = [
+  { id: 'off', label: msg({ message: 'Off', context: 'chat with an agent' }) },
+  { id: 'on', label: msg`On (people can start chats)` },
+  { id: 'replyOnly', label: msg`Reply only (people can reply to chats the agent starts)` },
 ]
 
 type Props = { agent: Agent | null; onClose: () => void; onSecret: (secret: string) => void }
 
-/** Makes an agent, or changes the given one. A click beside it loses nothing that was typed. */
+/** Creates an agent, or edits the given one. A click outside the dialog doesn't discard the input. */
 export function AgentDialog({ agent, onClose, onSecret }: Props) {
   const form = useId()
   const [name, setName] = useState(agent?.name ?? '')
@@ -37,19 +40,19 @@ export function AgentDialog({ agent, onClose, onSecret }: Props) {
       open
       firm
       onClose={onClose}
-      title={agent ? 'Edit agent' : 'New agent'}
+      title={agent ? t`Edit agent` : t`New agent`}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button kind="primary" type="submit" form={form} busy={save.isPending}>
-            {agent ? 'Save' : 'Make the agent'}
+            {agent ? t`Save` : t`Create agent`}
           </Button>
         </>
       }
     >
       <form id={form} onSubmit={submit} className="flex flex-col gap-4">
         <FormFault error={save.error} paths={['name', 'description', 'webhookUrl', 'chat']} />
-        <Labelled label="Name" error={faultAt(save.error, 'name')}>
+        <Labelled label={t`Name`} error={faultAt(save.error, 'name')}>
           {ties => (
             <Input
               {...ties}
@@ -61,7 +64,7 @@ export function AgentDialog({ agent, onClose, onSecret }: Props) {
             />
           )}
         </Labelled>
-        <Labelled label="Description (optional)" error={faultAt(save.error, 'description')}>
+        <Labelled label={t`Description (optional)`} error={faultAt(save.error, 'description')}>
           {ties => (
             <TextArea
               {...ties}
@@ -72,8 +75,8 @@ export function AgentDialog({ agent, onClose, onSecret }: Props) {
           )}
         </Labelled>
         <Labelled
-          label="Webhook (optional)"
-          help="Receives every event of the agent, signed. Review types and single requests may name others. Without one, the agent pulls its events."
+          label={t`Webhook URL (optional)`}
+          help={t`Receives all of this agent's events, signed. Review types and individual requests can use a different URL. Without a webhook, the agent polls for events.`}
           error={faultAt(save.error, 'webhookUrl')}
         >
           {ties => (
@@ -89,8 +92,8 @@ export function AgentDialog({ agent, onClose, onSecret }: Props) {
           )}
         </Labelled>
         <Labelled
-          label="Chat"
-          help="Choose whether people can chat with this agent."
+          label={t({ message: 'Chat', context: 'setting of an agent' })}
+          help={t`Choose whether people can chat with this agent.`}
           error={faultAt(save.error, 'chat')}
         >
           {ties => (
@@ -101,7 +104,7 @@ export function AgentDialog({ agent, onClose, onSecret }: Props) {
             >
               {CHATS.map(({ id, label }) => (
                 <option key={id} value={id}>
-                  {label}
+                  {i18n._(label)}
                 </option>
               ))}
             </NativeSelect>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Ellipsis, KeyRound, Pencil, Send, Trash2, Zap } from 'lucide-react'
 import { useState } from 'react'
 import { type Agent, useDeleteAgent, useRotateSecret } from '@/api/settings/agents'
@@ -23,11 +24,15 @@ export function AgentRow({ agent, onEdit, onSecret }: Props) {
       <div className="flex items-start gap-3">
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-center gap-2">
-            <span className="font-medium [overflow-wrap:anywhere]">{agent.name}</span>
-            {agent.chat !== 'off' && <Badge>chat {agent.chat === 'on' ? 'on' : 'reply only'}</Badge>}
+            <span dir="auto" className="font-medium [overflow-wrap:anywhere]">
+              {agent.name}
+            </span>
+            {agent.chat !== 'off' && <Badge>{agent.chat === 'on' ? t`Chat on` : t`Chat: reply only`}</Badge>}
           </p>
           {agent.description && (
-            <p className="line-clamp-2 max-w-prose text-muted text-sm">{agent.description}</p>
+            <p dir="auto" className="line-clamp-2 max-w-prose text-muted text-sm">
+              {agent.description}
+            </p>
           )}
           <p className="truncate text-muted text-sm">
             {agent.webhookUrl ? (
@@ -35,7 +40,7 @@ export function AgentRow({ agent, onEdit, onSecret }: Props) {
                 {agent.webhookUrl}
               </code>
             ) : (
-              'No webhook: it pulls its events'
+              t`No webhook. Polls for events.`
             )}
           </p>
         </div>
@@ -46,13 +51,13 @@ export function AgentRow({ agent, onEdit, onSecret }: Props) {
             onClick={() => setTesting(true)}
             className="max-sm:hidden"
           >
-            Send a test event
+            {t`Send test event`}
           </Button>
         )}
         <Menu
           trigger={
             <IconButton
-              label={`More for ${agent.name}`}
+              label={t`More actions for ${{ name: agent.name }}`}
               icon={<Ellipsis size={16} />}
               size="small"
               className="max-md:h-11 max-md:w-11"
@@ -60,23 +65,23 @@ export function AgentRow({ agent, onEdit, onSecret }: Props) {
           }
         >
           <MenuItem icon={<Pencil size={15} />} onSelect={onEdit}>
-            Edit
+            {t`Edit`}
           </MenuItem>
           <MenuItem icon={<Zap size={15} />} disabled={!agent.webhookUrl} onSelect={() => setTesting(true)}>
-            Send a test event
+            {t`Send test event`}
           </MenuItem>
           <MenuItem
             icon={<Send size={15} />}
             onSelect={() => openSection('deliveries', { agent: agent.agentId })}
           >
-            Deliveries
+            {t`View deliveries`}
           </MenuItem>
           <MenuSeparator />
           <MenuItem icon={<KeyRound size={15} />} onSelect={() => setAsking('rotate')}>
-            New secret …
+            {t`Rotate secret…`}
           </MenuItem>
           <MenuItem icon={<Trash2 size={15} />} danger onSelect={() => setAsking('delete')}>
-            Delete …
+            {t`Delete…`}
           </MenuItem>
         </Menu>
       </div>
@@ -84,9 +89,9 @@ export function AgentRow({ agent, onEdit, onSecret }: Props) {
       <Confirm
         open={asking === 'rotate'}
         onClose={stopAsking}
-        title={`New secret for ${agent.name}?`}
+        title={t`Rotate the secret for ${{ name: agent.name }}?`}
         kind="primary"
-        confirm="Make a new secret"
+        confirm={t`Rotate secret`}
         busy={rotate.isPending}
         onConfirm={() =>
           rotate.mutate(undefined, {
@@ -98,21 +103,21 @@ export function AgentRow({ agent, onEdit, onSecret }: Props) {
         }
       >
         <FormFault error={rotate.error} />
-        For 24 hours every event is signed with both, the old secret and the new one: give your receiver the
-        new one within that time, and nothing is lost. Make another one within that day, and only the latest
-        two sign.
+        <p className="mt-2 first:mt-0">
+          {t`For 24 hours, events are signed with both the old and the new secret. Update your endpoint within that time. If you rotate again within 24 hours, only the two newest secrets stay valid.`}
+        </p>
       </Confirm>
       <Confirm
         open={asking === 'delete'}
         onClose={stopAsking}
-        title={`Delete ${agent.name}?`}
-        confirm="Delete"
+        title={t`Delete ${{ name: agent.name }}?`}
+        confirm={t`Delete`}
         busy={remove.isPending}
         onConfirm={() => remove.mutate(agent.agentId, { onSuccess: stopAsking })}
       >
         <FormFault error={remove.error} />
         <p className="mt-2 first:mt-0">
-          Its reviews stay readable. An agent that still has review types cannot be deleted.
+          {t`You can still read its reviews. You can't delete an agent that has review types.`}
         </p>
       </Confirm>
     </li>

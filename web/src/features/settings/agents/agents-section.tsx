@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Bot, Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -16,8 +17,8 @@ export default function AgentsSection() {
   const [secret, setSecret] = useState<string | null>(null)
   return (
     <SectionFrame
-      title="Agents"
-      about="The programs that ask for reviews, and where they hear what was decided."
+      title={t`Agents`}
+      about={t`Agents request reviews and receive the decisions.`}
       actions={
         <Button
           kind="primary"
@@ -25,15 +26,15 @@ export default function AgentsSection() {
           onClick={() => setEdited('new')}
           className="max-md:h-11"
         >
-          New agent
+          {t`Create agent`}
         </Button>
       }
     >
       {agents.isPending && <Spinner />}
       {agents.isError && <Failure error={agents.error} onRetry={() => agents.refetch()} />}
       {agents.data?.length === 0 && (
-        <Empty icon={<Bot size={28} />} title="No agents yet">
-          Make one for each program that should ask people before it acts.
+        <Empty icon={<Bot size={28} />} title={t`No agents yet`}>
+          {t`Create one for each program that needs human approval.`}
         </Empty>
       )}
       {agents.data && agents.data.length > 0 && (
@@ -57,8 +58,13 @@ export default function AgentsSection() {
           onSecret={setSecret}
         />
       )}
-      <ShownOnce title="Signing secret" label="Webhook secret" text={secret} onClose={() => setSecret(null)}>
-        It is shown this once. The agent's receiver verifies with it that events come from here.
+      <ShownOnce
+        title={t`Signing secret`}
+        label={t`Signing secret`}
+        text={secret}
+        onClose={() => setSecret(null)}
+      >
+        {t`Copy it now. You won't see it again. Use it to verify that events come from Signoff.`}
       </ShownOnce>
     </SectionFrame>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { type Agent, type TestOutcome, useSendTestEvent } from '@/api/settings/agents'
@@ -5,6 +6,7 @@ import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
 import { Notice, Spinner } from '@/components/status'
+import { milliseconds } from '../duration'
 import { CodeBox, pretty } from '../json-text'
 
 /** Sends a test event at once, and shows both sides of the call. */
@@ -22,13 +24,13 @@ export function TestDialog({ agent, onClose }: { agent: Agent; onClose: () => vo
       open
       onClose={onClose}
       width="medium"
-      title={`Test event to ${agent.name}`}
-      description="Signed like a real one. It is not recorded as a delivery, and not tried again."
+      title={t`Test event for ${{ name: agent.name }}`}
+      description={t`Signed like a real event, but not recorded as a delivery or retried.`}
       actions={
         <>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t`Close`}</Button>
           <Button kind="primary" busy={test.isPending} onClick={() => test.mutate()}>
-            Send another
+            {t`Send again`}
           </Button>
         </>
       }
@@ -37,7 +39,7 @@ export function TestDialog({ agent, onClose }: { agent: Agent; onClose: () => vo
         <FormFault error={test.error} />
         {test.isPending && (
           <p className="flex items-center gap-2 text-muted">
-            <Spinner label="Sending" /> Waiting for the answer …
+            <Spinner label={t`Sending`} /> {t`Waiting for a response…`}
           </p>
         )}
         {test.data && !test.isPending && <Outcome outcome={test.data} />}
@@ -54,23 +56,23 @@ function Outcome({ outcome }: { outcome: TestOutcome }) {
         tone={outcome.ok ? 'good' : 'bad'}
         icon={outcome.ok ? <CircleCheck size={16} /> : <CircleX size={16} />}
       >
-        {verdict(outcome)} <span className="text-muted">· {outcome.durationMs.toLocaleString('en')} ms</span>
+        {verdict(outcome)} <span className="text-muted">· {milliseconds(outcome.durationMs)}</span>
       </Notice>
-      <Side title="Request" line={`POST ${outcome.deliveryUrl}`} headers={request.headers}>
-        <CodeBox label="Body of the request" text={pretty(request.body)} />
+      <Side title={t`Request`} line={`POST ${outcome.deliveryUrl}`} headers={request.headers}>
+        <CodeBox label={t`Request body`} text={pretty(request.body)} />
       </Side>
       {response && (
         <Side
-          title="Answer"
+          title={t`Response`}
           line={`${response.statusCode} ${response.statusText}`}
           headers={response.headers}
         >
           {response.body ? (
-            <CodeBox label="Body of the answer" text={pretty(response.body)} />
+            <CodeBox label={t`Response body`} text={pretty(response.body)} />
           ) : (
-            <p className="text-muted text-sm">Without a body.</p>
+            <p className="text-muted text-sm">{t`Empty body`}</p>
           )}
-          {response.bodyCut && <p className="text-muted text-sm">There was more, or it broke off here.</p>}
+          {response.bodyCut && <p className="text-muted text-sm">{t`The response is incomplete.`}</p>}
         </Side>
       )}
     </>
@@ -78,9 +80,10 @@ function Outcome({ outcome }: { outcome: TestOutcome }) {
 }
 
 function verdict({ ok, error, response }: TestOutcome): string {
-  if (ok) return `It arrived: ${response?.statusCode} ${response?.statusText ?? ''}`.trim()
-  if (error) return `No answer came: ${error}`
-  return `Not accepted: the answer was ${response?.statusCode} ${response?.statusText ?? ''}, and only a 2xx counts`
+  const status = `${response?.statusCode} ${response?.statusText ?? ''}`.trim()
+  if (ok) return t`Delivered. The endpoint returned ${status}.`
+  if (error) return t`No response: ${error}`
+  return t`Failed. The endpoint returned ${status}. Only 2xx responses count as delivered.`
 }
 
 function Side({
