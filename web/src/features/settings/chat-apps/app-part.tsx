@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { CircleX, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { type ChatApp, useDisconnectChatApp } from '@/api/chat-apps'
@@ -11,7 +13,7 @@ import { ChannelsPart } from './channels-part'
 import { ConnectDialog } from './connect-dialog'
 import { wordsOf } from './words'
 
-/** One app: whether it works, what to do if not, and where its posts go. */
+/** One app: whether it works, how to fix it if not, and its channels. */
 export function AppPart({ app }: { app: ChatApp }) {
   const words = wordsOf(app)
   const [connecting, setConnecting] = useState(false)
@@ -23,12 +25,12 @@ export function AppPart({ app }: { app: ChatApp }) {
       actions={
         absent ? (
           <Button kind="primary" className="max-md:h-11" onClick={() => setConnecting(true)}>
-            Connect {words.name}
+            {t`Connect ${{ app: words.name }}`}
           </Button>
         ) : (
           <div className="flex flex-wrap gap-2">
             <Button className="max-md:h-11" onClick={() => setConnecting(true)}>
-              {app.app === 'slack' ? 'Change the token' : 'Change the connection'}
+              {app.app === 'slack' ? t`Change token` : t`Change connection`}
             </Button>
             <Disconnect app={app} />
           </div>
@@ -51,30 +53,37 @@ function State({ app }: { app: ChatApp }) {
     <div className="flex flex-col gap-3">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         {app.state === 'connected' ? (
-          <Badge tone="good">Connected</Badge>
+          <Badge tone="good">{t`Connected`}</Badge>
         ) : (
-          <Badge tone="bad">Not working</Badge>
+          <Badge tone="bad">{t`Credentials rejected`}</Badge>
         )}
-        {app.workspace && <span className="font-medium [overflow-wrap:anywhere]">{app.workspace}</span>}
+        {app.workspace && (
+          <span dir="auto" className="font-medium [overflow-wrap:anywhere]">
+            {app.workspace}
+          </span>
+        )}
         <span className="text-muted text-sm">
-          {app.connectedBy && `by ${app.connectedBy}`}
-          {app.state === 'connected' && app.since && (
-            <>
-              , <Time at={app.since} />
-            </>
-          )}
-          {app.app === 'slack' &&
-            app.state === 'connected' &&
-            (app.canDecide
-              ? ' · can decide from Slack'
-              : ' · without a signing secret, nobody decides there')}
+          <ConnectedBy app={app} />
         </span>
+        {app.app === 'slack' && app.state === 'connected' && (
+          <span className="text-muted text-sm">
+            {app.canDecide
+              ? t`Decisions from Slack are on`
+              : t`Decisions from Slack are off: no signing secret`}
+          </span>
+        )}
       </p>
       {app.state === 'refused' && (
         <Notice tone="bad" icon={<CircleX size={16} aria-hidden="true" />}>
           {app.why}{' '}
           <span className="text-muted">
-            Refused <Time at={app.since ?? ''} />; nothing is posted until that is done.
+            {app.since ? (
+              <Trans>
+                Rejected <Time at={app.since} />. Nothing is posted until you fix this.
+              </Trans>
+            ) : (
+              t`Nothing is posted until you fix this.`
+            )}
           </span>
         </Notice>
       )}
@@ -82,12 +91,28 @@ function State({ app }: { app: ChatApp }) {
         <Notice key={trouble.channel} tone="warn" icon={<TriangleAlert size={16} aria-hidden="true" />}>
           <span className="font-medium [overflow-wrap:anywhere]">{trouble.channel}</span>: {trouble.why}{' '}
           <span className="text-muted">
-            Noticed <Time at={trouble.since} />.
+            <Trans>
+              First seen <Time at={trouble.since} />.
+            </Trans>
           </span>
         </Notice>
       ))}
     </div>
   )
+}
+
+function ConnectedBy({ app }: { app: ChatApp }) {
+  const who = app.connectedBy && <bdi>{app.connectedBy}</bdi>
+  // While the app rejects the credentials, `since` is when that began.
+  const at = app.state === 'connected' && app.since && <Time at={app.since} />
+  if (who && at)
+    return (
+      <Trans>
+        Connected by {who} {at}
+      </Trans>
+    )
+  if (who) return <Trans>Connected by {who}</Trans>
+  return at ? <Trans>Connected {at}</Trans> : null
 }
 
 function Disconnect({ app }: { app: ChatApp }) {
@@ -99,21 +124,21 @@ function Disconnect({ app }: { app: ChatApp }) {
       <Button
         kind="danger"
         className="max-md:h-11"
-        aria-label={`Disconnect ${name}`}
+        aria-label={t`Disconnect ${{ app: name }}`}
         onClick={() => setAsking(true)}
       >
-        Disconnect
+        {t`Disconnect`}
       </Button>
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}
-        title={`Disconnect ${name}?`}
-        confirm="Disconnect"
+        title={t`Disconnect ${{ app: name }}?`}
+        confirm={t`Disconnect`}
         busy={disconnect.isPending}
         onConfirm={() => disconnect.mutate(app.app, { onSuccess: () => setAsking(false) })}
       >
         <FormFault error={disconnect.error} />
-        <p>What was entered and the channels are forgotten. Messages that were posted stay as they are.</p>
+        <p>{t`This deletes the credentials and channel settings. Messages already posted stay.`}</p>
       </Confirm>
     </>
   )

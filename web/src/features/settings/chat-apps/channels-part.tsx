@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
@@ -16,12 +17,13 @@ import { Button, IconButton } from '@/components/button'
 import { FormFault } from '@/components/form-fault'
 import { Input, Labelled, NativeSelect } from '@/components/input'
 import { Failure, Notice, Spinner } from '@/components/status'
+import { milliseconds } from '../duration'
 import { SaveRow } from '../save-row'
 import type { Words } from './words'
 
 type Own = 'agents' | 'forms'
 
-/** Which channel reviews go to: one for all, and others for some agents and review types. */
+/** Where reviews are posted: a default channel, and overrides for agents and review types. */
 export function ChannelsPart({
   app,
   words,
@@ -59,26 +61,22 @@ function ChannelsForm({
     // What was changed while it was on its way is still a change.
     save.mutate(shown, { onSuccess: () => setDraft(now => (now === shown ? null : now)) })
   }
-  const tester = (channel: string | null, whose: string) => (
+  const tester = (channel: string | null, label: string) => (
     <Button
       className="max-md:h-11"
       disabled={!channel}
       busy={test.isPending && test.variables === channel}
-      aria-label={`Test the channel of ${whose}`}
+      aria-label={label}
       onClick={() => channel && test.mutate(channel.trim())}
     >
-      Test
+      {t`Send test message`}
     </Button>
   )
   const isTroubled = (channel: string | null) => troubled.some(each => each.channel === channel)
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <FormFault error={save.error} paths={['default', 'agents', 'forms']} />
-      <Labelled
-        label="Channel for all reviews"
-        help={words.channelHelp}
-        error={faultAt(save.error, 'default')}
-      >
+      <Labelled label={t`Default channel`} help={words.channelHelp} error={faultAt(save.error, 'default')}>
         {ties => (
           <span className="flex max-w-lg gap-2">
             <ChannelInput
@@ -88,7 +86,7 @@ function ChannelsForm({
               value={shown.default ?? ''}
               onChange={channel => set({ default: channel || null })}
             />
-            {tester(shown.default, 'all reviews')}
+            {tester(shown.default, t`Send a test message to the default channel`)}
           </span>
         )}
       </Labelled>
@@ -109,7 +107,7 @@ function ChannelsForm({
         saving={save.isPending}
         saved={save.isSuccess}
         onForget={() => setDraft(null)}
-        label="Save the channels"
+        label={t`Save channels`}
       />
     </form>
   )
@@ -128,7 +126,7 @@ function OwnChannels({
   fault: string | null
   isTroubled: (channel: string) => boolean
   onChange: (part: Partial<Channels>) => void
-  tester: (channel: string, whose: string) => ReactNode
+  tester: (channel: string, label: string) => ReactNode
 }) {
   const agents = (useQuery(allAgentsQuery).data ?? []).map(each => ({ id: each.agentId, name: each.name }))
   const forms = (useQuery(allFormsQuery).data ?? []).map(each => ({ id: each.formId, name: each.name }))
@@ -143,7 +141,7 @@ function OwnChannels({
   }
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1 font-medium text-sm">Channels of their own</legend>
+      <legend className="mb-1 font-medium text-sm">{t`Channel overrides`}</legend>
       <ul className="flex flex-col gap-2 empty:hidden">
         {rows.map(({ own, id, channel, name }) => (
           <li
@@ -151,21 +149,23 @@ function OwnChannels({
             className="grid items-center gap-x-3 gap-y-1 sm:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)]"
           >
             <span className="min-w-0">
-              <span className="block truncate">{name}</span>
-              <span className="text-muted text-sm">{own === 'agents' ? 'Agent' : 'Review type'}</span>
+              <span dir="auto" className="block truncate">
+                {name}
+              </span>
+              <span className="text-muted text-sm">{own === 'agents' ? t`Agent` : t`Review type`}</span>
             </span>
             <span className="flex min-w-0 gap-2">
               <ChannelInput
-                aria-label={`Channel of ${name}`}
+                aria-label={t`Channel for ${name}`}
                 words={words}
                 troubled={isTroubled(channel)}
                 value={channel}
-                empty="not posted"
+                empty={t`Not posted`}
                 onChange={next => onChange({ [own]: { ...shown[own], [id]: next } })}
               />
-              {tester(channel, name)}
+              {tester(channel, t`Send a test message to the channel for ${name}`)}
               <IconButton
-                label={`No channel of its own for ${name}`}
+                label={t`Remove channel override for ${name}`}
                 icon={<X size={15} />}
                 className="max-md:size-11"
                 onClick={() => remove(own, id)}
@@ -180,7 +180,7 @@ function OwnChannels({
         </p>
       )}
       <NativeSelect
-        aria-label={`Add an agent or a review type with a channel of its own in ${words.name}`}
+        aria-label={t`Add channel override in ${{ app: words.name }}`}
         className="max-w-xs"
         value=""
         onChange={event => {
@@ -188,9 +188,9 @@ function OwnChannels({
           if (id && (own === 'agents' || own === 'forms')) add(own, id)
         }}
       >
-        <option value="">Add an agent or a review type …</option>
+        <option value="">{t`Add agent or review type…`}</option>
         {(['agents', 'forms'] as const).map(own => (
-          <optgroup key={own} label={own === 'agents' ? 'Agents' : 'Review types'}>
+          <optgroup key={own} label={own === 'agents' ? t`Agents` : t`Review types`}>
             {lists[own]
               .filter(each => !(each.id in shown[own]))
               .map(each => (
@@ -201,7 +201,7 @@ function OwnChannels({
           </optgroup>
         ))}
       </NativeSelect>
-      <p className="text-muted text-sm">A review type’s channel counts before its agent’s.</p>
+      <p className="text-muted text-sm">{t`A review type's channel takes precedence over its agent's.`}</p>
     </fieldset>
   )
 }
@@ -248,10 +248,11 @@ function Outcome({ outcome }: { outcome: ChatAppTestOutcome }) {
   return (
     <Notice tone={outcome.delivered ? 'good' : 'bad'} icon={<Icon size={16} aria-hidden="true" />}>
       <span className="[overflow-wrap:anywhere]">
-        {outcome.delivered ? 'It arrived. ' : `Nothing arrived in ${outcome.channel}. `}
-        {outcome.detail}
+        {outcome.delivered
+          ? t`Test message sent. ${{ detail: outcome.detail }}`
+          : t`The test message didn't arrive in ${{ channel: outcome.channel }}. ${{ detail: outcome.detail }}`}
       </span>{' '}
-      <span className="text-muted">· {outcome.durationMs.toLocaleString('en')} ms</span>
+      <span className="text-muted">· {milliseconds(outcome.durationMs)}</span>
     </Notice>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { chatAppsQuery } from '@/api/chat-apps'
 import { Failure, Spinner } from '@/components/status'
@@ -8,8 +9,8 @@ export default function ChatAppsSection() {
   const apps = useQuery(chatAppsQuery)
   return (
     <SectionFrame
-      title="Chat apps"
-      about="New reviews are posted to the channels you choose. Many at once become one message."
+      title={t`Chat apps`}
+      about={t`Post new reviews to your channels. Reviews that arrive together are grouped in one message.`}
     >
       {apps.isPending && <Spinner />}
       {apps.isError && <Failure error={apps.error} onRetry={() => apps.refetch()} />}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { type ChatApp, type Credentials, interactivityUrl, useConnectChatApp } from '@/api/chat-apps'
 import { faultAt } from '@/api/faults'
@@ -11,7 +13,7 @@ import { wordsOf } from './words'
 
 const SCOPES = 'chat:write, chat:write.public, channels:history, groups:history, users:read, users:read.email'
 
-/** Takes what the app wants to be connected with. It is shown this once, while it is typed. */
+/** Asks for the credentials of the app. They're only visible while they're typed. */
 export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => void }) {
   const form = useId()
   const connect = useConnectChatApp()
@@ -35,12 +37,12 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
       open
       firm
       onClose={onClose}
-      title={app.state === 'absent' ? `Connect ${name}` : `Connect ${name} anew`}
+      title={app.state === 'absent' ? t`Connect ${{ app: name }}` : t`Reconnect ${{ app: name }}`}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button kind="primary" type="submit" form={form} busy={connect.isPending}>
-            Connect
+            {app.state === 'absent' ? t`Connect` : t`Reconnect`}
           </Button>
         </>
       }
@@ -51,38 +53,37 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
           <>
             <SlackSteps />
             <CodeInput
-              label="Bot token"
+              label={t`Bot token`}
               fault={faultAt(connect.error, 'botToken')}
-              help="Of the app, after it was installed in your Slack workspace."
+              help={t`Shown in Slack after you install the app.`}
               placeholder="xoxb-…"
               value={first}
               onChange={setFirst}
             />
             {isOwner ? (
               <CodeInput
-                label="Signing secret"
+                label={t`Signing secret (optional)`}
                 fault={faultAt(connect.error, 'signingSecret')}
-                help="Only needed to approve and reject from within Slack."
+                help={t`Only needed to approve and reject in Slack.`}
                 value={second}
                 onChange={setSecond}
                 optional
               />
             ) : (
               <p className="text-muted text-sm">
-                To approve and reject from within Slack, an owner has to enter the token, with the app's
-                signing secret. Without it that is off.
+                {t`To turn on approving and rejecting in Slack, an owner must connect the app with its signing secret.`}
               </p>
             )}
           </>
         ) : (
           <Labelled
-            label="Connect with"
-            help={way === 'bot' ? 'Keeps messages up to date.' : 'Can post, but can’t update messages.'}
+            label={t`Connect with`}
+            help={way === 'bot' ? t`Keeps messages up to date.` : t`Can post, but can't update messages.`}
           >
             {ties => (
               <NativeSelect {...ties} value={way} onChange={event => choose(event.target.value as Way)}>
-                <option value="bot">Bot token</option>
-                <option value="webhook">Incoming webhook</option>
+                <option value="bot">{t`Bot token`}</option>
+                <option value="webhook">{t`Incoming webhook`}</option>
               </NativeSelect>
             )}
           </Labelled>
@@ -90,17 +91,17 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
         {app.app === 'mattermost' && way === 'bot' && (
           <>
             <CodeInput
-              label="Server URL"
+              label={t`Server URL`}
               fault={faultAt(connect.error, 'serverUrl')}
-              help="The address of your Mattermost server."
+              help={t`The URL of your Mattermost server.`}
               placeholder="https://chat.example.com"
               value={first}
               onChange={setFirst}
             />
             <CodeInput
-              label="Bot token"
+              label={t`Bot token`}
               fault={faultAt(connect.error, 'botToken')}
-              help="In Mattermost: Integrations, Bot Accounts, Add. Then add the bot to the team and its channels."
+              help={t`In Mattermost, go to Integrations > Bot Accounts > Add. Then add the bot to your team and its channels.`}
               value={second}
               onChange={setSecond}
             />
@@ -108,9 +109,9 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
         )}
         {app.app === 'mattermost' && way === 'webhook' && (
           <CodeInput
-            label="Address of the incoming webhook"
+            label={t`Incoming webhook URL`}
             fault={faultAt(connect.error, 'webhookUrl')}
-            help="In Mattermost: Integrations, Incoming Webhooks, Add. Whoever has this address can post."
+            help={t`In Mattermost, go to Integrations > Incoming Webhooks > Add. Keep this URL secret: anyone who has it can post.`}
             placeholder="https://chat.example.com/hooks/…"
             value={first}
             onChange={setFirst}
@@ -130,17 +131,32 @@ function credentialsOf(app: ChatApp['app'], way: Way, first: string, second: str
 
 function SlackSteps() {
   const address = interactivityUrl()
+  const scopes = <Code>{SCOPES}</Code>
+  const url = <Code>{address}</Code>
   return (
-    <ol className="flex list-decimal flex-col gap-1.5 pl-5 text-muted text-sm">
-      <li>Make an app for your workspace at api.slack.com/apps.</li>
+    <ol className="flex list-decimal flex-col gap-1.5 ps-5 text-muted text-sm">
       <li>
-        Give its bot these scopes: <Code>{SCOPES}</Code>
+        <Trans>
+          Create a Slack app for your workspace at{' '}
+          <a
+            href="https://api.slack.com/apps"
+            target="_blank"
+            rel="noopener noreferrer"
+            className="text-accent underline"
+          >
+            api.slack.com/apps
+          </a>
+          .
+        </Trans>
       </li>
       <li>
-        To decide from Slack, switch on interactivity, with the request URL <Code>{address}</Code>{' '}
-        <Copy text={address} label="Copy the URL" />
+        <Trans>Add these bot token scopes: {scopes}</Trans>
       </li>
-      <li>Install it, and invite it to private channels.</li>
+      <li>
+        <Trans>To approve and reject in Slack, turn on Interactivity and set the request URL to {url}</Trans>{' '}
+        <Copy text={address} label={t`Copy URL`} />
+      </li>
+      <li>{t`Install the app and invite it to any private channels you want to use.`}</li>
     </ol>
   )
 }
