@@ -1,7 +1,5 @@
 """Copy buttons where the page has no clipboard, as on plain HTTP, and text that people select themselves."""
 
-import re
-
 import pytest
 from playwright.async_api import Locator, Page, expect
 from review_type_support import entry, open_editor
@@ -26,10 +24,10 @@ async def pasted(page: Page) -> str:
 
 
 async def new_key(page: Page) -> Locator:
-    await page.get_by_role("button", name=re.compile("New|Create")).first.click()
+    await page.get_by_role("button", name="Create key").first.click()
     dialog = page.get_by_role("dialog")
     await dialog.get_by_label("Name").fill("My program")
-    await dialog.get_by_role("button", name=re.compile("Create|Make")).click()
+    await dialog.get_by_role("button", name="Create key").click()
     await expect(dialog.get_by_label("API key")).to_be_visible()
     return dialog
 

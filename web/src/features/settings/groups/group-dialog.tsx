@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { faultAt } from '@/api/faults'
@@ -9,8 +10,9 @@ import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
 import { Input, Labelled } from '@/components/input'
+import { formatNumber } from '@/lib/i18n'
 
-/** Makes a group, or changes the given one: its name, and who is in it. */
+/** Creates a group, or edits the given one: its name and members. */
 export function GroupDialog({ group, onClose }: { group: Group | null; onClose: () => void }) {
   const form = useId()
   const [name, setName] = useState(group?.name ?? '')
@@ -27,19 +29,19 @@ export function GroupDialog({ group, onClose }: { group: Group | null; onClose: 
       open
       firm
       onClose={onClose}
-      title={group ? 'Edit group' : 'New group'}
+      title={group ? t`Edit group` : t`New group`}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button kind="primary" type="submit" form={form} busy={save.isPending}>
-            {group ? 'Save' : 'Make the group'}
+            {group ? t`Save` : t`Create group`}
           </Button>
         </>
       }
     >
       <form id={form} onSubmit={submit} className="flex flex-col gap-4">
         <FormFault error={save.error} paths={['name', 'members']} />
-        <Labelled label="Name" error={faultAt(save.error, 'name')}>
+        <Labelled label={t`Name`} error={faultAt(save.error, 'name')}>
           {ties => (
             <Input
               {...ties}
@@ -68,7 +70,7 @@ function Members({
 }) {
   const people = useQuery(peopleQuery)
   const [words, setWords] = useState('')
-  // Who is disabled cannot be chosen anew, but can be taken out.
+  // Deactivated members can be removed from the group, but not added.
   const possible = people.data?.filter(person => !person.disabled || chosen.has(person.userId)) ?? []
   const shown = possible.filter(person =>
     `${person.name} ${person.email}`.toLowerCase().includes(words.trim().toLowerCase()),
@@ -80,12 +82,12 @@ function Members({
   }
   return (
     <fieldset className="flex flex-col gap-1">
-      <legend className="font-medium text-sm">Members ({chosen.size})</legend>
+      <legend className="font-medium text-sm">{t`Members (${{ count: formatNumber(chosen.size) }})`}</legend>
       {possible.length > 8 && (
         <Input
           type="search"
-          aria-label="Find people"
-          placeholder="Find people"
+          aria-label={t`Search members`}
+          placeholder={t`Search members`}
           value={words}
           onChange={event => setWords(event.target.value)}
         />
@@ -107,8 +109,8 @@ function Members({
               />
               <Avatar name={person.name} />
               <span className="min-w-0 flex-1 truncate">
-                {person.name} <span className="text-muted text-sm">{person.email}</span>
-                {person.disabled && <span className="text-muted text-sm"> (disabled)</span>}
+                <bdi>{person.name}</bdi> <span className="text-muted text-sm">{person.email}</span>
+                {person.disabled && <span className="text-muted text-sm"> {t`(deactivated)`}</span>}
               </span>
               {!person.disabled && <Away absence={person.absence} />}
             </label>

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2, UsersRound } from 'lucide-react'
 import { useState } from 'react'
@@ -8,6 +9,7 @@ import { Button, IconButton } from '@/components/button'
 import { Confirm } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
 import { Empty, Failure, Spinner } from '@/components/status'
+import { formatList, formatNumber } from '@/lib/i18n'
 import { SectionFrame } from '../section'
 import { GroupDialog } from './group-dialog'
 
@@ -17,20 +19,20 @@ export default function GroupsSection() {
   const [edited, setEdited] = useState<Group | 'new' | null>(null)
   const add = administers && (
     <Button kind="primary" icon={<Plus size={15} />} onClick={() => setEdited('new')} className="max-md:h-11">
-      New group
+      {t`Create group`}
     </Button>
   )
   return (
     <SectionFrame
-      title="Groups"
-      about="Reviews can be assigned to a group: any of its members may decide them."
+      title={t`Groups`}
+      about={t`Assign reviews to a group so any of its members can decide them.`}
       actions={add}
     >
       {groups.isPending && <Spinner />}
       {groups.isError && <Failure error={groups.error} onRetry={() => groups.refetch()} />}
       {groups.data?.length === 0 && (
-        <Empty icon={<UsersRound size={28} />} title="No groups yet">
-          For example the people who look at everything that is published.
+        <Empty icon={<UsersRound size={28} />} title={t`No groups yet`}>
+          {t`For example, a Legal group that reviews everything before it's published.`}
         </Empty>
       )}
       {groups.data && groups.data.length > 0 && (
@@ -60,16 +62,19 @@ const SHOWN = 8
 function GroupRow({ group, onEdit }: { group: Group; onEdit?: () => void }) {
   const [asking, setAsking] = useState(false)
   const remove = useDeleteGroup()
-  const names = group.members.map(member => member.name).join(', ')
+  const names = formatList(group.members.map(member => member.name))
   return (
     <li className="border-line border-b py-3">
       <div className="flex items-center gap-4">
         <div className="min-w-0 flex-1">
-          <p className="font-medium [overflow-wrap:anywhere]">{group.name}</p>
+          <p dir="auto" className="font-medium [overflow-wrap:anywhere]">
+            {group.name}
+          </p>
           <p className="text-muted text-sm">
-            {group.members.length === 0 && 'Nobody is in it yet'}
-            {group.members.length === 1 && 'One member'}
-            {group.members.length > 1 && `${group.members.length} members`}
+            {plural(
+              { count: group.members.length },
+              { 0: 'No members yet', one: '# member', other: '# members' },
+            )}
           </p>
         </div>
         <div className="-space-x-1.5 flex items-center max-sm:hidden" title={names}>
@@ -78,21 +83,21 @@ function GroupRow({ group, onEdit }: { group: Group; onEdit?: () => void }) {
             <Avatar key={member.userId} name={member.name} className="ring-2 ring-canvas" />
           ))}
           {group.members.length > SHOWN && (
-            <span aria-hidden="true" className="pl-3 text-muted text-sm">
-              +{group.members.length - SHOWN}
+            <span aria-hidden="true" className="ps-3 text-muted text-sm">
+              {formatNumber(group.members.length - SHOWN, { signDisplay: 'always' })}
             </span>
           )}
         </div>
         {onEdit && (
           <div className="flex">
             <IconButton
-              label={`Edit ${group.name}`}
+              label={t`Edit ${{ name: group.name }}`}
               icon={<Pencil size={15} />}
               onClick={onEdit}
               className="max-md:h-11 max-md:w-11"
             />
             <IconButton
-              label={`Delete ${group.name}`}
+              label={t`Delete ${{ name: group.name }}`}
               icon={<Trash2 size={15} />}
               onClick={() => setAsking(true)}
               className="max-md:h-11 max-md:w-11"
@@ -108,12 +113,12 @@ function GroupRow({ group, onEdit }: { group: Group; onEdit?: () => void }) {
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}
-        title={`Delete the group ${group.name}?`}
-        confirm="Delete"
+        title={t`Delete ${{ name: group.name }}?`}
+        confirm={t`Delete`}
         busy={remove.isPending}
         onConfirm={() => remove.mutate(group.groupId, { onSettled: () => setAsking(false) })}
       >
-        Its members stay. It cannot be deleted while pending reviews are assigned to it.
+        {t`Members keep their access to the workspace. You can't delete a group that has pending reviews.`}
       </Confirm>
     </li>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { type Key, useRevokeKey } from '@/api/settings/keys'
 import { Button } from '@/components/button'
@@ -10,18 +12,22 @@ import { CELL } from '../table'
 export function KeyRow({ apiKey }: { apiKey: Key }) {
   const [asking, setAsking] = useState(false)
   const revoke = useRevokeKey()
+  const hint = <code className="font-mono text-sm">{apiKey.hint}</code>
   const scopes = apiKey.scopes.map(scope => (
     <Badge key={scope} tone={scope === 'manage' ? 'warn' : 'plain'}>
       {scope}
     </Badge>
   ))
-  const lastUsed = apiKey.lastUsedAt ? <Time at={apiKey.lastUsedAt} /> : 'Never used'
+  const lastUsed = apiKey.lastUsedAt ? <Time at={apiKey.lastUsedAt} /> : t`Never used`
   return (
     <tr>
       <td className={CELL}>
         <p className="flex flex-wrap items-center gap-2">
-          <span className="font-medium [overflow-wrap:anywhere]">{apiKey.name}</span>
-          {apiKey.status !== 'active' && <Badge>{apiKey.status}</Badge>}
+          <span dir="auto" className="font-medium [overflow-wrap:anywhere]">
+            {apiKey.name}
+          </span>
+          {apiKey.status === 'revoked' && <Badge>{t`Revoked`}</Badge>}
+          {apiKey.status === 'expired' && <Badge>{t`Expired`}</Badge>}
         </p>
         <p className="font-mono text-muted text-xs">{apiKey.hint}</p>
         <div className="mt-1 flex flex-col gap-1 text-muted text-sm md:hidden">
@@ -36,36 +42,38 @@ export function KeyRow({ apiKey }: { apiKey: Key }) {
       </td>
       <td className={`${CELL} whitespace-nowrap text-muted max-md:hidden`}>{lastUsed}</td>
       <td className={`${CELL} whitespace-nowrap text-muted max-md:hidden`}>{ends(apiKey)}</td>
-      <td className={`${CELL} text-right`}>
+      <td className={`${CELL} text-end`}>
         {apiKey.status === 'active' && (
           <Button
             size="small"
             kind="danger"
             className="max-md:h-11"
-            aria-label={`Revoke ${apiKey.name}`}
+            aria-label={t`Revoke ${{ name: apiKey.name }}`}
             onClick={() => setAsking(true)}
           >
-            Revoke
+            {t`Revoke`}
           </Button>
         )}
         <Confirm
           open={asking}
           onClose={() => setAsking(false)}
-          title={`Revoke the key ${apiKey.name}?`}
-          confirm="Revoke"
+          title={t`Revoke ${{ name: apiKey.name }}?`}
+          confirm={t`Revoke`}
           busy={revoke.isPending}
           onConfirm={() => revoke.mutate(apiKey.keyId, { onSuccess: () => setAsking(false) })}
         >
           <FormFault error={revoke.error} />
           <p>
-            Whatever calls with <code className="font-mono text-sm">{apiKey.hint}</code> is refused within
-            seconds. This cannot be taken back.{' '}
             {apiKey.lastUsedAt ? (
-              <>
-                It was last used <Time at={apiKey.lastUsedAt} />.
-              </>
+              <Trans>
+                Requests with {hint} stop working within seconds. You can't undo this. Last used{' '}
+                <Time at={apiKey.lastUsedAt} />.
+              </Trans>
             ) : (
-              'It was never used.'
+              <Trans>
+                Requests with {hint} stop working within seconds. You can't undo this. This key was never
+                used.
+              </Trans>
             )}
           </p>
         </Confirm>
@@ -77,9 +85,13 @@ export function KeyRow({ apiKey }: { apiKey: Key }) {
 function ends(apiKey: Key) {
   if (apiKey.revokedAt)
     return (
-      <>
+      <Trans>
         Revoked <Time at={apiKey.revokedAt} />
-      </>
+      </Trans>
     )
-  return apiKey.expiresAt ? <Time at={apiKey.expiresAt} /> : 'Never'
+  return apiKey.expiresAt ? (
+    <Time at={apiKey.expiresAt} />
+  ) : (
+    t({ message: 'Never', context: 'when an API key expires' })
+  )
 }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -14,8 +15,8 @@ export default function KeysSection() {
   const [adding, setAdding] = useState(false)
   return (
     <SectionFrame
-      title="API keys"
-      about="What agents and other programs call the API with. No key can decide a review: only people do."
+      title={t`API keys`}
+      about={t`Agents and other programs use keys to call the API. Keys can't decide reviews; only people can.`}
       actions={
         <Button
           kind="primary"
@@ -23,7 +24,7 @@ export default function KeysSection() {
           onClick={() => setAdding(true)}
           className="max-md:h-11"
         >
-          New key
+          {t`Create key`}
         </Button>
       }
     >
@@ -35,26 +36,29 @@ export default function KeysSection() {
   )
 }
 
-/** Those that work first; those that no longer do behind a click. */
+/** Active keys first; revoked and expired ones are collapsed. */
 function KeyLists({ keys }: { keys: readonly Key[] }) {
   const active = keys.filter(key => key.status === 'active')
   const ended = keys.filter(key => key.status !== 'active').reverse()
   return (
     <>
       {active.length === 0 ? (
-        <Empty icon={<KeyRound size={28} />} title="No key works at present">
-          Make one for each program, so that each can be revoked by itself.
+        <Empty icon={<KeyRound size={28} />} title={t`No active keys`}>
+          {t`Create one for each program so you can revoke them separately.`}
         </Empty>
       ) : (
-        <KeyTable label="API keys" keys={active} />
+        <KeyTable label={t`API keys`} keys={active} />
       )}
       {ended.length > 0 && (
         <details>
           <summary className="w-fit cursor-pointer text-muted hover:text-ink">
-            {ended.length} revoked or expired
+            {plural(
+              { count: ended.length },
+              { one: '# revoked or expired key', other: '# revoked or expired keys' },
+            )}
           </summary>
           <div className="mt-2">
-            <KeyTable label="Revoked and expired keys" keys={ended} />
+            <KeyTable label={t`Revoked and expired keys`} keys={ended} />
           </div>
         </details>
       )}
@@ -69,19 +73,19 @@ function KeyTable({ label, keys }: { label: string; keys: readonly Key[] }) {
         <thead>
           <tr>
             <th scope="col" className={HEAD}>
-              Name
+              {t`Name`}
             </th>
             <th scope="col" className={`${HEAD} max-md:hidden`}>
-              Scopes
+              {t`Scopes`}
             </th>
             <th scope="col" className={`${HEAD} max-md:hidden`}>
-              Last used
+              {t`Last used`}
             </th>
             <th scope="col" className={`${HEAD} max-md:hidden`}>
-              Ends
+              {t`Expires`}
             </th>
             <th scope="col" className={HEAD}>
-              <span className="sr-only">Actions</span>
+              <span className="sr-only">{t`Actions`}</span>
             </th>
           </tr>
         </thead>

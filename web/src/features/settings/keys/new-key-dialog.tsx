@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type FormEvent, useId, useState } from 'react'
 import { faultAt } from '@/api/faults'
 import { type Scope, useCreateKey } from '@/api/settings/keys'
@@ -5,37 +8,40 @@ import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
 import { Input, Labelled, NativeSelect } from '@/components/input'
+import { i18n } from '@/lib/i18n'
 import { SecretText } from '../shown-once'
 
-const SCOPES: readonly { id: Scope; label: string; words: string }[] = [
+const SCOPES: readonly { id: Scope; label: MessageDescriptor; words: MessageDescriptor }[] = [
   {
     id: 'reviews:write',
-    label: 'Ask for reviews',
-    words: 'Requests reviews, replaces their content, deletes them.',
+    label: msg`Request reviews`,
+    words: msg`Request, update, and delete reviews.`,
   },
   {
     id: 'reviews:read',
-    label: 'Read',
-    words: 'Reads reviews, past responses, events, deliveries, agents and people.',
+    label: msg({ message: 'Read', context: 'scope of an API key' }),
+    words: msg`Read reviews, past responses, events, deliveries, agents, and members.`,
   },
   {
     id: 'manage',
-    label: 'Manage',
-    words: 'Changes agents, review types, people, groups and keys. Keep it out of agents.',
+    label: msg({ message: 'Manage', context: 'scope of an API key' }),
+    words: msg`Change agents, review types, members, groups, and keys. Don't give this scope to agents.`,
   },
 ]
 
-const LIVES = [
-  { id: '', label: 'Never' },
-  { id: '30', label: 'In 30 days' },
-  { id: '90', label: 'In 90 days' },
-  { id: '365', label: 'In a year' },
-  { id: 'date', label: 'On a day …' },
-] as const
+const lives = () => [
+  { id: '', label: t({ message: 'Never', context: 'when an API key expires' }) },
+  ...[30, 90].map(days => ({
+    id: String(days),
+    label: plural(days, { one: 'In # day', other: 'In # days' }),
+  })),
+  { id: '365', label: t`In 1 year` },
+  { id: 'date', label: t`Custom date…` },
+]
 
 const DAY = 86_400_000
 
-/** When a key ends, of what was chosen: never, after some days, or with the end of a day here. */
+/** When a key expires: never, after some days, or at the end of the chosen day in this time zone. */
 export function endOf(life: string, date: string, now: number): string | null {
   if (life === '') return null
   if (life === 'date') return new Date(`${date}T23:59:59`).toISOString()
@@ -68,18 +74,20 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
         open={open}
         onClose={close}
         firm
-        title={`The key ${create.data.name}`}
+        title={t`API key created: ${{ name: create.data.name }}`}
         actions={
           <Button kind="primary" onClick={close}>
-            Done, I have it
+            {t`Done`}
           </Button>
         }
       >
         <div className="flex flex-col gap-3">
-          <SecretText label="API key" text={create.data.apiKey} />
+          <SecretText label={t`API key`} text={create.data.apiKey} />
           <p className="text-muted">
-            It is shown this once; we keep only a hash of it. Programs send it in the header{' '}
-            <code className="font-mono text-sm">x-api-key</code>.
+            <Trans>
+              Copy it now. You won't see it again. Send it in the{' '}
+              <code className="font-mono text-sm">x-api-key</code> header.
+            </Trans>
           </p>
         </div>
       </Dialog>
@@ -88,10 +96,10 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
     <Dialog
       open={open}
       onClose={close}
-      title="New API key"
+      title={t`Create API key`}
       actions={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{t`Cancel`}</Button>
           <Button
             kind="primary"
             type="submit"
@@ -99,14 +107,18 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
             disabled={scopes.length === 0}
             busy={create.isPending}
           >
-            Make the key
+            {t`Create key`}
           </Button>
         </>
       }
     >
       <form id={form} onSubmit={submit} className="flex flex-col gap-4">
         <FormFault error={create.error} paths={['name', 'scopes', 'expiresAt']} />
-        <Labelled label="Name" help="Of the program that uses it." error={faultAt(create.error, 'name')}>
+        <Labelled
+          label={t`Name`}
+          help={t`Use the name of the program that uses this key.`}
+          error={faultAt(create.error, 'name')}
+        >
           {ties => (
             <Input
               {...ties}
@@ -119,7 +131,7 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
           )}
         </Labelled>
         <fieldset className="flex flex-col gap-2">
-          <legend className="mb-1 font-medium text-sm">What it may do</legend>
+          <legend className="mb-1 font-medium text-sm">{t`Scopes`}</legend>
           {SCOPES.map(({ id, label, words }) => (
             <label key={id} className="flex cursor-pointer items-start gap-3">
               <input
@@ -129,20 +141,20 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
                 onChange={() => toggle(id)}
               />
               <span>
-                {label} <code className="font-mono text-muted text-xs">{id}</code>
-                <span className="block text-muted text-sm">{words}</span>
+                {i18n._(label)} <code className="font-mono text-muted text-xs">{id}</code>
+                <span className="block text-muted text-sm">{i18n._(words)}</span>
               </span>
             </label>
           ))}
           <p role="status" className="text-bad text-sm">
-            {faultAt(create.error, 'scopes') ?? (scopes.length === 0 && 'Choose at least one.')}
+            {faultAt(create.error, 'scopes') ?? (scopes.length === 0 && t`Select at least one scope.`)}
           </p>
         </fieldset>
         <div className="grid gap-3 sm:grid-cols-2">
-          <Labelled label="Ends" error={faultAt(create.error, 'expiresAt')}>
+          <Labelled label={t`Expires`} error={faultAt(create.error, 'expiresAt')}>
             {ties => (
               <NativeSelect {...ties} value={life} onChange={event => setLife(event.target.value)}>
-                {LIVES.map(({ id, label }) => (
+                {lives().map(({ id, label }) => (
                   <option key={id} value={id}>
                     {label}
                   </option>
@@ -151,7 +163,7 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
             )}
           </Labelled>
           {life === 'date' && (
-            <Labelled label="Last day">
+            <Labelled label={t`Expiration date`}>
               {ties => (
                 <Input
                   {...ties}
