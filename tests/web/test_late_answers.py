@@ -71,10 +71,10 @@ class TestSettings:
             await ok(office.owner.post("/groups", json={"name": "Legal", "members": []}))
             await is_read.wait()
             async with page.expect_response(lambda answer: answer.request.method == "PATCH"):
-                await choice.select_option("Together, once a day")
+                await choice.select_option("Daily digest")
         await expect(page.get_by_label("Daily digest time")).to_be_visible()
-        await page.get_by_label("Daily digest time").select_option("17:00")
-        await expect(choice.locator("option:checked")).to_have_text("Together, once a day")
+        await page.get_by_label("Daily digest time").select_option("5:00 PM")
+        await expect(choice.locator("option:checked")).to_have_text("Daily digest")
 
     async def test_what_is_typed_while_it_is_saved_stays(self, office: Workspace, visitors: Visitors) -> None:
         _, ann = await office.make_person()

@@ -112,7 +112,7 @@ class TestInvitedByKey:
         await button(row, "Approve").click()
         dialog = page.get_by_role("dialog")
         await expect(dialog.get_by_text("Invite link")).to_be_visible()
-        await button(dialog, "Done, I have it").click()
+        await button(dialog, "Done").click()
         await expect(row.get_by_text("Needs approval")).to_have_count(0)
         await server.mail_to(email)
 

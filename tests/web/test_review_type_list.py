@@ -146,7 +146,7 @@ class TestKeeping:
         await ok(office.owner.post(f"/forms/{form['formId']}/unarchive"))
         page = await visitors.open("/settings/audit-log", office.owner)
         await page.get_by_label("Action").select_option("form.unarchived")
-        await expect(page.get_by_role("row").filter(has_text="form unarchived").first).to_be_visible()
+        await expect(page.get_by_role("row").filter(has_text="Review type unarchived").first).to_be_visible()
 
 
 class TestFiles:

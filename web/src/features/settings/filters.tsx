@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { Button } from '@/components/button'
 import { Input, Labelled, NativeSelect } from '@/components/input'
+import { i18n } from '@/lib/i18n'
 import type { SettingsSearch } from './search-params'
 import { WITHIN } from './time-range'
 
@@ -18,7 +20,7 @@ export function FilterBar({
       {children}
       {onClear && (
         <Button kind="quiet" onClick={onClear} className="max-md:h-11">
-          Clear filters
+          {t`Clear filters`}
         </Button>
       )}
     </search>
@@ -73,18 +75,31 @@ export function TimeFilter({
   }
   return (
     <>
-      <FilterSelect label="Time" any="Any time" value={custom ? CUSTOM : search.within} onChange={choose}>
+      <FilterSelect
+        label={t`Time`}
+        any={t`Any time`}
+        value={custom ? CUSTOM : search.within}
+        onChange={choose}
+      >
         {Object.entries(WITHIN).map(([id, { label }]) => (
           <option key={id} value={id}>
-            {label}
+            {i18n._(label)}
           </option>
         ))}
-        <option value={CUSTOM}>From … to …</option>
+        <option value={CUSTOM}>{t`Custom range…`}</option>
       </FilterSelect>
       {custom && (
         <>
-          <Moment label="From" value={search.since} onChange={since => onChange({ since })} />
-          <Moment label="To" value={search.until} onChange={until => onChange({ until })} />
+          <Moment
+            label={t({ message: 'From', context: 'start of a time range' })}
+            value={search.since}
+            onChange={since => onChange({ since })}
+          />
+          <Moment
+            label={t({ message: 'To', context: 'end of a time range' })}
+            value={search.until}
+            onChange={until => onChange({ until })}
+          />
         </>
       )}
     </>

@@ -1,48 +1,85 @@
-/** How mails about reviews are spoken of, in one's own settings and in the workspace's. */
+/** How emails about reviews are described, in the profile and in the workspace settings. */
 
+import { plural, t } from '@lingui/core/macro'
 import type { Schemas } from '@/api/client'
 import type { Preferences } from '@/api/settings/profile'
+import { intl } from '@/lib/i18n'
 
 export type MailChoice = Preferences['email']
 
 export const MAIL_CHOICES = ['each', 'hourly', 'daily', 'none'] as const satisfies readonly MailChoice[]
 
-export const MAIL_WORDS: Record<MailChoice, string> = {
-  each: 'For each review',
-  hourly: 'Together, once an hour',
-  daily: 'Together, once a day',
-  none: 'None',
+/** Getters, so that each text is in the language of the page. */
+export const MAIL_WORDS: Readonly<Record<MailChoice, string>> = {
+  get each() {
+    return t`For each review`
+  },
+  get hourly() {
+    return t`Hourly digest`
+  },
+  get daily() {
+    return t`Daily digest`
+  },
+  get none() {
+    return t({ message: 'Never', context: 'how often emails are sent' })
+  },
 }
 
 export const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
-export const hourWords = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
+/** A full hour as the language writes it: `9:00 AM`, `09:00`. */
+export const hourWords = (hour: number): string =>
+  intl(Intl.DateTimeFormat, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(
+    Date.UTC(2000, 0, 1, hour),
+  )
 
-/** When the next mail comes, as one's choices are. */
+/** When the next email is sent, with the current preferences. */
 export function nextMailWords(next: Schemas['NextMail'], now: Date = new Date()): string {
-  const parts: string[] = []
+  const sentences: string[] = []
   if (next.newsAt)
-    parts.push(`Something waits for you already: a mail comes ${when(next.newsAt, next.timeZone, now)}.`)
-  else if (next.each)
-    parts.push(`A mail comes ${afterWords(next.collectSeconds)} a review asks you; several become one.`)
-  if (next.digestAt)
-    parts.push(
-      `The next ${next.digest} mail comes ${when(next.digestAt, next.timeZone, now)} (${next.timeZone.replaceAll('_', ' ')}), if something waits then.`,
+    sentences.push(
+      t`You have pending reviews. Next email: ${{ when: when(next.newsAt, next.timeZone, now) }}.`,
     )
-  return parts.join(' ') || 'You get no mails about reviews.'
+  else if (next.each) sentences.push(eachWords(next.collectSeconds))
+  if (next.digestAt) {
+    const at = when(next.digestAt, next.timeZone, now)
+    const timeZone = next.timeZone.replaceAll('_', ' ')
+    sentences.push(
+      next.digest === 'hourly'
+        ? t`Next hourly digest: ${{ when: at }} (${timeZone}), if you have pending reviews.`
+        : t`Next daily digest: ${{ when: at }} (${timeZone}), if you have pending reviews.`,
+    )
+  }
+  return sentences.join(' ') || t`You don't get emails about reviews.`
 }
 
-const afterWords = (seconds: number): string =>
-  seconds < 60
-    ? `about ${Math.max(1, Math.round(seconds))} seconds after`
-    : `about ${Math.round(seconds / 60)} minutes after`
+function eachWords(seconds: number): string {
+  if (seconds < 60)
+    return plural(
+      { count: Math.max(1, Math.round(seconds)) },
+      {
+        one: "You get an email about # second after you're assigned a review. Reviews that arrive together are grouped in one email.",
+        other:
+          "You get an email about # seconds after you're assigned a review. Reviews that arrive together are grouped in one email.",
+      },
+    )
+  return plural(
+    { count: Math.round(seconds / 60) },
+    {
+      one: "You get an email about # minute after you're assigned a review. Reviews that arrive together are grouped in one email.",
+      other:
+        "You get an email about # minutes after you're assigned a review. Reviews that arrive together are grouped in one email.",
+    },
+  )
+}
 
 function when(at: string, timeZone: string, now: Date): string {
+  // Swedish writes days as they can be compared: 2026-11-15.
   const day = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeZone })
-  const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone }).format(new Date(at))
-  const days = [now, new Date(now.getTime() + 86_400_000)].map(each => day.format(each))
-  const index = days.indexOf(day.format(new Date(at)))
-  if (index === 0) return `today at ${time}`
-  if (index === 1) return `tomorrow at ${time}`
-  return `on ${day.format(new Date(at))} at ${time}`
+  const moment = new Date(at)
+  const time = intl(Intl.DateTimeFormat, { timeStyle: 'short', timeZone }).format(moment)
+  if (day.format(moment) === day.format(now)) return t`today at ${time}`
+  if (day.format(moment) === day.format(now.getTime() + 86_400_000)) return t`tomorrow at ${time}`
+  const date = intl(Intl.DateTimeFormat, { dateStyle: 'medium', timeZone }).format(moment)
+  return t`${date} at ${time}`
 }

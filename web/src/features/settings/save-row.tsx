@@ -1,13 +1,14 @@
+import { t } from '@lingui/core/macro'
 import { Check } from 'lucide-react'
 import { Button } from '@/components/button'
 
-/** Saves a form, and says how things stand with it. */
+/** The Save button of a form, and whether there are unsaved changes. */
 export function SaveRow({
   dirty,
   saving,
   saved,
   onForget,
-  label = 'Save',
+  label = t`Save`,
 }: {
   dirty: boolean
   saving: boolean
@@ -29,15 +30,15 @@ export function SaveRow({
       </Button>
       {dirty && onForget && (
         <Button kind="quiet" onClick={onForget} disabled={saving} className="max-md:h-11">
-          Discard
+          {t`Discard changes`}
         </Button>
       )}
       <span role="status" className="flex items-center gap-1 text-muted text-sm">
-        {saving && 'Saving …'}
-        {!saving && dirty && 'Not saved yet'}
+        {saving && t`Saving…`}
+        {!saving && dirty && t`Unsaved changes`}
         {!saving && !dirty && saved && (
           <>
-            <Check size={14} aria-hidden="true" className="text-good" /> Saved
+            <Check size={14} aria-hidden="true" className="text-good" /> {t`Saved`}
           </>
         )}
       </span>

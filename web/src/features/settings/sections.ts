@@ -1,3 +1,5 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import {
   Bot,
   Building2,
@@ -16,9 +18,9 @@ import { lazyPage } from '@/components/lazy'
 
 export type Section = {
   id: string
-  label: string
+  label: MessageDescriptor
   icon: LucideIcon
-  /** Who lacks it does not see the section. */
+  /** Hidden from members without this permission. */
   needs?: Permission
   page: ComponentType
 }
@@ -26,53 +28,53 @@ export type Section = {
 export const SECTIONS: readonly Section[] = [
   {
     id: 'profile',
-    label: 'Profile',
+    label: msg`Profile`,
     icon: UserRound,
     page: lazyPage(() => import('./profile/profile-section')),
   },
   {
     id: 'workspace',
-    label: 'Workspace',
+    label: msg`Workspace`,
     icon: Building2,
     page: lazyPage(() => import('./workspace/workspace-section')),
   },
-  { id: 'people', label: 'People', icon: Users, page: lazyPage(() => import('./people/people-section')) },
+  { id: 'people', label: msg`Members`, icon: Users, page: lazyPage(() => import('./people/people-section')) },
   {
     id: 'groups',
-    label: 'Groups',
+    label: msg`Groups`,
     icon: UsersRound,
     page: lazyPage(() => import('./groups/groups-section')),
   },
   {
     id: 'keys',
-    label: 'API keys',
+    label: msg`API keys`,
     icon: KeyRound,
     needs: 'administer',
     page: lazyPage(() => import('./keys/keys-section')),
   },
   {
     id: 'agents',
-    label: 'Agents',
+    label: msg`Agents`,
     icon: Bot,
     needs: 'design',
     page: lazyPage(() => import('./agents/agents-section')),
   },
   {
     id: 'chat-apps',
-    label: 'Chat apps',
+    label: msg`Chat apps`,
     icon: MessagesSquare,
     needs: 'administer',
     page: lazyPage(() => import('./chat-apps/chat-apps-section')),
   },
   {
     id: 'deliveries',
-    label: 'Deliveries',
+    label: msg`Deliveries`,
     icon: Send,
     page: lazyPage(() => import('./deliveries/deliveries-section')),
   },
   {
     id: 'audit-log',
-    label: 'Audit log',
+    label: msg`Audit log`,
     icon: ScrollText,
     needs: 'administer',
     page: lazyPage(() => import('./audit-log/audit-log-section')),

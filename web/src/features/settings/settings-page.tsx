@@ -1,19 +1,22 @@
+import { t } from '@lingui/core/macro'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { Suspense, useEffect } from 'react'
 import { useMe } from '@/api/session'
 import { Labelled, NativeSelect } from '@/components/input'
 import { Empty, Spinner } from '@/components/status'
+import { i18n } from '@/lib/i18n'
 import { SECTIONS, type Section } from './sections'
 
-/** What can be set: one section at a time, a list of them beside it, or above it on a phone. */
+/** One section of the settings at a time, with the list of sections next to it, or above it on a phone. */
 export function SettingsPage() {
   const { section: id } = useParams({ from: '/app/settings/$section' })
   const { permissions } = useMe()
   const allowed = SECTIONS.filter(section => !section.needs || permissions.includes(section.needs))
   const section = allowed.find(each => each.id === id)
   useEffect(() => {
-    document.title = `${section?.label ?? 'Settings'} · Signoff`
+    const title = section ? i18n._(section.label) : t`Settings`
+    document.title = t`${{ section: title }} · Signoff`
   }, [section])
   return (
     <main className="h-full min-h-0 w-full min-w-0 flex-1 overflow-y-auto">
@@ -32,9 +35,9 @@ export function SettingsPage() {
 
 function SectionList({ sections }: { sections: readonly Section[] }) {
   return (
-    <nav aria-label="Settings" className="w-44 shrink-0 max-md:hidden">
+    <nav aria-label={t`Settings`} className="w-44 shrink-0 max-md:hidden">
       <div className="sticky top-8">
-        <p className="mb-2 px-2 font-semibold">Settings</p>
+        <p className="mb-2 px-2 font-semibold">{t`Settings`}</p>
         <ul className="flex flex-col gap-px">
           {sections.map(({ id, label, icon: Icon }) => (
             <li key={id}>
@@ -46,7 +49,7 @@ function SectionList({ sections }: { sections: readonly Section[] }) {
                 activeProps={{ className: 'bg-selected text-ink! font-medium', 'aria-current': 'page' }}
               >
                 <Icon size={15} aria-hidden="true" />
-                {label}
+                {i18n._(label)}
               </Link>
             </li>
           ))}
@@ -59,17 +62,17 @@ function SectionList({ sections }: { sections: readonly Section[] }) {
 function SectionSelect({ sections, current }: { sections: readonly Section[]; current?: string }) {
   const navigate = useNavigate()
   return (
-    <Labelled label="Settings" className="md:hidden">
+    <Labelled label={t`Settings`} className="md:hidden">
       {ties => (
         <NativeSelect
           {...ties}
           value={current ?? ''}
           onChange={event => navigate({ to: '/settings/$section', params: { section: event.target.value } })}
         >
-          {current === undefined && <option value="">Choose …</option>}
+          {current === undefined && <option value="">{t`Select…`}</option>}
           {sections.map(({ id, label }) => (
             <option key={id} value={id}>
-              {label}
+              {i18n._(label)}
             </option>
           ))}
         </NativeSelect>
@@ -80,8 +83,8 @@ function SectionSelect({ sections, current }: { sections: readonly Section[]; cu
 
 function NoSection() {
   return (
-    <Empty icon={<Lock size={28} />} title="Nothing to set here">
-      There is no such section, or it is for administrators only.
+    <Empty icon={<Lock size={28} />} title={t`Settings page not found`}>
+      {t`This page doesn't exist, or you need admin access to see it.`}
     </Empty>
   )
 }

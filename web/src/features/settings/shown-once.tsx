@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useId } from 'react'
 import { Button } from '@/components/button'
 import { Copy } from '@/components/copy'
@@ -5,7 +6,7 @@ import { Dialog } from '@/components/dialog'
 import { INPUT } from '@/components/input'
 import { classes } from '@/lib/classes'
 
-/** A text that nobody sees twice, with a button that copies it. */
+/** A secret that can't be shown again, with a Copy button. */
 export function SecretText({ label, text }: { label: string; text: string }) {
   const id = useId()
   return (
@@ -27,7 +28,7 @@ export function SecretText({ label, text }: { label: string; text: string }) {
   )
 }
 
-/** Shows a secret this once. Closed only on purpose: a click beside it does not lose it. */
+/** Shows a secret once. A click outside the dialog doesn't close it. */
 export function ShownOnce({
   title,
   label,
@@ -49,7 +50,7 @@ export function ShownOnce({
       title={title}
       actions={
         <Button kind="primary" onClick={onClose}>
-          Done, I have it
+          {t`Done`}
         </Button>
       }
     >

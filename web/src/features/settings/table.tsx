@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { Button } from '@/components/button'
 import { classes } from '@/lib/classes'
 
 /** The look of every list in the settings. */
-export const TABLE = 'w-full border-collapse text-left'
+export const TABLE = 'w-full border-collapse text-start'
 export const HEAD =
   'whitespace-nowrap border-line border-b py-1.5 pr-4 font-medium text-muted text-sm last:pr-0'
 export const CELL = 'border-line border-b py-2 pr-4 align-middle last:pr-0 max-md:py-2.5'
@@ -18,27 +19,23 @@ export function TableFrame({ label, children }: { label: string; children: React
   )
 }
 
-/** The following page of a list that is read page by page. */
+/** Loads the next page of a list, and says how much is shown. */
 export function More({
   query,
-  shown,
-  what,
+  children,
 }: {
   query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
-  shown: number
-  what: string
+  /** How many are shown, as a message. */
+  children: string
 }) {
   return (
     <div className={classes('flex flex-wrap items-center gap-3 text-muted text-sm')}>
       {query.hasNextPage && (
         <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()} className="max-md:h-11">
-          {query.isFetchingNextPage ? 'Loading …' : 'Show more'}
+          {query.isFetchingNextPage ? t`Loading…` : t`Show more`}
         </Button>
       )}
-      <span role="status">
-        {shown.toLocaleString('en')} {what}
-        {query.hasNextPage ? ' so far' : ''}
-      </span>
+      <span role="status">{children}</span>
     </div>
   )
 }

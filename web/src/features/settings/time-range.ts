@@ -1,13 +1,15 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import { offsetAt } from '@/lib/time'
 import type { SettingsSearch } from './search-params'
 
 const HOUR = 3_600_000
 
-export const WITHIN: Record<string, { label: string; length: number }> = {
-  '1h': { label: 'Last hour', length: HOUR },
-  '24h': { label: 'Last 24 hours', length: 24 * HOUR },
-  '7d': { label: 'Last 7 days', length: 7 * 24 * HOUR },
-  '30d': { label: 'Last 30 days', length: 30 * 24 * HOUR },
+export const WITHIN: Record<string, { label: MessageDescriptor; length: number }> = {
+  '1h': { label: msg`Last hour`, length: HOUR },
+  '24h': { label: msg`Last 24 hours`, length: 24 * HOUR },
+  '7d': { label: msg`Last 7 days`, length: 7 * 24 * HOUR },
+  '30d': { label: msg`Last 30 days`, length: 30 * 24 * HOUR },
 }
 
 const moment = (local: string | undefined): string | undefined => {

@@ -1,17 +1,19 @@
+import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keysQuery } from '@/api/settings/keys'
 import { peopleQuery } from '@/api/settings/people'
 import { Input, Labelled } from '@/components/input'
+import { i18n } from '@/lib/i18n'
 import { FilterBar, FilterSelect, TimeFilter } from '../filters'
 import type { SettingsSearch } from '../search-params'
-import { ACTIONS, actionWords } from './actions'
+import { ACTION_GROUPS, actionWords, isKnownAction } from './actions'
 
 const KINDS = [
-  { id: 'user', label: 'Anybody signed in' },
-  { id: 'key', label: 'Any API key' },
-  { id: 'external', label: 'External reviewers' },
-  { id: 'system', label: 'The service itself' },
+  { id: 'user', label: msg`Any member` },
+  { id: 'key', label: msg`Any API key` },
+  { id: 'external', label: msg`External reviewers` },
+  { id: 'system', label: msg({ message: 'System', context: 'actor in the audit log' }) },
 ] as const
 const NOTHING: SettingsSearch = {
   actor: undefined,
@@ -31,22 +33,22 @@ export function AuditFilterBar({ search, onChange }: Props) {
     <FilterBar onClear={filtered ? () => onChange(NOTHING) : undefined}>
       <WhoFilter search={search} onChange={onChange} />
       <FilterSelect
-        label="Action"
-        any="Any action"
+        label={t`Action`}
+        any={t`Any action`}
         value={search.action}
         onChange={action => onChange({ action })}
       >
-        {Object.entries(ACTIONS).map(([about, actions]) => (
-          <optgroup key={about} label={about}>
-            {actions.map(action => (
+        {ACTION_GROUPS.map(({ label, actions }) => (
+          <optgroup key={label.id} label={i18n._(label)}>
+            {Object.entries(actions).map(([action, words]) => (
               <option key={action} value={action}>
-                {actionWords(action)}
+                {i18n._(words)}
               </option>
             ))}
           </optgroup>
         ))}
-        {search.action && !Object.values(ACTIONS).flat().includes(search.action) && (
-          <option value={search.action}>{search.action}</option>
+        {search.action && !isKnownAction(search.action) && (
+          <option value={search.action}>{actionWords(search.action)}</option>
         )}
       </FilterSelect>
       <ObjectFilter
@@ -59,7 +61,7 @@ export function AuditFilterBar({ search, onChange }: Props) {
   )
 }
 
-/** A person, a key, or a kind of them. */
+/** A member, a key, or a type of actor. */
 function WhoFilter({ search, onChange }: Props) {
   const people = useQuery(peopleQuery)
   const keys = useQuery(keysQuery)
@@ -73,25 +75,25 @@ function WhoFilter({ search, onChange }: Props) {
       ? onChange({ actor: undefined, kind: chosen.slice('kind:'.length) })
       : onChange({ actor: chosen, kind: undefined })
   return (
-    <FilterSelect label="Who" any="Anybody" value={value} onChange={choose}>
-      <optgroup label="Kind">
+    <FilterSelect label={t`Actor`} any={t`Anyone`} value={value} onChange={choose}>
+      <optgroup label={t`Actor type`}>
         {KINDS.map(({ id, label }) => (
           <option key={id} value={`kind:${id}`}>
-            {label}
+            {i18n._(label)}
           </option>
         ))}
       </optgroup>
-      <optgroup label="People">
+      <optgroup label={t`Members`}>
         {people.data?.map(person => (
           <option key={person.userId} value={person.userId}>
             {person.name}
           </option>
         ))}
       </optgroup>
-      <optgroup label="API keys">
+      <optgroup label={t`API keys`}>
         {keys.data?.map(key => (
           <option key={key.keyId} value={key.keyId}>
-            {key.name} ({key.hint})
+            {t`${{ name: key.name }} (${{ hint: key.hint }})`}
           </option>
         ))}
       </optgroup>
@@ -100,7 +102,7 @@ function WhoFilter({ search, onChange }: Props) {
   )
 }
 
-/** An ID is pasted: asked for when it is whole. */
+/** Applied on Enter or when the field loses focus, since an ID is usually pasted. */
 function ObjectFilter({
   value,
   onChange,
@@ -113,7 +115,7 @@ function ObjectFilter({
     if (text.trim() !== (value ?? '')) onChange(text.trim() || undefined)
   }
   return (
-    <Labelled label="Object's ID" className="min-w-44 max-md:min-w-0">
+    <Labelled label={t`Object ID`} className="min-w-44 max-md:min-w-0">
       {ties => (
         <Input
           {...ties}

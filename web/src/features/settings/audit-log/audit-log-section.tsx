@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Download, RefreshCw, ScrollText } from 'lucide-react'
 import { useMemo } from 'react'
@@ -25,21 +26,22 @@ export default function AuditLogSection() {
   const entries = useMemo(() => log.data?.pages.flatMap(page => page.items) ?? [], [log.data])
   return (
     <SectionFrame
-      title="Audit log"
-      about="Who did what, newest first. An entry is written together with the change, so there is no change without one."
+      title={t`Audit log`}
+      about={t`Every change in this workspace, newest first.`}
       actions={
         <>
           <IconButton
-            label="Look again"
+            label={t`Refresh`}
             icon={<RefreshCw size={15} className={classes(log.isRefetching && 'animate-spin')} />}
             onClick={() => log.refetch()}
           />
           <Button
             icon={<Download size={14} />}
             disabled={entries.length === 0}
+            title={t`Exports the entries shown`}
             onClick={() => download('audit-log.csv', toCsv(entries))}
           >
-            Export what is shown
+            {t`Export CSV`}
           </Button>
         </>
       }
@@ -49,28 +51,28 @@ export default function AuditLogSection() {
         {log.isPending && <Spinner />}
         {log.isError && <Failure error={log.error} onRetry={() => log.refetch()} />}
         {log.isSuccess && entries.length === 0 && (
-          <Empty icon={<ScrollText size={28} />} title="Nothing matches these filters" />
+          <Empty icon={<ScrollText size={28} />} title={t`No entries match these filters`} />
         )}
         {entries.length > 0 && (
           <>
-            <TableFrame label="Audit log">
+            <TableFrame label={t`Audit log`}>
               <table className={TABLE}>
                 <thead>
                   <tr>
                     <th scope="col" className={classes(HEAD, 'w-8')}>
-                      <span className="sr-only">Details</span>
+                      <span className="sr-only">{t`Details`}</span>
                     </th>
                     <th scope="col" className={HEAD}>
-                      What
+                      {t`Action`}
                     </th>
                     <th scope="col" className={classes(HEAD, 'max-md:hidden')}>
-                      Who
+                      {t`Actor`}
                     </th>
                     <th scope="col" className={classes(HEAD, 'max-lg:hidden')}>
-                      Object
+                      {t`Object`}
                     </th>
-                    <th scope="col" className={classes(HEAD, 'text-right')}>
-                      When
+                    <th scope="col" className={classes(HEAD, 'text-end')}>
+                      {t`Time`}
                     </th>
                   </tr>
                 </thead>
@@ -89,7 +91,11 @@ export default function AuditLogSection() {
                 </tbody>
               </table>
             </TableFrame>
-            <More query={log} shown={entries.length} what={entries.length === 1 ? 'entry' : 'entries'} />
+            <More query={log}>
+              {log.hasNextPage
+                ? plural({ count: entries.length }, { one: '# entry so far', other: '# entries so far' })
+                : plural({ count: entries.length }, { one: '# entry', other: '# entries' })}
+            </More>
           </>
         )}
       </div>

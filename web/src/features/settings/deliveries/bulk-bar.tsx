@@ -1,26 +1,29 @@
+import { plural, t } from '@lingui/core/macro'
 import { CircleCheck, CircleX, OctagonX, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { type DeliveryOutcome, type DeliveryRow, useActOnDeliveries } from '@/api/settings/deliveries'
 import { Button } from '@/components/button'
-import { Confirm, Dialog } from '@/components/dialog'
+import { Dialog } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
+import { formatNumber } from '@/lib/i18n'
 import { hostOf } from './words'
 
 type Act = 'retry' | 'cancel'
 type Props = {
   deliveryIds: readonly string[]
-  /** How many more are chosen than can be done at once. */
+  /** How many more are selected than one request can take. */
   left: number
   rows: readonly DeliveryRow[]
   onDone: () => void
 }
 
-/** What can be done with the chosen ones; then what became of each. */
+/** Actions for the selected deliveries, then the result for each. */
 export function BulkBar({ deliveryIds, left, rows, onDone }: Props) {
   const [asking, setAsking] = useState<Act | null>(null)
   const [outcomes, setOutcomes] = useState<readonly DeliveryOutcome[] | null>(null)
   const act = useActOnDeliveries()
-  const many = deliveryIds.length === 1 ? 'one delivery' : `${deliveryIds.length} deliveries`
+  const count = deliveryIds.length
+  const cancel = plural(count, { one: 'Cancel delivery', other: 'Cancel deliveries' })
   const run = () => {
     if (asking)
       act.mutate(
@@ -36,50 +39,66 @@ export function BulkBar({ deliveryIds, left, rows, onDone }: Props) {
   }
   return (
     <>
-      {deliveryIds.length > 0 && (
+      {count > 0 && (
         <section
-          aria-label="Selected deliveries"
-          className="sticky bottom-4 flex flex-wrap items-center gap-2 self-start rounded-lg bg-raised p-2 pl-4 shadow-float max-md:self-stretch"
+          aria-label={t`Selected deliveries`}
+          className="sticky bottom-4 flex flex-wrap items-center gap-2 self-start rounded-lg bg-raised p-2 ps-4 shadow-float max-md:self-stretch"
         >
-          <span role="status" className="mr-2">
-            {many} selected{left > 0 && ` (the first ${deliveryIds.length} of ${deliveryIds.length + left})`}
+          <span role="status" className="me-2">
+            {selectedLabel(count, left)}
           </span>
           <Button icon={<RotateCw size={14} />} onClick={() => setAsking('retry')} className="max-md:h-11">
-            Retry
+            {t`Retry`}
           </Button>
           <Button icon={<OctagonX size={14} />} onClick={() => setAsking('cancel')} className="max-md:h-11">
-            Stop
+            {cancel}
           </Button>
           <Button kind="quiet" onClick={onDone} className="max-md:h-11">
-            Clear
+            {t`Clear selection`}
           </Button>
         </section>
       )}
-      <Confirm
+      <Dialog
         open={asking !== null}
         onClose={() => setAsking(null)}
-        title={asking === 'retry' ? `Retry ${many}?` : `Stop ${many}?`}
-        kind={asking === 'retry' ? 'primary' : 'bad'}
-        confirm={asking === 'retry' ? 'Retry' : 'Stop'}
-        busy={act.isPending}
-        onConfirm={run}
+        title={
+          asking === 'retry'
+            ? plural(count, { one: 'Retry # delivery?', other: 'Retry # deliveries?' })
+            : plural(count, { one: 'Cancel # delivery?', other: 'Cancel # deliveries?' })
+        }
+        actions={
+          <>
+            <Button onClick={() => setAsking(null)} data-first-focus={asking === 'cancel' || undefined}>
+              {/* Next to “Cancel delivery”, “Cancel” could mean either. */}
+              {asking === 'retry' ? t`Cancel` : t`Go back`}
+            </Button>
+            <Button
+              kind={asking === 'retry' ? 'primary' : 'bad'}
+              busy={act.isPending}
+              onClick={run}
+              data-first-focus={asking === 'retry' || undefined}
+            >
+              {asking === 'retry' ? t`Retry` : cancel}
+            </Button>
+          </>
+        }
       >
         <FormFault error={act.error} />
         <p className="mt-2 first:mt-0">
           {asking === 'retry'
-            ? 'Each that is settled gets one more attempt. Receivers that had the event before get it again, under the same ID.'
-            : 'No further automatic attempts are made of those that are not settled. Each can still be retried by hand.'}
+            ? t`Each finished delivery gets one more attempt. Endpoints that already received the event get it again with the same ID.`
+            : t`Unfinished deliveries get no more automatic attempts. You can still retry them manually.`}
         </p>
-      </Confirm>
+      </Dialog>
       <Dialog
         open={outcomes !== null}
         onClose={() => setOutcomes(null)}
         width="medium"
         title={outcomeTitle(outcomes ?? [])}
-        actions={<Button onClick={() => setOutcomes(null)}>Close</Button>}
+        actions={<Button onClick={() => setOutcomes(null)}>{t`Close`}</Button>}
       >
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, and must be reachable by keyboard */}
-        <ul aria-label="What became of each" tabIndex={0}>
+        <ul aria-label={t`Results`} tabIndex={0}>
           {outcomes?.map(outcome => (
             <Outcome
               key={outcome.deliveryId}
@@ -93,21 +112,35 @@ export function BulkBar({ deliveryIds, left, rows, onDone }: Props) {
   )
 }
 
+function selectedLabel(count: number, left: number): string {
+  if (left === 0) return plural(count, { one: '# delivery selected', other: '# deliveries selected' })
+  const first = formatNumber(count)
+  return plural(
+    { total: count + left },
+    {
+      one: `First ${first} of # delivery selected`,
+      other: `First ${first} of # deliveries selected`,
+    },
+  )
+}
+
 function outcomeTitle(outcomes: readonly DeliveryOutcome[]): string {
   const done = outcomes.filter(outcome => outcome.ok).length
-  return done === outcomes.length ? `Done: ${done}` : `Done: ${done}. Not done: ${outcomes.length - done}`
+  const failed = outcomes.length - done
+  if (failed === 0) return plural(done, { one: '# delivery updated', other: '# deliveries updated' })
+  return t`${{ done: formatNumber(done) }} updated, ${{ failed: formatNumber(failed) }} failed`
 }
 
 function Outcome({ outcome, row }: { outcome: DeliveryOutcome; row?: DeliveryRow }) {
   return (
     <li className="flex items-start gap-3 border-line border-b py-2 last:border-b-0">
       {outcome.ok ? (
-        <CircleCheck size={16} aria-label="Done" className="mt-0.5 shrink-0 text-good" />
+        <CircleCheck size={16} aria-label={t`Succeeded`} className="mt-0.5 shrink-0 text-good" />
       ) : (
-        <CircleX size={16} aria-label="Not done" className="mt-0.5 shrink-0 text-bad" />
+        <CircleX size={16} aria-label={t`Failed`} className="mt-0.5 shrink-0 text-bad" />
       )}
       <div className="min-w-0">
-        <p>{row ? `${row.event} to ${hostOf(row.webhook)}` : outcome.deliveryId}</p>
+        <p>{row ? t`${{ event: row.event }} to ${{ host: hostOf(row.webhook) }}` : outcome.deliveryId}</p>
         {outcome.error && <p className="text-muted text-sm">{outcome.error.detail}</p>}
       </div>
     </li>

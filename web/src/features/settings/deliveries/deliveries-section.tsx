@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { RefreshCw, Send } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -44,15 +45,15 @@ export default function DeliveriesSection() {
   )
   const rows = useMemo(() => deliveries.data?.pages.flatMap(page => page.items) ?? [], [deliveries.data])
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  // What a filter has taken out of sight is not acted upon.
+  // Rows hidden by a filter don't count as selected.
   const selected = rows.filter(row => chosen.has(row.deliveryId)).map(row => row.deliveryId)
   return (
     <SectionFrame
-      title="Deliveries"
-      about="Every event that was posted to a webhook of this workspace, or is about to be."
+      title={t`Deliveries`}
+      about={t`Events sent or queued to this workspace's webhooks.`}
       actions={
         <IconButton
-          label="Look again"
+          label={t`Refresh`}
           icon={<RefreshCw size={15} className={classes(deliveries.isRefetching && 'animate-spin')} />}
           onClick={() => deliveries.refetch()}
         />
@@ -72,11 +73,11 @@ export default function DeliveriesSection() {
               onChoose={setChosen}
               onOpen={open => change({ open }, { replace: false })}
             />
-            <More
-              query={deliveries}
-              shown={rows.length}
-              what={rows.length === 1 ? 'delivery' : 'deliveries'}
-            />
+            <More query={deliveries}>
+              {deliveries.hasNextPage
+                ? plural({ count: rows.length }, { one: '# delivery so far', other: '# deliveries so far' })
+                : plural({ count: rows.length }, { one: '# delivery', other: '# deliveries' })}
+            </More>
           </>
         )}
         {mayDeliver && (
@@ -114,10 +115,10 @@ function asked(search: SettingsSearch): DeliveryFilters {
 
 function NoDeliveries({ filtered }: { filtered: boolean }) {
   return filtered ? (
-    <Empty icon={<Send size={28} />} title="Nothing matches these filters" />
+    <Empty icon={<Send size={28} />} title={t`No deliveries match these filters`} />
   ) : (
-    <Empty icon={<Send size={28} />} title="Nothing was delivered yet">
-      When somebody decides a review whose agent has a webhook, its delivery is here.
+    <Empty icon={<Send size={28} />} title={t`No deliveries yet`}>
+      {t`Deliveries appear here when a review is decided and its agent has a webhook.`}
     </Empty>
   )
 }

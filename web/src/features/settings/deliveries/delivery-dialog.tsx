@@ -1,3 +1,5 @@
+import { msg, plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleX, OctagonX, RotateCw } from 'lucide-react'
@@ -14,9 +16,11 @@ import { Dialog } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
 import { Badge, Failure, Notice, Spinner } from '@/components/status'
 import { Time } from '@/components/time'
+import { formatNumber, i18n } from '@/lib/i18n'
 import { moment } from '@/lib/time'
+import { milliseconds } from '../duration'
 import { CodeBox, pretty } from '../json-text'
-import { isSettled, ORDERED, STATUSES, TARGETS } from './words'
+import { isSettled, ORDERED, STATUSES, statusLabel, TARGETS } from './words'
 
 type Props = {
   deliveryId: string
@@ -25,7 +29,7 @@ type Props = {
   onClose: () => void
 }
 
-/** One delivery: where it goes, every attempt, and the event to the letter. */
+/** One delivery: its endpoint, its attempts, and the event exactly as sent. */
 export function DeliveryDialog({ deliveryId, agentNames, mayDeliver, onClose }: Props) {
   const delivery = useQuery(deliveryQuery(deliveryId))
   const act = useActOnDeliveries()
@@ -37,20 +41,20 @@ export function DeliveryDialog({ deliveryId, agentNames, mayDeliver, onClose }: 
       open
       onClose={onClose}
       width="medium"
-      title={delivery.data?.event ?? 'Delivery'}
+      title={delivery.data?.event ?? t`Delivery`}
       actions={
         <>
           {mayDeliver && settled === false && (
             <Button icon={<OctagonX size={14} />} busy={act.isPending} onClick={() => run('cancel')}>
-              Stop the retries
+              {t`Cancel delivery`}
             </Button>
           )}
           {mayDeliver && settled && (
             <Button icon={<RotateCw size={14} />} busy={act.isPending} onClick={() => run('retry')}>
-              Retry
+              {t`Retry`}
             </Button>
           )}
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t`Close`}</Button>
         </>
       }
     >
@@ -76,36 +80,42 @@ export function DeliveryDialog({ deliveryId, agentNames, mayDeliver, onClose }: 
 function Facts({ delivery, agentName }: { delivery: Delivery; agentName?: string }) {
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-5 gap-y-1.5">
-      <Fact label="Status">
-        <Badge tone={STATUSES[delivery.status].tone}>
-          {delivery.retriesCancelled ? 'Stopped' : STATUSES[delivery.status].label}
-        </Badge>
+      <Fact label={t`Status`}>
+        <Badge tone={STATUSES[delivery.status].tone}>{statusLabel(delivery)}</Badge>
         {delivery.nextRetryAt && (
-          <span className="ml-2 text-muted">
-            next attempt <Time at={delivery.nextRetryAt} />
+          <span className="ms-2 text-muted">
+            <Trans>
+              Next attempt <Time at={delivery.nextRetryAt} />
+            </Trans>
           </span>
         )}
       </Fact>
-      <Fact label="To">
-        {TARGETS[delivery.target]}{' '}
+      <Fact label={t`Endpoint`}>
+        {i18n._(TARGETS[delivery.target])}{' '}
         <code className="font-mono text-sm [overflow-wrap:anywhere]">{delivery.webhook}</code>
-        <span className="text-muted text-sm"> (address of the {SOURCES[delivery.urlSource]})</span>
+        <span className="block text-muted text-sm">{i18n._(SOURCES[delivery.urlSource])}</span>
       </Fact>
-      <Fact label="Agent">{agentName ?? delivery.agentId}</Fact>
-      {delivery.formName && <Fact label="Review type">{delivery.formName}</Fact>}
+      <Fact label={t`Agent`}>
+        <bdi>{agentName ?? delivery.agentId}</bdi>
+      </Fact>
+      {delivery.formName && (
+        <Fact label={t`Review type`}>
+          <bdi>{delivery.formName}</bdi>
+        </Fact>
+      )}
       {delivery.reviewId && (
-        <Fact label="Review">
+        <Fact label={t({ message: 'Review', context: 'noun' })}>
           <Link
             to="/reviews/$reviewId"
             params={{ reviewId: delivery.reviewId }}
             className="text-accent underline underline-offset-2"
           >
-            Open the review
+            {t`Open review`}
           </Link>
         </Fact>
       )}
-      <Fact label="Event of">{moment(delivery.triggeredAt)}</Fact>
-      <Fact label="ID">
+      <Fact label={t`Event time`}>{moment(delivery.triggeredAt)}</Fact>
+      <Fact label={t`ID`}>
         <code className="font-mono text-sm [overflow-wrap:anywhere]">{delivery.deliveryId}</code>
       </Fact>
     </dl>
@@ -113,10 +123,10 @@ function Facts({ delivery, agentName }: { delivery: Delivery; agentName?: string
 }
 
 const SOURCES = {
-  request: 'request itself',
-  form: 'review type',
-  agent: 'agent',
-  account: 'workspace',
+  request: msg`URL from the request`,
+  form: msg`URL from the review type`,
+  agent: msg`URL from the agent`,
+  account: msg`URL from the workspace`,
 } as const
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
@@ -129,15 +139,22 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function Attempts({ delivery }: { delivery: Delivery }) {
+  const done = formatNumber(delivery.attemptCount)
   return (
     <section>
       <h3 className="mb-1 font-semibold">
-        Attempts{' '}
+        {t`Attempts`}{' '}
         <span className="font-normal text-muted text-sm">
-          {delivery.attemptCount} of {delivery.maxAttempts} automatic
+          {plural(
+            { max: delivery.maxAttempts },
+            {
+              one: `${done} of # automatic attempt`,
+              other: `${done} of # automatic attempts`,
+            },
+          )}
         </span>
       </h3>
-      {delivery.attempts.length === 0 && <p className="text-muted">None yet.</p>}
+      {delivery.attempts.length === 0 && <p className="text-muted">{t`No attempts yet`}</p>}
       <ol>
         {delivery.attempts.map(attempt => (
           <li
@@ -145,21 +162,25 @@ function Attempts({ delivery }: { delivery: Delivery }) {
             className="flex items-start gap-3 border-line border-b py-1.5 last:border-b-0"
           >
             {attempt.ok ? (
-              <CircleCheck size={15} aria-label="Succeeded" className="mt-1 shrink-0 text-good" />
+              <CircleCheck size={15} aria-label={t`Succeeded`} className="mt-1 shrink-0 text-good" />
             ) : (
-              <CircleX size={15} aria-label="Failed" className="mt-1 shrink-0 text-bad" />
+              <CircleX size={15} aria-label={t`Failed`} className="mt-1 shrink-0 text-bad" />
             )}
             <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
               {attempt.statusCode
                 ? `${attempt.statusCode} ${attempt.statusText ?? ''}`
-                : (attempt.statusText ?? 'No answer')}
+                : (attempt.statusText ?? t`No response`)}
               {attempt.note && <p className="text-muted text-sm">{attempt.note}</p>}
             </div>
-            <div className="text-right text-muted text-sm">
+            <div className="text-end text-muted text-sm">
               <p>{moment(attempt.at)}</p>
               <p>
-                {ORDERED[attempt.scheduledBy]}
-                {attempt.durationMs !== undefined && ` · ${attempt.durationMs?.toLocaleString('en')} ms`}
+                {[
+                  i18n._(ORDERED[attempt.scheduledBy]),
+                  typeof attempt.durationMs === 'number' && milliseconds(attempt.durationMs),
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
               </p>
             </div>
           </li>
@@ -174,12 +195,12 @@ function EventText({ deliveryId }: { deliveryId: string }) {
   return (
     <section className="flex flex-col gap-2">
       <div className="flex items-center justify-between">
-        <h3 className="font-semibold">Event</h3>
+        <h3 className="font-semibold">{t`Event`}</h3>
         {event.data && <Copy text={event.data} />}
       </div>
       {event.isPending && <Spinner />}
       {event.isError && <FormFault error={event.error} />}
-      {event.data && <CodeBox label="The event as JSON" text={pretty(event.data)} />}
+      {event.data && <CodeBox label={t`Event (JSON)`} text={pretty(event.data)} />}
     </section>
   )
 }

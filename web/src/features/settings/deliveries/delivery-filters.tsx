@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type Agent, allFormsQuery } from '@/api/settings/agents'
+import { i18n } from '@/lib/i18n'
 import { FilterBar, FilterSelect, TimeFilter } from '../filters'
 import type { SettingsSearch } from '../search-params'
 import { STATUSES, TARGETS } from './words'
@@ -25,20 +27,20 @@ export function DeliveryFilterBar({
   return (
     <FilterBar onClear={isFiltered(search) ? () => onChange(NOTHING) : undefined}>
       <FilterSelect
-        label="Status"
-        any="Any status"
+        label={t`Status`}
+        any={t`Any status`}
         value={search.status}
         onChange={status => onChange({ status })}
       >
         {Object.entries(STATUSES).map(([id, { label }]) => (
           <option key={id} value={id}>
-            {label}
+            {i18n._(label)}
           </option>
         ))}
       </FilterSelect>
       <FilterSelect
-        label="Agent"
-        any="Any agent"
+        label={t`Agent`}
+        any={t`Any agent`}
         value={search.agent}
         onChange={agent => onChange({ agent, form: undefined })}
       >
@@ -49,8 +51,8 @@ export function DeliveryFilterBar({
         ))}
       </FilterSelect>
       <FilterSelect
-        label="Review type"
-        any="Any review type"
+        label={t`Review type`}
+        any={t`Any review type`}
         value={search.form}
         onChange={form => onChange({ form })}
       >
@@ -61,20 +63,20 @@ export function DeliveryFilterBar({
         ))}
       </FilterSelect>
       <FilterSelect
-        label="Target"
-        any="Any target"
+        label={t`Target`}
+        any={t`Any target`}
         value={search.target}
         onChange={target => onChange({ target })}
       >
         {Object.entries(TARGETS).map(([id, label]) => (
           <option key={id} value={id}>
-            {label}
+            {i18n._(label)}
           </option>
         ))}
       </FilterSelect>
       <FilterSelect
-        label="Event"
-        any="Any event"
+        label={t`Event`}
+        any={t`Any event`}
         value={search.event}
         onChange={event => onChange({ event })}
       >

@@ -1,14 +1,16 @@
+import { t } from '@lingui/core/macro'
 import type { DeliveryRow } from '@/api/settings/deliveries'
 import { Badge } from '@/components/status'
 import { Time } from '@/components/time'
 import { classes } from '@/lib/classes'
+import { formatNumber, i18n } from '@/lib/i18n'
 import { CELL, HEAD, TABLE, TableFrame } from '../table'
-import { hostOf, STATUSES, TARGETS } from './words'
+import { hostOf, STATUSES, statusLabel, TARGETS } from './words'
 
 type Props = {
   rows: readonly DeliveryRow[]
   agentNames: ReadonlyMap<string, string>
-  /** Null: nothing can be chosen. */
+  /** Null: rows can't be selected. */
   chosen: ReadonlySet<string> | null
   onChoose: (chosen: ReadonlySet<string>) => void
   onOpen: (deliveryId: string) => void
@@ -23,14 +25,14 @@ export function DeliveryTable({ rows, agentNames, chosen, onChoose, onOpen }: Pr
     onChoose(next)
   }
   return (
-    <TableFrame label="Deliveries">
+    <TableFrame label={t`Deliveries`}>
       <table className={TABLE}>
         <thead>
           <tr>
             {chosen && (
               <th scope="col" className={classes(HEAD, 'w-8')}>
                 <Tick
-                  label="Select all that are shown"
+                  label={t`Select all shown`}
                   checked={all}
                   mixed={some && !all}
                   onChange={() => onChoose(new Set(all ? [] : rows.map(row => row.deliveryId)))}
@@ -38,19 +40,19 @@ export function DeliveryTable({ rows, agentNames, chosen, onChoose, onOpen }: Pr
               </th>
             )}
             <th scope="col" className={classes(HEAD, 'max-md:hidden')}>
-              Status
+              {t`Status`}
             </th>
             <th scope="col" className={HEAD}>
-              Event
+              {t`Event`}
             </th>
             <th scope="col" className={classes(HEAD, 'max-md:hidden')}>
-              To
+              {t`Endpoint`}
             </th>
-            <th scope="col" className={classes(HEAD, 'text-right max-lg:hidden')}>
-              Attempts
+            <th scope="col" className={classes(HEAD, 'text-end max-lg:hidden')}>
+              {t`Attempts`}
             </th>
-            <th scope="col" className={classes(HEAD, 'text-right')}>
-              When
+            <th scope="col" className={classes(HEAD, 'text-end')}>
+              {t`Time`}
             </th>
           </tr>
         </thead>
@@ -63,7 +65,7 @@ export function DeliveryTable({ rows, agentNames, chosen, onChoose, onOpen }: Pr
               {chosen && (
                 <td className={CELL}>
                   <Tick
-                    label={`Select the delivery of ${row.event} to ${hostOf(row.webhook)}`}
+                    label={t`Select ${{ event: row.event }} to ${{ host: hostOf(row.webhook) }}`}
                     checked={chosen.has(row.deliveryId)}
                     onChange={() => toggle(row.deliveryId)}
                   />
@@ -76,7 +78,7 @@ export function DeliveryTable({ rows, agentNames, chosen, onChoose, onOpen }: Pr
                 <button
                   type="button"
                   onClick={() => onOpen(row.deliveryId)}
-                  className="text-left font-medium hover:underline max-md:py-1"
+                  className="text-start font-medium hover:underline max-md:py-1"
                 >
                   {row.event}
                 </button>
@@ -87,20 +89,20 @@ export function DeliveryTable({ rows, agentNames, chosen, onChoose, onOpen }: Pr
                   {[row.formName, agentNames.get(row.agentId)].filter(Boolean).join(' · ')}
                   <span className="md:hidden">
                     {' '}
-                    · {TARGETS[row.target]} · {hostOf(row.webhook)}
+                    · {i18n._(TARGETS[row.target])} · {hostOf(row.webhook)}
                   </span>
                 </p>
               </td>
               <td className={classes(CELL, 'max-md:hidden')}>
-                <p className="text-sm">{TARGETS[row.target]}</p>
+                <p className="text-sm">{i18n._(TARGETS[row.target])}</p>
                 <p className="max-w-56 truncate font-mono text-muted text-xs" title={row.webhook}>
                   {hostOf(row.webhook)}
                 </p>
               </td>
-              <td className={classes(CELL, 'whitespace-nowrap text-right text-muted max-lg:hidden')}>
-                {row.attemptCount} of {row.maxAttempts}
+              <td className={classes(CELL, 'whitespace-nowrap text-end text-muted max-lg:hidden')}>
+                {t`${{ count: formatNumber(row.attemptCount) }} of ${{ max: formatNumber(row.maxAttempts) }}`}
               </td>
-              <td className={classes(CELL, 'whitespace-nowrap text-right text-muted')}>
+              <td className={classes(CELL, 'whitespace-nowrap text-end text-muted')}>
                 <span className="max-md:hidden">
                   <Time at={row.triggeredAt} />
                 </span>
@@ -121,10 +123,10 @@ const Status = ({ row }: { row: DeliveryRow }) => (
 )
 
 function statusWords(row: DeliveryRow): string {
-  const { label } = STATUSES[row.status]
-  if (row.retriesCancelled) return 'Stopped'
-  if (row.statusCode && row.status !== 'pending') return `${label} ${row.statusCode}`
-  return label
+  const status = statusLabel(row)
+  if (row.statusCode && row.status !== 'pending' && !row.retriesCancelled)
+    return t`${status} (${{ code: row.statusCode }})`
+  return status
 }
 
 function Tick({

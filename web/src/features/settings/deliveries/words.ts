@@ -1,26 +1,34 @@
-import type { DeliveryRow } from '@/api/settings/deliveries'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import type { Delivery, DeliveryRow } from '@/api/settings/deliveries'
 import type { Tone } from '@/components/status'
+import { i18n } from '@/lib/i18n'
 
-export const STATUSES: Record<DeliveryRow['status'], { label: string; tone: Tone }> = {
-  pending: { label: 'Pending', tone: 'plain' },
-  delivering: { label: 'Delivering', tone: 'accent' },
-  succeeded: { label: 'Succeeded', tone: 'good' },
-  retrying: { label: 'Retrying', tone: 'warn' },
-  dead: { label: 'Dead', tone: 'bad' },
+export const STATUSES: Record<DeliveryRow['status'], { label: MessageDescriptor; tone: Tone }> = {
+  pending: { label: msg({ message: 'Queued', context: 'webhook delivery' }), tone: 'plain' },
+  delivering: { label: msg({ message: 'Delivering', context: 'webhook delivery' }), tone: 'accent' },
+  succeeded: { label: msg({ message: 'Succeeded', context: 'webhook delivery' }), tone: 'good' },
+  retrying: { label: msg({ message: 'Retrying', context: 'webhook delivery' }), tone: 'warn' },
+  dead: { label: msg({ message: 'Failed', context: 'webhook delivery' }), tone: 'bad' },
 }
 
-export const TARGETS: Record<DeliveryRow['target'], string> = {
-  agent: 'Agent',
-  tool: 'Tool',
-  audit: 'Audit',
+export const TARGETS: Record<DeliveryRow['target'], MessageDescriptor> = {
+  agent: msg`Agent webhook`,
+  tool: msg`Tool webhook`,
+  audit: msg`Audit webhook`,
 }
 
-/** Who ordered an attempt. */
-export const ORDERED: Record<string, string> = {
-  inline: 'first',
-  'cloud-task': 'automatic',
-  manual: 'by hand',
+/** What started an attempt. */
+export const ORDERED: Record<Delivery['attempts'][number]['scheduledBy'], MessageDescriptor> = {
+  inline: msg`First attempt`,
+  'cloud-task': msg`Automatic retry`,
+  manual: msg`Manual retry`,
 }
+
+export const statusLabel = (row: Pick<DeliveryRow, 'status' | 'retriesCancelled'>): string =>
+  row.retriesCancelled
+    ? t({ message: 'Canceled', context: 'webhook delivery' })
+    : i18n._(STATUSES[row.status].label)
 
 export const hostOf = (address: string): string => {
   try {
