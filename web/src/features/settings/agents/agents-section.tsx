@@ -15,25 +15,22 @@ export default function AgentsSection() {
   const agents = useQuery(allAgentsQuery)
   const [edited, setEdited] = useState<Agent | 'new' | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
+  const create = (
+    <Button kind="primary" icon={<Plus size={15} />} onClick={() => setEdited('new')} className="max-md:h-11">
+      {t`Create agent`}
+    </Button>
+  )
   return (
     <SectionFrame
       title={t`Agents`}
       about={t`Agents request reviews and receive the decisions.`}
-      actions={
-        <Button
-          kind="primary"
-          icon={<Plus size={15} />}
-          onClick={() => setEdited('new')}
-          className="max-md:h-11"
-        >
-          {t`Create agent`}
-        </Button>
-      }
+      // An empty list has the button itself.
+      actions={agents.data?.length === 0 ? undefined : create}
     >
       {agents.isPending && <Spinner />}
       {agents.isError && <Failure error={agents.error} onRetry={() => agents.refetch()} />}
       {agents.data?.length === 0 && (
-        <Empty icon={<Bot size={28} />} title={t`No agents yet`}>
+        <Empty icon={<Bot size={28} />} title={t`No agents yet`} action={create}>
           {t`Create one for each program that needs human approval.`}
         </Empty>
       )}

@@ -26,12 +26,13 @@ export default function GroupsSection() {
     <SectionFrame
       title={t`Groups`}
       about={t`Assign reviews to a group so any of its members can decide them.`}
-      actions={add}
+      // An empty list has the button itself.
+      actions={groups.data?.length === 0 ? undefined : add}
     >
       {groups.isPending && <Spinner />}
       {groups.isError && <Failure error={groups.error} onRetry={() => groups.refetch()} />}
       {groups.data?.length === 0 && (
-        <Empty icon={<UsersRound size={28} />} title={t`No groups yet`}>
+        <Empty icon={<UsersRound size={28} />} title={t`No groups yet`} action={add || undefined}>
           {t`For example, a Legal group that reviews everything before it's published.`}
         </Empty>
       )}

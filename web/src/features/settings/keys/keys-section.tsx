@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type Key, keysQuery } from '@/api/settings/keys'
 import { Button } from '@/components/button'
 import { Empty, Failure, Spinner } from '@/components/status'
@@ -13,37 +13,35 @@ import { NewKeyDialog } from './new-key-dialog'
 export default function KeysSection() {
   const keys = useQuery(keysQuery)
   const [adding, setAdding] = useState(false)
+  const create = (
+    <Button kind="primary" icon={<Plus size={15} />} onClick={() => setAdding(true)} className="max-md:h-11">
+      {t`Create key`}
+    </Button>
+  )
+  const hasActive = keys.data?.some(key => key.status === 'active')
   return (
     <SectionFrame
       title={t`API keys`}
       about={t`Agents and other programs use keys to call the API. Keys can't decide reviews; only people can.`}
-      actions={
-        <Button
-          kind="primary"
-          icon={<Plus size={15} />}
-          onClick={() => setAdding(true)}
-          className="max-md:h-11"
-        >
-          {t`Create key`}
-        </Button>
-      }
+      // An empty list has the button itself.
+      actions={hasActive === false ? undefined : create}
     >
       {keys.isPending && <Spinner />}
       {keys.isError && <Failure error={keys.error} onRetry={() => keys.refetch()} />}
-      {keys.data && <KeyLists keys={keys.data} />}
+      {keys.data && <KeyLists keys={keys.data} create={create} />}
       <NewKeyDialog open={adding} onClose={() => setAdding(false)} />
     </SectionFrame>
   )
 }
 
 /** Active keys first; revoked and expired ones are collapsed. */
-function KeyLists({ keys }: { keys: readonly Key[] }) {
+function KeyLists({ keys, create }: { keys: readonly Key[]; create: ReactNode }) {
   const active = keys.filter(key => key.status === 'active')
   const ended = keys.filter(key => key.status !== 'active').reverse()
   return (
     <>
       {active.length === 0 ? (
-        <Empty icon={<KeyRound size={28} />} title={t`No active keys`}>
+        <Empty icon={<KeyRound size={28} />} title={t`No active keys`} action={create}>
           {t`Create one for each program so you can revoke them separately.`}
         </Empty>
       ) : (
