@@ -51,7 +51,7 @@ export function AgentRow({ agent, onEdit, onSecret }: Props) {
             onClick={() => setTesting(true)}
             className="max-sm:hidden"
           >
-            {t`Send test event`}
+            {t`Send test event…`}
           </Button>
         )}
         <Menu
@@ -68,7 +68,7 @@ export function AgentRow({ agent, onEdit, onSecret }: Props) {
             {t`Edit`}
           </MenuItem>
           <MenuItem icon={<Zap size={15} />} disabled={!agent.webhookUrl} onSelect={() => setTesting(true)}>
-            {t`Send test event`}
+            {t`Send test event…`}
           </MenuItem>
           <MenuItem
             icon={<Send size={15} />}

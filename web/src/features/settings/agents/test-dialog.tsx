@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { CircleCheck, CircleX } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { type Agent, type TestOutcome, useSendTestEvent } from '@/api/settings/agents'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
@@ -9,16 +9,9 @@ import { Notice, Spinner } from '@/components/status'
 import { milliseconds } from '../duration'
 import { CodeBox, pretty } from '../json-text'
 
-/** Sends a test event at once, and shows both sides of the call. */
+/** Sends a test event on request, and shows both sides of the call. */
 export function TestDialog({ agent, onClose }: { agent: Agent; onClose: () => void }) {
   const test = useSendTestEvent(agent.agentId)
-  const send = test.mutate
-  const sent = useRef(false)
-  useEffect(() => {
-    if (sent.current) return
-    sent.current = true
-    send()
-  }, [send])
   return (
     <Dialog
       open
@@ -29,13 +22,14 @@ export function TestDialog({ agent, onClose }: { agent: Agent; onClose: () => vo
       actions={
         <>
           <Button onClick={onClose}>{t`Close`}</Button>
-          <Button kind="primary" busy={test.isPending} onClick={() => test.mutate()}>
-            {t`Send again`}
+          <Button kind="primary" busy={test.isPending} onClick={() => test.mutate()} data-first-focus>
+            {test.isIdle ? t`Send` : t`Send again`}
           </Button>
         </>
       }
     >
       <div aria-live="polite" className="flex flex-col gap-4">
+        {test.isIdle && <p className="font-mono text-sm [overflow-wrap:anywhere]">POST {agent.webhookUrl}</p>}
         <FormFault error={test.error} />
         {test.isPending && (
           <p className="flex items-center gap-2 text-muted">
