@@ -32,8 +32,16 @@ export function KeyRow({ apiKey }: { apiKey: Key }) {
         <p className="font-mono text-muted text-xs">{apiKey.hint}</p>
         <div className="mt-1 flex flex-col gap-1 text-muted text-sm md:hidden">
           <span className="flex flex-wrap gap-1">{scopes}</span>
+          {/* Without column heads each part says what it is. */}
           <span>
-            {lastUsed} · {ends(apiKey)}
+            {apiKey.lastUsedAt ? (
+              <Trans>
+                Last used <Time at={apiKey.lastUsedAt} />
+              </Trans>
+            ) : (
+              t`Never used`
+            )}{' '}
+            · <Expiration apiKey={apiKey} />
           </span>
         </div>
       </td>
@@ -79,6 +87,26 @@ export function KeyRow({ apiKey }: { apiKey: Key }) {
         </Confirm>
       </td>
     </tr>
+  )
+}
+
+function Expiration({ apiKey }: { apiKey: Key }) {
+  const { revokedAt, expiresAt, status } = apiKey
+  if (revokedAt)
+    return (
+      <Trans>
+        Revoked <Time at={revokedAt} />
+      </Trans>
+    )
+  if (!expiresAt) return t`Never expires`
+  return status === 'expired' ? (
+    <Trans>
+      Expired <Time at={expiresAt} />
+    </Trans>
+  ) : (
+    <Trans>
+      Expires <Time at={expiresAt} />
+    </Trans>
   )
 }
 
