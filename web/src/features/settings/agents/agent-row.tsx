@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Ellipsis, KeyRound, Pencil, Send, Trash2, Zap } from 'lucide-react'
 import { useState } from 'react'
 import { type Agent, useDeleteAgent, useRotateSecret } from '@/api/settings/agents'
@@ -10,9 +10,15 @@ import { Badge } from '@/components/status'
 import { useOpenSection } from '../use-search'
 import { TestDialog } from './test-dialog'
 
-type Props = { agent: Agent; onEdit: () => void; onSecret: (secret: string) => void }
+type Props = {
+  agent: Agent
+  /** Review types in use. An agent that has some can't be deleted. */
+  formCount: number
+  onEdit: () => void
+  onSecret: (secret: string) => void
+}
 
-export function AgentRow({ agent, onEdit, onSecret }: Props) {
+export function AgentRow({ agent, formCount, onEdit, onSecret }: Props) {
   const [asking, setAsking] = useState<'rotate' | 'delete' | null>(null)
   const [testing, setTesting] = useState(false)
   const rotate = useRotateSecret(agent.agentId)
@@ -80,8 +86,21 @@ export function AgentRow({ agent, onEdit, onSecret }: Props) {
           <MenuItem icon={<KeyRound size={15} />} onSelect={() => setAsking('rotate')}>
             {t`Rotate secret…`}
           </MenuItem>
-          <MenuItem icon={<Trash2 size={15} />} danger onSelect={() => setAsking('delete')}>
+          <MenuItem
+            icon={<Trash2 size={15} />}
+            danger
+            disabled={formCount > 0}
+            onSelect={() => setAsking('delete')}
+          >
             {t`Delete…`}
+            {formCount > 0 && (
+              <span className="block max-w-52 text-xs">
+                {plural(formCount, {
+                  one: "You can't delete this agent: it has # review type. Archive or move it first.",
+                  other: "You can't delete this agent: it has # review types. Archive or move them first.",
+                })}
+              </span>
+            )}
           </MenuItem>
         </Menu>
       </div>

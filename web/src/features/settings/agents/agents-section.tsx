@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Bot, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { type Agent, allAgentsQuery } from '@/api/settings/agents'
+import { type Agent, allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
 import { Button } from '@/components/button'
 import { Empty, Failure, Spinner } from '@/components/status'
 import { SectionFrame } from '../section'
@@ -13,6 +13,7 @@ import { VerifyingSignatures } from './verifying-signatures'
 
 export default function AgentsSection() {
   const agents = useQuery(allAgentsQuery)
+  const forms = useQuery(allFormsQuery)
   const [edited, setEdited] = useState<Agent | 'new' | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const create = (
@@ -40,6 +41,7 @@ export default function AgentsSection() {
             <AgentRow
               key={agent.agentId}
               agent={agent}
+              formCount={forms.data?.filter(form => form.agentId === agent.agentId).length ?? 0}
               onEdit={() => setEdited(agent)}
               onSecret={setSecret}
             />

@@ -106,20 +106,21 @@ function GroupRow({ group, onEdit }: { group: Group; onEdit?: () => void }) {
           </div>
         )}
       </div>
-      {remove.error && (
-        <div className="pt-2">
-          <FormFault error={remove.error} />
-        </div>
-      )}
       <Confirm
         open={asking}
-        onClose={() => setAsking(false)}
+        onClose={() => {
+          setAsking(false)
+          remove.reset()
+        }}
         title={t`Delete ${{ name: group.name }}?`}
         confirm={t`Delete`}
         busy={remove.isPending}
-        onConfirm={() => remove.mutate(group.groupId, { onSettled: () => setAsking(false) })}
+        onConfirm={() => remove.mutate(group.groupId, { onSuccess: () => setAsking(false) })}
       >
-        {t`Members keep their access to the workspace. You can't delete a group that has pending reviews.`}
+        <FormFault error={remove.error} />
+        <p className="mt-2 first:mt-0">
+          {t`Members keep their access to the workspace. You can't delete a group that has pending reviews: reassign or decide them first.`}
+        </p>
       </Confirm>
     </li>
   )
