@@ -24,13 +24,24 @@ export function useCopy(): { copied: boolean; copy: (text: string) => Promise<vo
   return { copied, copy }
 }
 
-export function Copy({ text, label = t`Copy` }: { text: string; label?: string }) {
+export function Copy({
+  text,
+  label = t`Copy`,
+  onCopy,
+}: {
+  text: string
+  label?: string
+  onCopy?: () => void
+}) {
   const { copied, copy } = useCopy()
   return (
     <Button
       size="small"
       icon={copied ? <Check size={14} /> : <CopyIcon size={14} />}
-      onClick={() => void copy(text)}
+      onClick={() => {
+        onCopy?.()
+        void copy(text)
+      }}
     >
       <span aria-live="polite">{copied ? t`Copied` : label}</span>
     </Button>

@@ -9,7 +9,7 @@ import { Dialog } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
 import { Input, Labelled, NativeSelect } from '@/components/input'
 import { i18n } from '@/lib/i18n'
-import { SecretText } from '../shown-once'
+import { ShownOnce } from '../shown-once'
 
 const SCOPES: readonly { id: Scope; label: MessageDescriptor; words: MessageDescriptor }[] = [
   {
@@ -70,27 +70,17 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
     setScopes(scopes.includes(scope) ? scopes.filter(each => each !== scope) : [...scopes, scope])
   if (create.isSuccess)
     return (
-      <Dialog
-        open={open}
-        onClose={close}
-        firm
+      <ShownOnce
         title={t`API key created: ${{ name: create.data.name }}`}
-        actions={
-          <Button kind="primary" onClick={close}>
-            {t`Done`}
-          </Button>
-        }
+        label={t`API key`}
+        text={open ? create.data.apiKey : null}
+        onClose={close}
       >
-        <div className="flex flex-col gap-3">
-          <SecretText label={t`API key`} text={create.data.apiKey} />
-          <p className="text-muted">
-            <Trans>
-              Copy it now. You won't see it again. Send it in the{' '}
-              <code className="font-mono text-sm">x-api-key</code> header.
-            </Trans>
-          </p>
-        </div>
-      </Dialog>
+        <Trans>
+          Copy it now. You won't see it again. Send it in the{' '}
+          <code className="font-mono text-sm">x-api-key</code> header.
+        </Trans>
+      </ShownOnce>
     )
   return (
     <Dialog
