@@ -1,5 +1,6 @@
 """Settings that people change in the browser, and what comes of it outside."""
 
+import asyncio
 import re
 
 import pytest
@@ -67,6 +68,19 @@ class TestDeliveries:
         await page.get_by_role("button", name="Retry").first.click()
         await page.get_by_role("dialog").get_by_role("button", name="Retry").click()
         await receiver.wait_for(path, 4)
+
+
+@pytest.mark.slow
+class TestAuditLog:
+    async def test_export_has_more_than_the_page_shows(self, office: Workspace, visitors: Visitors) -> None:
+        for number in range(60):
+            await ok(office.owner.post("/groups", json={"name": f"Group {number}", "members": []}))
+        page = await visitors.open("/settings/audit-log?action=group.created", office.owner)
+        await expect(page.get_by_text("50 entries so far")).to_be_visible()
+        async with page.expect_download() as started:
+            await button(page, "Export CSV").click()
+        exported = await asyncio.to_thread((await (await started.value).path()).read_text)
+        assert exported.count("group.created") >= 60
 
 
 class TestPeople:

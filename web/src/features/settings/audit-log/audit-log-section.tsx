@@ -4,7 +4,8 @@ import { Download, RefreshCw, ScrollText } from 'lucide-react'
 import { useMemo } from 'react'
 import { type AuditFilters, auditLogQuery } from '@/api/settings/audit-log'
 import { Button, IconButton } from '@/components/button'
-import { Empty, Failure, Spinner } from '@/components/status'
+import { FormFault } from '@/components/form-fault'
+import { Empty, Failure, Notice, Spinner } from '@/components/status'
 import { classes } from '@/lib/classes'
 import type { SettingsSearch } from '../search-params'
 import { SectionFrame } from '../section'
@@ -12,8 +13,8 @@ import { HEAD, More, TABLE, TableFrame } from '../table'
 import { timeRange } from '../time-range'
 import { useFilters } from '../use-search'
 import { AuditFilterBar } from './audit-filters'
-import { download, toCsv } from './csv'
 import { EntryRow } from './entry-row'
+import { useExport } from './use-export'
 
 export default function AuditLogSection() {
   const { search, change } = useFilters()
@@ -23,6 +24,7 @@ export default function AuditLogSection() {
     [search.actor, search.kind, search.action, search.object, search.within, search.since, search.until],
   )
   const log = useInfiniteQuery({ ...auditLogQuery(filters), placeholderData: keepPreviousData })
+  const csv = useExport(filters)
   const entries = useMemo(() => log.data?.pages.flatMap(page => page.items) ?? [], [log.data])
   return (
     <SectionFrame
@@ -38,8 +40,9 @@ export default function AuditLogSection() {
           <Button
             icon={<Download size={14} />}
             disabled={entries.length === 0}
-            title={t`Exports the entries shown`}
-            onClick={() => download('audit-log.csv', toCsv(entries))}
+            busy={csv.count !== null}
+            title={t`Exports all entries that match the filters`}
+            onClick={() => void csv.start()}
           >
             {t`Export CSV`}
           </Button>
@@ -48,6 +51,21 @@ export default function AuditLogSection() {
     >
       <div className="flex flex-col gap-4">
         <AuditFilterBar search={search} onChange={change} />
+        <FormFault error={csv.error} />
+        {csv.count !== null && (
+          <Notice
+            icon={<Spinner label={t`Exporting`} />}
+            actions={<Button size="small" onClick={csv.cancel}>{t`Cancel export`}</Button>}
+          >
+            {plural(
+              { count: csv.count },
+              {
+                one: 'Exporting… # entry so far',
+                other: 'Exporting… # entries so far',
+              },
+            )}
+          </Notice>
+        )}
         {log.isPending && <Spinner />}
         {log.isError && <Failure error={log.error} onRetry={() => log.refetch()} />}
         {log.isSuccess && entries.length === 0 && (

@@ -1,0 +1,65 @@
+import { useEffect, useRef, useState } from 'react'
+import { ApiError, api, data } from '@/api/client'
+import { mayPass, pauseAfter } from '@/api/retrying'
+import type { AuditFilters, Entry } from '@/api/settings/audit-log'
+import { download, toCsv } from './csv'
+
+const PAGE = 200
+const PAUSES = [1_000, 4_000, 15_000]
+
+/** Exports every entry that matches the filters as CSV, not only the ones on the page. */
+export function useExport(filters: AuditFilters) {
+  /** How many were read so far; null: no export is running. */
+  const [count, setCount] = useState<number | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const running = useRef<AbortController | null>(null)
+  const cancel = () => {
+    running.current?.abort()
+    setCount(null)
+  }
+  useEffect(() => () => running.current?.abort(), [])
+  const start = async () => {
+    const controller = new AbortController()
+    const { signal } = controller
+    running.current = controller
+    setCount(0)
+    setError(null)
+    try {
+      const entries = await readAll(filters, signal, setCount)
+      if (!signal.aborted) download('audit-log.csv', toCsv(entries))
+    } catch (reason) {
+      if (!signal.aborted) setError(reason)
+    }
+    if (!signal.aborted) setCount(null)
+  }
+  return { count, error, start, cancel }
+}
+
+async function readAll(filters: AuditFilters, signal: AbortSignal, onCount: (count: number) => void) {
+  const entries: Entry[] = []
+  let cursor: string | undefined
+  do {
+    const page = await readPage(filters, cursor, signal)
+    if (signal.aborted) break
+    entries.push(...page.items)
+    onCount(entries.length)
+    cursor = page.nextCursor ?? undefined
+  } while (cursor)
+  return entries
+}
+
+/** Reads a page, again after a pause if the server is busy: a long export shouldn't fail at its end. */
+async function readPage(filters: AuditFilters, cursor: string | undefined, signal: AbortSignal) {
+  for (let failures = 0; ; ) {
+    try {
+      return await data(
+        api.GET('/auditLog', { params: { query: { ...filters, cursor, limit: PAGE } }, signal }),
+      )
+    } catch (error) {
+      failures += 1
+      const worthIt = error instanceof ApiError && mayPass(error) && failures <= PAUSES.length
+      if (signal.aborted || !worthIt) throw error
+      await new Promise(resolve => setTimeout(resolve, pauseAfter(error, failures, PAUSES)))
+    }
+  }
+}
