@@ -90,7 +90,7 @@ class TestMails:
         await saved(office, email="daily", digestHour=8, timeZone="Asia/Tokyo")
         await page.goto("/settings/profile")
         choice = page.get_by_label("Email me about pending reviews")
-        await expect(choice.locator("option:checked")).to_have_text("Workspace default (Together, once a day)")
+        await expect(choice.locator("option:checked")).to_have_text("Workspace default (Daily digest)")
 
 
 class TestBrowserNotifications:
