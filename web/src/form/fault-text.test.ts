@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { faultText } from './fault-text'
-import { childrenOf, isRepeated } from './shapes/repeated'
+import { faultText, faultTextIn } from './fault-text'
 import type { AnyField, FieldFault, FormDefinition, JsonObject, Response, Suggestion } from './types'
 import { applySubmission, checkValues } from './values'
 import { readVectors } from './vectors'
@@ -18,7 +17,7 @@ describe('what is wrong with a value', () => {
       const form = vectors.definitions[each.definition] as FormDefinition
       const values = applySubmission(form, each.suggestion, each.submitted)
       for (const fault of checkValues(form, each.suggestion, values, each.response).slice(0, 20)) {
-        const text = faultText(fault, fieldOf(form, fault))
+        const text = faultTextIn(form, fault)
         expect(text, `${each.definition}: ${fault.code}`).toMatch(/^(“.*”|[A-Z]).*\.$/)
         expect(text).not.toMatch(/null|undefined|NaN|\bID\b|object|string|array|must/)
         expect(text).not.toBe("This value isn't valid.")
@@ -44,6 +43,21 @@ describe('what is wrong with a value', () => {
     [{ type: 'list' }, 'wrong_type', 'This value has the wrong type.'],
   ])('%j %s: %s', (field, code, text) => expect(said(field, code)).toBe(text))
 
+  it('goes by the field within an item', () => {
+    const number = { id: 'n', type: 'number', label: 'N', max: 5 }
+    const list = (...item: object[]) =>
+      ({ fields: [{ id: 'f', type: 'list', path: 'a.f', maxItems: 2, item }] }) as unknown as FormDefinition
+    const at = (form: FormDefinition, path: string, code: string) =>
+      faultTextIn(form, { fieldId: 'f', path: `data.a.f${path}`, code })
+    expect(at(list(number), '', 'too_many_items')).toBe('Use at most 2 items.')
+    expect(at(list(number), '[0]', 'too_large')).toBe('Enter 5 or less.')
+    expect(at(list(number, { ...number, id: 'm', max: 6 }), '[11].m', 'too_large')).toBe('Enter 6 or less.')
+    expect(at(list(number, { ...number, id: 'm' }), '[0]', 'wrong_type')).toBe(
+      'This value has the wrong type.',
+    )
+    expect(at({ ...list(number), fields: [] }, '', 'required')).toBeUndefined()
+  })
+
   it('names the option that there is none of', () => {
     expect(said({ type: 'dropdown' }, 'unknown_option', { option: 'fax' })).toBe("“fax” isn't an option.")
     expect(said({ type: 'dropdown' }, 'unknown_option')).toBe('Choose one of the options.')
@@ -56,13 +70,3 @@ describe('what is wrong with a value', () => {
     expect(said({ type: 'text' }, 'required', { message })).toBe('This field is required.')
   })
 })
-
-function fieldOf(form: FormDefinition, { fieldId, path }: FieldFault): AnyField {
-  const field = form.fields.find(each => each.id === fieldId) as AnyField
-  const inner = /\[\d+\](?:\.([^.[]+))?/.exec(path)
-  if (!isRepeated(field) || inner === null) return field
-  const children = childrenOf(field)
-  return (
-    children.find(child => child.id === inner[1]) ?? (children.length === 1 ? children[0] : field) ?? field
-  )
-}

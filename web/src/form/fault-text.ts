@@ -7,15 +7,31 @@ import { sentence } from './faults'
 import { MAX_DEPTH } from './json'
 import { isChoice, MAX_OPTIONS } from './shapes/choices'
 import { leastOf } from './shapes/numbers'
-import { isRepeated, MAX_ITEMS } from './shapes/repeated'
+import { childrenOf, isRepeated, MAX_ITEMS, onlyChild } from './shapes/repeated'
 import { mostCharacters } from './shapes/texts'
-import type { AnyField, FieldFault } from './types'
+import type { AnyField, Field, FieldFault, FormDefinition } from './types'
 
 /** `field` is the one that the fault is about: in a list or table, the field within the item. */
 export function faultText(fault: FieldFault, field: AnyField): string {
   const text = textOf(fault, field)
   if (text !== undefined) return text
   return fault.message ? sentence(fault.message) : t`This value isn't valid.`
+}
+
+/** The same for a fault anywhere in a form; undefined where its field isn't part of it. */
+export function faultTextIn(form: FormDefinition, fault: FieldFault): string | undefined {
+  const field = form.fields.find(({ id }) => id === fault.fieldId)
+  return field && faultText(fault, innermost(field, fault.path))
+}
+
+/** The field within an item that a path leads to; the list or table itself where it leads to none. */
+function innermost(field: Field, path: string): AnyField {
+  const place = `data.${field.path}`
+  if (!isRepeated(field) || !path.startsWith(place)) return field
+  const inside = /^\[\d+\](?:\.([^.[]+))?/.exec(path.slice(place.length))
+  if (inside === null) return field
+  const name = inside[1]
+  return (name === undefined ? onlyChild(field) : childrenOf(field).find(({ id }) => id === name)) ?? field
 }
 
 /** Undefined for a code that only the server knows, and for a limit that this version of the review type doesn't have. */

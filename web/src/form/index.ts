@@ -12,6 +12,7 @@ export {
 export { ApprovePanel } from './approve-panel'
 export { Change } from './change'
 export { SourceInput } from './editors/source-input'
+export { faultTextIn } from './fault-text'
 export { faultsBesideFields, faultsFromServer, sentence } from './faults'
 export { firstEditable, focusFault, focusField } from './focus'
 export { NoticeList } from './notice-list'

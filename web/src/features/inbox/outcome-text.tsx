@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Check, CircleAlert, Clock, LoaderCircle } from 'lucide-react'
 import type { Fault } from '@/api/client'
 import { Time } from '@/components/time'
-import { type FormDefinition, faultsFromServer, sentence } from '@/form'
+import { type FormDefinition, faultsFromServer, faultTextIn, sentence } from '@/form'
 import type { Outcome } from './outcomes'
 import { useReviewForm } from './use-review-form'
 
@@ -112,7 +112,8 @@ function errorLines(form: FormDefinition, faults: readonly Fault[]): string[] {
   const lines = faults.map(fault => {
     const [at] = faultsFromServer(form, [fault])
     const label = at ? labels.get(at.fieldId) : fault.path === 'reason' ? t`Reason` : undefined
-    return label ? t`${{ field: label }}: ${{ message: fault.message }}` : sentence(fault.message)
+    const message = (at && faultTextIn(form, at)) ?? sentence(fault.message)
+    return label ? t`${{ field: label }}: ${message}` : message
   })
   return [...new Set(lines)]
 }

@@ -11,6 +11,7 @@ import {
   ApprovalNoticesContext,
   ApprovePanel,
   type FieldFault,
+  faultTextIn,
   firstEditable,
   focusFault,
   focusField,
@@ -100,7 +101,7 @@ export function ReviewDesk({
     const [first] = found
     if (!first) return
     const field = edit.form.fields.find(({ id }) => id === first.fieldId)?.label ?? ''
-    const { message } = first
+    const message = faultTextIn(edit.form, first) ?? ''
     announce(t`${plural(found.length, { one: '# error.', other: '# errors.' })} ${field}: ${message}`)
     // The errors have to be on the page before the first of them can be found there.
     setTimeout(() => focusFault(first, idPrefix))
