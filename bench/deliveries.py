@@ -15,8 +15,8 @@ from pgqueuer import PgQueuer
 from pgqueuer.domain.models import Job
 
 from bench.stage import Stage
-from signoff.platform.queue import SETTINGS
-from signoff.platform.worker import BATCH
+from signoff.platform.jobs.queue import SETTINGS
+from signoff.platform.jobs.runner import BATCH
 from signoff.webhooks.actions import DELIVER
 
 CONCURRENCY = 64

@@ -15,7 +15,7 @@ import httpx
 import psycopg
 
 from bench.bare import CREATE
-from signoff.platform.embedded import EmbeddedPostgres
+from signoff.platform.embedded_postgres import EmbeddedPostgres
 from signoff.platform.process import SUPERVISOR
 
 EMAIL, PASSWORD = "bench@example.com", "a password for the bench"

@@ -11,8 +11,8 @@ import psutil
 import psycopg
 
 from chaos.processes import free_port, spawn, wait_until
-from signoff.platform.embedded.accounts import server_account
-from signoff.platform.embedded.programs import installed_programs, program_environment, reachable_programs
+from signoff.platform.embedded_postgres.binaries import installed_programs, program_environment, reachable_programs
+from signoff.platform.embedded_postgres.os_users import server_account
 
 PASSWORD = "pass/word of the run"
 CONNECTIONS = 300

@@ -32,7 +32,7 @@ from support.workers import pytest_collection_finish, pytest_xdist_auto_num_work
 
 from signoff.accounts.passwords import Passwords, passwords
 from signoff.platform.db import Database
-from signoff.platform.embedded import EmbeddedPostgres
+from signoff.platform.embedded_postgres import EmbeddedPostgres
 from signoff.platform.logs import configure_logs
 from signoff.platform.settings import load_settings
 

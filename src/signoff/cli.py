@@ -28,7 +28,7 @@ class _PlainSpoken(TyperGroup):
 
 def _expected_errors() -> tuple[type[Exception], ...]:
     from signoff.platform.db import DatabaseLost
-    from signoff.platform.embedded import EmbeddedPostgresError
+    from signoff.platform.embedded_postgres import EmbeddedPostgresError
     from signoff.platform.errors import Problem
     from signoff.platform.migrate import MigrationError
     from signoff.platform.process import Refusal

@@ -31,15 +31,15 @@ from signoff.accounts.oidc.provider import IdentityProvider
 from signoff.notifications.chat_apps.adapter import ChatApp, ChatAppTrouble, Connection, Refused
 from signoff.notifications.chat_apps.apps import apps_of
 from signoff.platform import migrate
-from signoff.platform.embedded import EmbeddedPostgresError
-from signoff.platform.embedded.accounts import server_account
+from signoff.platform.embedded_postgres import EmbeddedPostgresError
+from signoff.platform.embedded_postgres.os_users import server_account
 from signoff.platform.guarded_http import GuardedClient
+from signoff.platform.jobs.queue import SETTINGS as QUEUE
+from signoff.platform.jobs.runner import DATABASE_TROUBLE
 from signoff.platform.process import SERVE, SUPERVISOR, Refusal, find_holder, use_database
-from signoff.platform.queue import SETTINGS as QUEUE
-from signoff.platform.rates import REDIS_TROUBLE, Rate, SharedBuckets
+from signoff.platform.rate_limits import REDIS_TROUBLE, Rate, SharedBuckets
 from signoff.platform.settings import LOOPBACK_NETWORKS, Settings, is_loopback
 from signoff.platform.storage import open_storage, reach, storage_folder
-from signoff.platform.worker import DATABASE_TROUBLE
 
 ANSWERS_WITHIN = 10
 LITTLE_SPACE = 1024**3

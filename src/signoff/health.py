@@ -9,10 +9,10 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from signoff.accounts.access import Service, service_of
 from signoff.platform.db import DatabaseLost
 from signoff.platform.http import json_response
+from signoff.platform.jobs.queue import SETTINGS as QUEUE
 from signoff.platform.logs import get_logger
 from signoff.platform.metrics import JOBS_WAITING, OLDEST_JOB
-from signoff.platform.queue import SETTINGS as QUEUE
-from signoff.platform.rates import REDIS_TROUBLE, SharedBuckets
+from signoff.platform.rate_limits import REDIS_TROUBLE, SharedBuckets
 from signoff.platform.storage import open_storage, reach
 from signoff.platform.worker_heartbeats import is_any_worker_alive
 

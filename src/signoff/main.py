@@ -46,11 +46,11 @@ from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.heartbeat import send_heartbeats
 from signoff.platform.http import Exchange, install_error_handlers
-from signoff.platform.live import Live
+from signoff.platform.jobs.queue import Wake
 from signoff.platform.logs import configure_logs
 from signoff.platform.process import before_stopping, exit_on_sigterm, settle_in
-from signoff.platform.queue import Wake
-from signoff.platform.rates import Rates, SharedBuckets
+from signoff.platform.pubsub import Live
+from signoff.platform.rate_limits import Rates, SharedBuckets
 from signoff.platform.request_body import MAX_VALUES, PUBLIC_FORM, BodyLimit
 from signoff.platform.settings import Settings, load_settings
 from signoff.platform.storage import keep_files_private, open_storage

@@ -26,13 +26,13 @@ from signoff.notifications.telling.telling import Telling
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.heartbeat import send_heartbeats
-from signoff.platform.live import Live
+from signoff.platform.jobs.queue import Wake
+from signoff.platform.jobs.runner import JobGroup, Worker
 from signoff.platform.mail_outbox import SEND
 from signoff.platform.process import settle_in
-from signoff.platform.queue import Wake
+from signoff.platform.pubsub import Live
 from signoff.platform.settings import Settings
 from signoff.platform.storage import keep_files_private, open_storage
-from signoff.platform.worker import JobGroup, Worker
 from signoff.platform.worker_heartbeats import WorkerHeartbeats
 from signoff.reviews import jobs as reviews
 from signoff.reviews.overdue import OverdueReviews

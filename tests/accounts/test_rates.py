@@ -18,7 +18,7 @@ from rates_support import Clock, Valkey
 from support.service import free_port
 
 from signoff.doctor import State, check_redis
-from signoff.platform.rates import (
+from signoff.platform.rate_limits import (
     ASK_REDIS_AGAIN_AFTER,
     SECOND,
     TAKE,
@@ -152,7 +152,7 @@ class TestSharedBuckets:
 
     @pytest.mark.parametrize("way", ["tcp", "socket"])
     async def test_two_share_one(self, valkey: Valkey, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("signoff.platform.rates.REDIS_ANSWERS_WITHIN", 60)  # this machine may be busy
+        monkeypatch.setattr("signoff.platform.rate_limits.REDIS_ANSWERS_WITHIN", 60)  # this machine may be busy
         url = valkey.url if way == "tcp" else f"unix://{valkey.socket}?db=1"
         buckets, took = [SharedBuckets(url), SharedBuckets(url)], 1.0
         while took >= 1:  # after a second there is one more

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from rates_support import Clock, is_rated, rate_of
 from usage_support import make_sender
 
-from signoff.platform.rates import Rates
+from signoff.platform.rate_limits import Rates
 
 PAID = ["free", "starter", "team", "business"]
 

@@ -15,7 +15,7 @@ from signoff.accounts.usage.months import month_of
 from signoff.accounts.usage.standing import Standings
 from signoff.platform.clock import now
 from signoff.platform.db import Database
-from signoff.platform.rates import Rates
+from signoff.platform.rate_limits import Rates
 
 REQUESTS, BYTES = 10_000, 10_000_000_000
 

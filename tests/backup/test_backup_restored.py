@@ -33,7 +33,7 @@ from media.s3_server import S3Server
 from signoff.backup import words
 from signoff.backup.holding import HARMLESS_JOBS, hold_deliveries
 from signoff.platform import migrate as migrations
-from signoff.platform.queue import install_queue
+from signoff.platform.jobs.queue import install_queue
 
 
 def test_everything_is_the_same(backup: Backup, target: Target) -> None:

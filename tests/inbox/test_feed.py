@@ -10,7 +10,7 @@ from signoff.inbox import feed as feed_module
 from signoff.inbox.feed import Feeds, News
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id
-from signoff.platform.live import Live, changes_topic
+from signoff.platform.pubsub import Live, changes_topic
 
 WITHIN = 30.0
 

@@ -18,7 +18,7 @@ from support.second_account import open_second_account
 from support.service import free_port, new_client, running_service, service_env
 
 from signoff.platform.db import Database
-from signoff.platform.live import Live
+from signoff.platform.pubsub import Live
 
 
 class TestChanges:

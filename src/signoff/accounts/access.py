@@ -21,9 +21,9 @@ from signoff.platform.errors import CrossOrigin, Forbidden, InvalidKey, OtherUse
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.http import Gate
 from signoff.platform.ids import token_hash
-from signoff.platform.live import Live
-from signoff.platform.queue import Wake
-from signoff.platform.rates import Rates
+from signoff.platform.jobs.queue import Wake
+from signoff.platform.pubsub import Live
+from signoff.platform.rate_limits import Rates
 from signoff.platform.request_body import EXTERNAL, body_of
 from signoff.platform.settings import Settings
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from signoff.platform.clock import iso, now
 from signoff.platform.errors import Conflict, Forbidden, Problem, TooManyRequests, Unauthenticated
-from signoff.platform.rates import Rate
+from signoff.platform.rate_limits import Rate
 
 
 class InvalidCredentials(Unauthenticated):

@@ -6,7 +6,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from signoff.platform.rates import Rate
+from signoff.platform.rate_limits import Rate
 
 PlanName = Literal["self-hosted", "free", "starter", "team", "business"]
 

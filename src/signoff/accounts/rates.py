@@ -9,7 +9,7 @@ from fastapi import Request
 from signoff.accounts.errors import RateLimited
 from signoff.platform.http import add_answer_header
 from signoff.platform.metrics import RATE_LIMITED
-from signoff.platform.rates import Rate, Rates
+from signoff.platform.rate_limits import Rate, Rates
 
 POLICY = '"api"'
 

@@ -10,7 +10,7 @@ from psycopg import sql
 from signoff.backup.postgres import Connection
 from signoff.media.copying import COPY, RELEASE
 from signoff.media.uses import REMOVE
-from signoff.platform.queue import SETTINGS as QUEUE
+from signoff.platform.jobs.queue import SETTINGS as QUEUE
 from signoff.reviews.jobs import INDEX
 
 HARMLESS_JOBS = (INDEX, COPY, RELEASE, REMOVE)

@@ -19,7 +19,7 @@ from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from signoff.backup.archive import PIECE
-from signoff.platform.embedded.programs import installed_programs
+from signoff.platform.embedded_postgres.binaries import installed_programs
 from signoff.platform.process import Refusal
 
 ONE_AT_A_TIME = 0x5160_BAC

@@ -9,7 +9,7 @@ from signoff.demo.office import Office
 from signoff.demo.rows import Rows
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor
-from signoff.platform.queue import enqueue
+from signoff.platform.jobs.queue import enqueue
 from signoff.webhooks.actions import DELIVER
 
 ADDRESS: Final = "https://agents.pottery.example/{agent}"

@@ -19,8 +19,8 @@ from signoff.demo.state import Demo, hold_demo
 from signoff.media.uses import REMOVE
 from signoff.platform.db import Database, Executor
 from signoff.platform.errors import Unavailable
-from signoff.platform.queue import SETTINGS as QUEUE
-from signoff.platform.queue import enqueue
+from signoff.platform.jobs.queue import SETTINGS as QUEUE
+from signoff.platform.jobs.queue import enqueue
 
 T = TypeVar("T")
 

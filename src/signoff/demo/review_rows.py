@@ -19,7 +19,7 @@ from signoff.forms.values import Outcome, prepare, submit, title, trigger_sugges
 from signoff.forms.versions import FormVersion
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor
-from signoff.platform.queue import enqueue
+from signoff.platform.jobs.queue import enqueue
 from signoff.reviews.edits import mark_fields
 from signoff.reviews.events import AUTO_APPROVE, TIME_OUT, Decision
 from signoff.reviews.time_limits import OVERDUE, first_due, next_due

@@ -11,8 +11,8 @@ import asyncpg
 from signoff.inbox.log_reader import Entry, LogReader
 from signoff.inbox.messages import RESET, Message, messages_of, presence
 from signoff.platform.db import Database
-from signoff.platform.live import Follower, Live, changes_topic
 from signoff.platform.logs import get_logger
+from signoff.platform.pubsub import Follower, Live, changes_topic
 from signoff.reviews.presence import everybody_present
 
 log = get_logger("inbox")

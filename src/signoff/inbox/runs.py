@@ -11,7 +11,7 @@ from signoff.inbox.run_schemas import Run, RunName, RunRow, Step
 from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import BadQuery, NotFound
-from signoff.platform.live import changes_topic
+from signoff.platform.pubsub import changes_topic
 from signoff.platform.schemas import Page
 
 MOST_STEPS: Final = 500

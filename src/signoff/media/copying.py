@@ -22,12 +22,12 @@ from signoff.media.uses import forget_new
 from signoff.platform.db import Database, Executor
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.ids import new_id
-from signoff.platform.live import Live
+from signoff.platform.jobs.queue import enqueue
+from signoff.platform.jobs.runner import HandBack
 from signoff.platform.logs import get_logger
-from signoff.platform.queue import enqueue
+from signoff.platform.pubsub import Live
 from signoff.platform.settings import Settings
 from signoff.platform.storage import StorageUnavailable
-from signoff.platform.worker import HandBack
 
 log = get_logger("media")
 

@@ -23,7 +23,7 @@ from signoff.media.uses import REMOVE
 from signoff.media.videos import check_video
 from signoff.media.workroom import Workroom
 from signoff.platform.db import Database
-from signoff.platform.queue import enqueue
+from signoff.platform.jobs.queue import enqueue
 from signoff.platform.settings import Settings
 from signoff.platform.storage import Storage, storage_unavailable
 

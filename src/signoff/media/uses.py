@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from signoff.platform.db import Database, Executor
-from signoff.platform.queue import enqueue
+from signoff.platform.jobs.queue import enqueue
 
 REMOVE = "media.remove"
 """The job that removes an object from the storage. Its subject is the storage key, `<account>/<media>`."""

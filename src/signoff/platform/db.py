@@ -14,7 +14,7 @@ from typing import Any, Protocol, cast
 import asyncpg
 import orjson
 
-from signoff.platform.batching import Batcher, Item, Result
+from signoff.platform.batcher import Batcher, Item, Result
 
 Row = asyncpg.Record
 

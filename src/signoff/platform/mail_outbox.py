@@ -12,7 +12,7 @@ from signoff.platform.db import Executor
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
 from signoff.platform.ids import new_id
-from signoff.platform.queue import enqueue
+from signoff.platform.jobs.queue import enqueue
 
 SEND = "mails.send"
 

@@ -13,7 +13,7 @@ from sqlalchemy import create_engine
 from sqlalchemy.engine import Connection
 from sqlalchemy.pool import NullPool
 
-from signoff.platform.queue import install_queue
+from signoff.platform.jobs.queue import install_queue
 
 OLDEST_POSTGRESQL = 15
 LOCK = 0x5160_0FF  # any number, the same in every process

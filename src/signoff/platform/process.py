@@ -15,7 +15,7 @@ from pathlib import Path
 
 import psycopg
 
-from signoff.platform.embedded import EmbeddedPostgres
+from signoff.platform.embedded_postgres import EmbeddedPostgres
 from signoff.platform.settings import Settings
 
 SERVE = "serve"

@@ -11,7 +11,7 @@ from signoff.forms.versions import pinned_version
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
-from signoff.platform.live import changes_topic
+from signoff.platform.pubsub import changes_topic
 from signoff.reviews.draft import refuse_external_reviewers
 from signoff.reviews.external_access import NewLinks, insert_external_reviewers, new_links
 from signoff.reviews.external_mails import mail_links_of, withdraw_mails

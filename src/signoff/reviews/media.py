@@ -22,8 +22,8 @@ from signoff.media.uses import add_uses, release_uses
 from signoff.platform.db import Executor, Row, json_texts
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault
+from signoff.platform.jobs.queue import enqueue
 from signoff.platform.json_values import JsonObject
-from signoff.platform.queue import enqueue
 from signoff.platform.settings import Settings
 
 

@@ -13,8 +13,8 @@ from signoff.forms.versions import pinned_version
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.faults import Fault
-from signoff.platform.live import Live
-from signoff.platform.queue import Wake
+from signoff.platform.jobs.queue import Wake
+from signoff.platform.pubsub import Live
 from signoff.platform.settings import Settings
 from signoff.reviews.assigning import reassign
 from signoff.reviews.deciding import decide_by_time

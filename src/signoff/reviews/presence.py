@@ -5,7 +5,7 @@ from typing import Any, Final
 from signoff.accounts.access import Caller
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor
-from signoff.platform.live import changes_topic
+from signoff.platform.pubsub import changes_topic
 from signoff.reviews.locking import lock_review
 
 GONE_AFTER: Final = "30 seconds"

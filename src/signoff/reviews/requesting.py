@@ -9,8 +9,8 @@ from signoff.platform.clock import now
 from signoff.platform.errors import Invalid
 from signoff.platform.idempotency import Idempotency, first_answer
 from signoff.platform.ids import new_id, token_hash
-from signoff.platform.live import changes_topic
 from signoff.platform.metrics import REVIEWS_REQUESTED
+from signoff.platform.pubsub import changes_topic
 from signoff.reviews.deciding import auto_approve
 from signoff.reviews.draft import Draft, read_draft, unknown_agent, with_media
 from signoff.reviews.external_access import NewLinks, requested_links, with_links, without_links

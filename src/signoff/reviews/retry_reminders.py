@@ -10,8 +10,8 @@ from signoff.forms.versions import pinned_version
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.errors import NotFound
-from signoff.platform.live import Live
-from signoff.platform.queue import Wake, enqueue
+from signoff.platform.jobs.queue import Wake, enqueue
+from signoff.platform.pubsub import Live
 from signoff.platform.settings import Settings
 from signoff.reviews.errors import NoRetryPending, RemindedJustNow
 from signoff.reviews.locking import lock_review

@@ -12,7 +12,7 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
 from signoff.platform.idempotency import Idempotency, take_key
-from signoff.platform.queue import enqueue
+from signoff.platform.jobs.queue import enqueue
 from signoff.reviews.draft import Draft, read_draft, with_media
 from signoff.reviews.errors import RetryNotAllowed, RetryPending
 from signoff.reviews.external_access import with_links, without_links

@@ -4,7 +4,7 @@ from signoff.accounts import audit
 from signoff.accounts.access import Caller
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
-from signoff.platform.live import changes_topic
+from signoff.platform.pubsub import changes_topic
 from signoff.reviews.assigning import set_assignees, who_is_asked
 from signoff.reviews.errors import AlreadyTaken, NotTaken
 from signoff.reviews.locking import lock_review

@@ -10,7 +10,7 @@ from typing import Final
 from signoff.forms.time_limits import Action, Limits
 from signoff.platform.clock import now
 from signoff.platform.db import Executor, Row
-from signoff.platform.queue import enqueue
+from signoff.platform.jobs.queue import enqueue
 from signoff.platform.working_hours import add_working_time, working_time_between
 
 OVERDUE: Final = "reviews.overdue"

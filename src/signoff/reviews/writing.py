@@ -9,7 +9,7 @@ from signoff.accounts.actors import Actor
 from signoff.accounts.usage.metering import count
 from signoff.platform.db import Executor, Row, json_texts
 from signoff.platform.idempotency import TAKE_KEY
-from signoff.platform.queue import enqueue
+from signoff.platform.jobs.queue import enqueue
 from signoff.reviews.jobs import INDEX
 from signoff.reviews.media import COPY_ORDERED, ORDERED, TakenMedia, order_columns
 from signoff.reviews.time_limits import OVERDUE, Due

@@ -6,7 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from signoff.platform.embedded import EmbeddedPostgres
+from signoff.platform.embedded_postgres import EmbeddedPostgres
 from signoff.platform.logs import get_logger
 from signoff.serve.backoff import Backoff
 

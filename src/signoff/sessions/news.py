@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from signoff.accounts.access import Caller
-from signoff.platform.live import changes_topic
+from signoff.platform.pubsub import changes_topic
 
 Action = Literal["session.message", "session.piece", "session.working", "session.typing", "session.read"]
 MARK = "session."

@@ -6,7 +6,7 @@ from typing import Literal
 
 from signoff.platform.clock import now
 from signoff.platform.db import Executor
-from signoff.platform.rates import Rate, Rates
+from signoff.platform.rate_limits import Rate, Rates
 from signoff.triggers.errors import TooManySubmissions
 
 WINDOW = timedelta(hours=1)

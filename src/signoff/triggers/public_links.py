@@ -10,7 +10,7 @@ from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.ids import new_token
-from signoff.platform.live import changes_topic
+from signoff.platform.pubsub import changes_topic
 from signoff.platform.settings import Settings
 from signoff.triggers.queries import present_trigger
 from signoff.triggers.schemas import PublicLink, PublicLinkTerms

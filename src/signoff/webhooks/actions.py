@@ -11,7 +11,7 @@ from signoff.media.copying import RELEASE
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor
 from signoff.platform.ids import new_id
-from signoff.platform.queue import enqueue
+from signoff.platform.jobs.queue import enqueue
 from signoff.webhooks.errors import DeliverySettled, DeliveryUnderWay
 from signoff.webhooks.queries import NARROW, get_delivery, to_delivery
 from signoff.webhooks.schemas import Delivery, Target

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from signoff.platform.db import Database
-from signoff.platform.queue import SETTINGS as QUEUE
-from signoff.platform.queue import enqueue
+from signoff.platform.jobs.queue import SETTINGS as QUEUE
+from signoff.platform.jobs.queue import enqueue
 from signoff.webhooks.actions import DELIVER, DELIVER_RELEASED, RELEASE_EVENT, RELEASE_WAITING
 from signoff.webhooks.retry import GONE
 from signoff.webhooks.schemas import Target

@@ -14,12 +14,12 @@ import asyncpg
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient, OutboundError
-from signoff.platform.live import Live
+from signoff.platform.jobs.queue import Wake
+from signoff.platform.jobs.runner import DATABASE_TROUBLE, HandBack
 from signoff.platform.logs import get_logger
 from signoff.platform.metrics import DELIVERIES_UNDER_WAY, DELIVERY_ATTEMPTS, JOBS_HANDED_BACK
-from signoff.platform.queue import Wake
+from signoff.platform.pubsub import Live
 from signoff.platform.settings import Settings
-from signoff.platform.worker import DATABASE_TROUBLE, HandBack
 from signoff.webhooks import claims, standing_in_line
 from signoff.webhooks.claims import LOST_ATTEMPT, Ended, Parcel
 from signoff.webhooks.event_text import event_text, with_addresses

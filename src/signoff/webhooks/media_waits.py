@@ -6,8 +6,8 @@ ordered one too, for when its time is over. So nothing depends on who is alive a
 
 from signoff.media.review_copies import read_review_copies
 from signoff.platform.db import Database
-from signoff.platform.live import Live
-from signoff.platform.queue import Wake, enqueue
+from signoff.platform.jobs.queue import Wake, enqueue
+from signoff.platform.pubsub import Live
 from signoff.platform.settings import Settings
 from signoff.webhooks.actions import DELIVER
 

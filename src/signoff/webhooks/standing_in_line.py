@@ -7,7 +7,7 @@ again by itself, the sooner the nearer it stands to the front. Nobody waits long
 An attempt ordered by hand is outside of the line: it waits for nobody, and nobody waits for it.
 """
 
-from signoff.platform.queue import enqueue
+from signoff.platform.jobs.queue import enqueue
 
 LOOK_AGAIN_EVERY = 1.0
 """Seconds, for each place that one stands behind the front."""

@@ -12,7 +12,7 @@ from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
-from signoff.platform.live import changes_topic
+from signoff.platform.pubsub import changes_topic
 
 LONGEST: Final = timedelta(days=20 * 366)
 """Into the future, and into the past: beyond, it is a slip of the pen."""

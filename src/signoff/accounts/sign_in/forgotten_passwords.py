@@ -16,8 +16,8 @@ from signoff.accounts.sign_in.visitor import Visitor
 from signoff.platform.clock import iso
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.ids import new_id
+from signoff.platform.jobs.queue import enqueue
 from signoff.platform.mail_outbox import order_mail
-from signoff.platform.queue import enqueue
 from signoff.platform.settings import Settings
 
 RESET = "sign_in.reset"

@@ -20,7 +20,7 @@ from signoff.notifications.chat_apps.errors import SlackSignatureInvalid
 from signoff.notifications.chat_apps.slack import APPROVE, REJECT
 from signoff.platform.db import Row
 from signoff.platform.ids import new_id
-from signoff.platform.queue import enqueue
+from signoff.platform.jobs.queue import enqueue
 
 DECIDE: Final = "chat.decide"
 OLDEST: Final = 300.0

@@ -19,11 +19,11 @@ from signoff.notifications.chat_apps.slack import Slack
 from signoff.notifications.chat_apps.standing import Found, connection_of
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.errors import Invalid, NotFound, Problem
-from signoff.platform.live import Live
+from signoff.platform.jobs.queue import Wake
+from signoff.platform.jobs.runner import HandBack
 from signoff.platform.logs import get_logger
-from signoff.platform.queue import Wake
+from signoff.platform.pubsub import Live
 from signoff.platform.settings import Settings
-from signoff.platform.worker import HandBack
 from signoff.reviews.deciding import decide
 from signoff.reviews.first_values import summarize
 from signoff.reviews.schemas import Submission

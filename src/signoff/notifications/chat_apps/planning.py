@@ -12,7 +12,7 @@ from typing import Final, Protocol
 from signoff.notifications.chat_apps.adapter import BOT_TOKEN
 from signoff.platform.db import Executor, Row
 from signoff.platform.ids import new_id
-from signoff.platform.queue import enqueue
+from signoff.platform.jobs.queue import enqueue
 
 POST: Final = "chat.post"
 REQUESTED, OF_REVIEWS = "review.requested", "review."

@@ -37,10 +37,10 @@ from signoff.notifications.chat_apps.standing import (
     pause_connection,
 )
 from signoff.platform.db import Database, Executor, Row
+from signoff.platform.jobs.queue import enqueue
+from signoff.platform.jobs.runner import HandBack
 from signoff.platform.logs import get_logger
-from signoff.platform.queue import enqueue
 from signoff.platform.settings import Settings
-from signoff.platform.worker import HandBack
 
 log = get_logger("chat apps")
 

@@ -13,8 +13,8 @@ from signoff.notifications.mail.schemas import Mail, TestMail
 from signoff.notifications.mail.transport import NotTaken, Unclear, transport_of
 from signoff.platform.clock import now
 from signoff.platform.ids import new_id
+from signoff.platform.jobs.queue import enqueue
 from signoff.platform.mail_outbox import SEND
-from signoff.platform.queue import enqueue
 
 
 async def resend_mail(caller: Caller, mail_id: str) -> Mail:

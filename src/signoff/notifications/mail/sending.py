@@ -13,11 +13,11 @@ from signoff.notifications.mail.letters import UNWRITABLE, Letter, write_letter
 from signoff.notifications.mail.transport import NotTaken, Transport, Unclear, transport_of
 from signoff.notifications.mail.unsubscribing import link_secret, unsubscribe_url
 from signoff.platform.db import Database, Row
+from signoff.platform.jobs.queue import enqueue
+from signoff.platform.jobs.runner import HandBack
 from signoff.platform.logs import get_logger
 from signoff.platform.mail_outbox import SEND
-from signoff.platform.queue import enqueue
 from signoff.platform.settings import Settings
-from signoff.platform.worker import HandBack
 
 log = get_logger("mail")
 

@@ -14,8 +14,8 @@ import asyncpg
 from signoff.notifications.telling.entries import Plan, read_entries
 from signoff.notifications.telling.horizon import Horizon
 from signoff.platform.db import Database, Executor
+from signoff.platform.jobs.runner import DATABASE_TROUBLE
 from signoff.platform.logs import get_logger
-from signoff.platform.worker import DATABASE_TROUBLE
 
 log = get_logger("telling")
 

@@ -12,8 +12,8 @@ from signoff.notifications.telling.following import LOOK, LogFollower, read_posi
 from signoff.notifications.telling.mailing import NewsMails
 from signoff.platform.clock import now
 from signoff.platform.db import Database
+from signoff.platform.jobs.runner import DATABASE_TROUBLE
 from signoff.platform.logs import get_logger
-from signoff.platform.worker import DATABASE_TROUBLE
 
 log = get_logger("telling")
 

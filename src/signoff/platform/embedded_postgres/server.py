@@ -21,15 +21,15 @@ from urllib.parse import quote
 
 import psycopg
 
-from signoff.platform.embedded.accounts import server_account
-from signoff.platform.embedded.errors import (
+from signoff.platform.embedded_postgres.binaries import installed_programs, major_version
+from signoff.platform.embedded_postgres.commands import PORT, SUPERUSER, Runner, connect
+from signoff.platform.embedded_postgres.errors import (
     DataDirectoryInUse,
     DataFromOtherVersion,
     EmbeddedPostgresError,
     StartFailed,
 )
-from signoff.platform.embedded.programs import installed_programs, major_version
-from signoff.platform.embedded.runner import PORT, SUPERUSER, Runner, connect
+from signoff.platform.embedded_postgres.os_users import server_account
 
 ROLE = DATABASE = "signoff"
 

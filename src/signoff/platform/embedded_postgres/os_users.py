@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
-from signoff.platform.embedded.errors import EmbeddedPostgresError
+from signoff.platform.embedded_postgres.errors import EmbeddedPostgresError
 
 _NAMES = ("signoff", "postgres", "nobody")
 

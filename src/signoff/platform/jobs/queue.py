@@ -3,7 +3,8 @@
 A job is a name and an identifier, nothing else: what it is about is read when it runs. A job is inserted by the very
 statement that writes the state it follows from, so nothing committed is ever not done.
 
-PgQueuer's own trigger would `NOTIFY` in each of those transactions; `platform/notify.py` says why we notify after them.
+PgQueuer's own trigger would `NOTIFY` in each of those transactions; `platform/pg_notify.py` says why we notify after
+them.
 Should that word be lost, a worker's next look at the queue (after `poll_interval`) finds the job all the same.
 """
 
@@ -16,7 +17,7 @@ from pgqueuer.domain.settings import DBSettings, Durability
 from pgqueuer.domain.types import Channel
 
 from signoff.platform.db import Database
-from signoff.platform.notify import Notifier
+from signoff.platform.pg_notify import Notifier
 
 # Named here one by one: left out, PgQueuer would take them from variables like CHANNEL in the environment.
 SETTINGS = DBSettings(

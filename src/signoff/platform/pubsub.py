@@ -13,7 +13,7 @@ from functools import partial
 
 from signoff.platform.db import DATABASE_TROUBLE, Database
 from signoff.platform.logs import get_logger
-from signoff.platform.notify import Notifier
+from signoff.platform.pg_notify import Notifier
 
 log = get_logger("live")
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import psycopg
 
-from signoff.platform.embedded import supervisor
-from signoff.platform.embedded.accounts import Account, tool_account
-from signoff.platform.embedded.errors import StartFailed
-from signoff.platform.embedded.programs import program_environment, reachable_programs
+from signoff.platform.embedded_postgres import watchdog
+from signoff.platform.embedded_postgres.binaries import program_environment, reachable_programs
+from signoff.platform.embedded_postgres.errors import StartFailed
+from signoff.platform.embedded_postgres.os_users import Account, tool_account
 
 PORT = 5432
 SUPERUSER = "postgres"
@@ -100,7 +100,7 @@ class Runner:
             }
             # A session of its own keeps the terminal's Ctrl-C away from a database that is still needed.
             process = subprocess.Popen(  # noqa: S603
-                [sys.executable, "-I", "-S", supervisor.__file__, json.dumps(task)],
+                [sys.executable, "-I", "-S", watchdog.__file__, json.dumps(task)],
                 stdin=subprocess.PIPE,
                 stdout=self._output,
                 stderr=self._output,

@@ -13,8 +13,8 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from signoff.platform.embedded.accounts import Account, Identity
-from signoff.platform.embedded.errors import EmbeddedPostgresError
+from signoff.platform.embedded_postgres.errors import EmbeddedPostgresError
+from signoff.platform.embedded_postgres.os_users import Account, Identity
 
 CACHE = Path("/var/cache")
 

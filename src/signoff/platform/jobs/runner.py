@@ -21,8 +21,8 @@ from pgqueuer.domain.types import QueueEntrypoint, QueueManagerId
 from pgqueuer.ports.repository import EntrypointExecutionParameter
 
 from signoff.platform.db import DATABASE_TROUBLE, Database, DatabaseLost
+from signoff.platform.jobs.queue import SETTINGS
 from signoff.platform.logs import Throttle, get_logger
-from signoff.platform.queue import SETTINGS
 from signoff.platform.settings import Settings
 
 log = get_logger("worker")
