@@ -12,7 +12,7 @@ import httpx
 from bench.requests import reading
 from bench.stage import FORM, Stage
 from signoff.accounts.actors import DEFAULT_SCOPES
-from signoff.accounts.keys.actions import insert_key
+from signoff.accounts.api_keys.actions import insert_key
 from signoff.accounts.passwords import passwords
 from signoff.accounts.setup import found_account
 from signoff.platform.db import Database

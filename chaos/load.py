@@ -15,7 +15,7 @@ from chaos.evidence import Asked, Decided, Evidence, Retried, Updated, Written
 from chaos.receiver import Receiver
 from chaos.stage import EMAIL, PASSWORD, Stage
 from signoff.accounts.actors import DEFAULT_SCOPES
-from signoff.accounts.keys.actions import insert_key
+from signoff.accounts.api_keys.actions import insert_key
 from signoff.accounts.passwords import passwords
 from signoff.accounts.setup import found_account
 from signoff.platform.db import Database

@@ -117,7 +117,7 @@ MUTATIONS = [
     ),
     Mutation(
         "requests are metered twice",
-        "accounts/usage/metering.py",
+        "accounts/usage/meter.py",
         "{THIS_MONTH}, requests, bytes from",
         "{THIS_MONTH}, requests * 2, bytes from",
     ),

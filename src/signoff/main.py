@@ -13,7 +13,7 @@ from starlette.types import Lifespan
 from signoff.accounts.access import KeyRing, Service
 from signoff.accounts.oidc.provider import IdentityProvider
 from signoff.accounts.routes import routers as accounts
-from signoff.accounts.usage.standing import Standings
+from signoff.accounts.usage.fair_use_cache import Standings
 from signoff.agents.routes import router as agents
 from signoff.demo.routes import router as demo
 from signoff.forms.editing.routes import router as form_editing

@@ -7,9 +7,9 @@ from functools import partial
 
 from prometheus_client import start_http_server
 
-from signoff.accounts.housekeeping import purge_expired
-from signoff.accounts.sign_in.forgotten_passwords import RESET, send_link
-from signoff.accounts.usage.housekeeping import tidy_usage
+from signoff.accounts.cleanup import purge_expired
+from signoff.accounts.sign_in.password_resets import RESET, send_link
+from signoff.accounts.usage.cleanup import tidy_usage
 from signoff.media.copying import COPY, RELEASE, Copies
 from signoff.media.keeping import MediaKeeper
 from signoff.media.secret import with_media_secret

@@ -9,10 +9,10 @@ from accounts_support import PASSWORD, URL, Join, NewClient, Workspace, token_of
 from fastapi import FastAPI
 
 from signoff.accounts.actors import DEFAULT_SCOPES, Role
-from signoff.accounts.keys.actions import insert_key
+from signoff.accounts.api_keys.actions import insert_key
 from signoff.accounts.passwords import passwords
-from signoff.accounts.people.actions import insert_user
 from signoff.accounts.setup import first_run_link, found_account
+from signoff.accounts.users.actions import insert_user
 from signoff.main import create_app
 from signoff.platform.db import Database
 from signoff.platform.settings import Settings, load_settings

@@ -4,8 +4,8 @@ import httpx
 import pytest
 from accounts_support import Workspace, problem
 
-from signoff.accounts import audit
 from signoff.accounts.actors import Actor
+from signoff.accounts.audit_log import writer
 from signoff.platform.db import Database
 
 
@@ -18,12 +18,12 @@ async def furnished(db: Database, workspace: Workspace) -> Workspace:
     """Requests by keys and by people, decisions by people and outsiders, and changes by a key."""
     async with db.transaction() as tx:
         for number in range(3):
-            await audit.record(tx, actor(workspace, "key", "key_a"), "review.requested", f"rev_{number}")
-            await audit.record(tx, actor(workspace, "user", "usr_a"), "review.approved", f"rev_{number}")
-        await audit.record(tx, actor(workspace, "user", "usr_a"), "review.requested", "rev_by_hand")
-        await audit.record(tx, actor(workspace, "external", "ext:a@example.com"), "review.rejected", "rev_9")
-        await audit.record(tx, actor(workspace, "key", "key_b"), "group.changed", "grp_1")
-        await audit.record(tx, actor(workspace, "system", "system"), "review.approved", "rev_10")
+            await writer.record(tx, actor(workspace, "key", "key_a"), "review.requested", f"rev_{number}")
+            await writer.record(tx, actor(workspace, "user", "usr_a"), "review.approved", f"rev_{number}")
+        await writer.record(tx, actor(workspace, "user", "usr_a"), "review.requested", "rev_by_hand")
+        await writer.record(tx, actor(workspace, "external", "ext:a@example.com"), "review.rejected", "rev_9")
+        await writer.record(tx, actor(workspace, "key", "key_b"), "group.changed", "grp_1")
+        await writer.record(tx, actor(workspace, "system", "system"), "review.approved", "rev_10")
     return workspace
 
 

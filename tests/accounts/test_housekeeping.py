@@ -1,7 +1,7 @@
 import httpx
 from accounts_support import NewClient, Workspace, problem, token_of
 
-from signoff.accounts.housekeeping import purge_expired
+from signoff.accounts.cleanup import purge_expired
 from signoff.accounts.setup import first_run_link
 from signoff.platform.db import Database
 from signoff.platform.ids import token_hash

@@ -18,7 +18,7 @@ from support.in_process import Service, StartService
 from support.second_api import second_api
 from support.service import free_port, new_client, service_env
 
-from signoff.accounts.housekeeping import purge_expired
+from signoff.accounts.cleanup import purge_expired
 from signoff.platform.db import Database
 from signoff.platform.ids import token_hash
 

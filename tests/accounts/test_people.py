@@ -8,7 +8,7 @@ import pytest
 from accounts_support import Join, NewClient, Workspace, faults, id_of, problem, token_of
 from fastapi import FastAPI
 
-from signoff.accounts.sign_in.forgotten_passwords import send_link
+from signoff.accounts.sign_in.password_resets import send_link
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.ids import token_hash

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from accounts_support import PASSWORD, Join, NewClient, Workspace, faults, id_of, problem, token_of
 
-from signoff.accounts.housekeeping import purge_expired
+from signoff.accounts.cleanup import purge_expired
 from signoff.accounts.setup import PLACEHOLDER_EMAIL, first_run_link, found_account
 from signoff.platform.db import Database
 from signoff.platform.settings import Settings

@@ -13,9 +13,9 @@ from argon2.low_level import Type
 from fastapi import FastAPI
 
 from signoff.accounts.passwords import Passwords, passwords
-from signoff.accounts.people.actions import insert_user
 from signoff.accounts.setup import first_run_link
 from signoff.accounts.sign_in.devices import DEVICE_COOKIE
+from signoff.accounts.users.actions import insert_user
 from signoff.main import create_app
 from signoff.platform.db import Database
 from signoff.platform.ids import token_hash

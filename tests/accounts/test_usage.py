@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from usage_support import Sender, make_sender, put_usage
 
-from signoff.accounts.usage.housekeeping import keep_terms, tidy_usage
-from signoff.accounts.usage.metering import fold, meter
+from signoff.accounts.usage.cleanup import keep_terms, tidy_usage
+from signoff.accounts.usage.meter import fold, meter
 from signoff.accounts.usage.months import end_of, later, month_of, read_month, spell_month
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Database

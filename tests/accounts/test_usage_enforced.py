@@ -11,8 +11,8 @@ from fastapi import FastAPI
 from rates_support import Clock
 from usage_support import Sender, make_sender, put_usage
 
+from signoff.accounts.usage.fair_use_cache import Standings
 from signoff.accounts.usage.months import month_of
-from signoff.accounts.usage.standing import Standings
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.rate_limits import Rates

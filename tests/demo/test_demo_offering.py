@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from signoff.accounts.actors import DEFAULT_SCOPES, system
-from signoff.accounts.keys.actions import insert_key
-from signoff.accounts.people.actions import insert_user
+from signoff.accounts.api_keys.actions import insert_key
 from signoff.accounts.setup import ensure_workspace, found_account
+from signoff.accounts.users.actions import insert_user
 from signoff.demo.errors import NoDemo
 from signoff.demo.filling import fill
 from signoff.demo.offering import find_demo, offer_demo

@@ -16,7 +16,7 @@ from support.second_account import open_second_account
 from support.service import new_client
 
 from signoff.accounts.errors import TooManyResets
-from signoff.accounts.sign_in.forgotten_passwords import _refuse_too_many
+from signoff.accounts.sign_in.password_resets import _refuse_too_many
 from signoff.notifications.mail.unsubscribing import link_secret, unsubscribe_token
 from signoff.platform.db import Database
 from signoff.platform.mail_outbox import order_mail

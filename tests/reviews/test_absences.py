@@ -11,8 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support.api import Workspace, fault_at, ok, refused, unique
 
-from signoff.accounts.absences.actions import LONGEST, faults_of_span
-from signoff.accounts.absences.schemas import NewAbsence
+from signoff.accounts.out_of_office.actions import LONGEST, faults_of_span
+from signoff.accounts.out_of_office.schemas import NewAbsence
 
 HOUR = timedelta(hours=1)
 NONE = {"from": None, "until": None, "delegate": None}

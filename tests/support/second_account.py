@@ -11,7 +11,7 @@ from support.service import RunningService, new_client
 
 from signoff.accounts.access import SESSION_COOKIE
 from signoff.accounts.actors import DEFAULT_SCOPES
-from signoff.accounts.keys.actions import insert_key
+from signoff.accounts.api_keys.actions import insert_key
 from signoff.accounts.setup import found_account
 from signoff.platform.db import Database
 from signoff.platform.ids import new_token, token_hash

@@ -13,8 +13,8 @@ from signoff.accounts.actors import ROLES, SCOPES, Actor, Permission, Role, Scop
 from signoff.accounts.external_links import external_id, find_external_link
 from signoff.accounts.oidc.provider import IdentityProvider
 from signoff.accounts.plans import PLANS, Plan
-from signoff.accounts.rates import refuse_too_fast
-from signoff.accounts.usage.standing import Standings
+from signoff.accounts.rate_limits import refuse_too_fast
+from signoff.accounts.usage.fair_use_cache import Standings
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.errors import CrossOrigin, Forbidden, InvalidKey, OtherUser, Unauthenticated

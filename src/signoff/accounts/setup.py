@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 from pydantic import Field, ValidationError
 
-from signoff.accounts import audit
 from signoff.accounts.actors import DEFAULT_SCOPES, Actor, system
+from signoff.accounts.api_keys.actions import insert_key
+from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import AlreadySetUp, UserDisabled
-from signoff.accounts.keys.actions import insert_key
 from signoff.accounts.passwords import passwords
-from signoff.accounts.people.actions import insert_user
 from signoff.accounts.schemas import Email, Password
 from signoff.accounts.sign_in.links import SignInLink, make_link
+from signoff.accounts.users.actions import insert_user
 from signoff.platform.db import Database, Executor
 from signoff.platform.errors import Invalid, NotFound
 from signoff.platform.faults import Fault
@@ -102,7 +102,7 @@ async def first_run_link(db: Database, settings: Settings, user_id: str | None =
             raise NotFound("user", user_id or "owner")
         link = await make_link(tx, settings, row["account_id"], row["user_id"], "first_run")
         actor = system(row["account_id"], "command line")
-        await audit.record(tx, actor, "user.sign_in_link_made", row["user_id"])
+        await writer.record(tx, actor, "user.sign_in_link_made", row["user_id"])
     return link.url
 
 
@@ -122,7 +122,7 @@ async def sign_in_link_for(db: Database, settings: Settings, email: str) -> Sign
         purpose = "first_run" if row["user_id"] == newcomer else "password_reset"
         link = await make_link(tx, settings, row["account_id"], row["user_id"], purpose)
         actor = system(row["account_id"], "command line")
-        await audit.record(tx, actor, "user.sign_in_link_made", row["user_id"])
+        await writer.record(tx, actor, "user.sign_in_link_made", row["user_id"])
     return link
 
 
@@ -135,9 +135,9 @@ async def found_account(tx: Executor, *, email: str, password_hash: str | None, 
         name,
         new_webhook_secret(),
     )
-    await audit.record(tx, actor, "account.created", actor.account_id, {"name": name})
+    await writer.record(tx, actor, "account.created", actor.account_id, {"name": name})
     user = await insert_user(tx, actor.account_id, email, None, "owner", password_hash)
-    await audit.record(tx, actor, "user.created", user["user_id"], {"email": email, "role": "owner"})
+    await writer.record(tx, actor, "user.created", user["user_id"], {"email": email, "role": "owner"})
     return Founding(actor, user["user_id"])
 
 

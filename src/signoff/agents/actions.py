@@ -1,7 +1,7 @@
 """What can be done to an agent. Each action is one transaction with its audit entry."""
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.accounts.audit_log import writer
 from signoff.agents.errors import AgentInUse
 from signoff.agents.queries import COLUMNS, to_agent
 from signoff.agents.schemas import Agent, AgentChange, AgentWithSecret, NewAgent
@@ -31,7 +31,7 @@ async def create_agent(caller: Caller, new: NewAgent) -> AgentWithSecret:
             new.webhook_events,
         )
         assert row is not None
-        await audit.record(tx, caller.actor, "agent.created", agent_id, {"name": new.name})
+        await writer.record(tx, caller.actor, "agent.created", agent_id, {"name": new.name})
     return AgentWithSecret(**to_agent(row).model_dump(), webhook_secret=secret)
 
 
@@ -61,7 +61,7 @@ async def change_agent(caller: Caller, agent_id: str, change: AgentChange) -> Ag
         )
         if row is None:
             raise NotFound("agent", agent_id)
-        await audit.record(
+        await writer.record(
             tx, caller.actor, "agent.changed", agent_id, change.model_dump(exclude_unset=True, by_alias=True)
         )
     return to_agent(row)
@@ -82,7 +82,7 @@ async def delete_agent(caller: Caller, agent_id: str) -> None:
         if forms:
             raise AgentInUse(f"Review types that belong to this agent: {forms}. Archive or move them first.")
         await tx.execute("update agents set deleted_at = now() where agent_id = $1", agent_id)
-        await audit.record(tx, caller.actor, "agent.deleted", agent_id)
+        await writer.record(tx, caller.actor, "agent.deleted", agent_id)
 
 
 async def rotate_secret(caller: Caller, agent_id: str) -> AgentWithSecret:
@@ -105,5 +105,5 @@ async def rotate_secret(caller: Caller, agent_id: str) -> AgentWithSecret:
         )
         if row is None:
             raise NotFound("agent", agent_id)
-        await audit.record(tx, caller.actor, "agent.secret_rotated", agent_id)
+        await writer.record(tx, caller.actor, "agent.secret_rotated", agent_id)
     return AgentWithSecret(**to_agent(row).model_dump(), webhook_secret=secret)

@@ -8,9 +8,9 @@ import os
 import socket
 from collections.abc import Callable, Mapping
 
-from signoff.accounts import audit
 from signoff.accounts.actors import DEFAULT_SCOPES, Actor, system
-from signoff.accounts.keys.actions import insert_key
+from signoff.accounts.api_keys.actions import insert_key
+from signoff.accounts.audit_log import writer
 from signoff.demo.offering import AGENT_HOST, find_demo
 from signoff.platform.db import Database, Executor
 from signoff.platform.process import SUPERVISOR
@@ -79,7 +79,7 @@ async def _new_key(tx: Executor, actor: Actor, former: str | None) -> tuple[str,
         "delete from api_keys where account_id = $1 and key_id = $2 returning key_id", actor.account_id, former
     )
     if gone is not None:
-        await audit.record(tx, actor, "key.revoked", gone, {"name": KEY_NAME})
+        await writer.record(tx, actor, "key.revoked", gone, {"name": KEY_NAME})
     made = await insert_key(tx, actor, KEY_NAME, DEFAULT_SCOPES, actor.id)
     return made.api_key, made.key_id
 
@@ -115,7 +115,7 @@ async def _move_webhooks(tx: Executor, actor: Actor, agents: list[str], former: 
         address,
     )
     for row in moved:
-        await audit.record(tx, actor, "agent.changed", row["agent_id"], {"webhookUrl": address})
+        await writer.record(tx, actor, "agent.changed", row["agent_id"], {"webhookUrl": address})
 
 
 def _free_port(former: str | None) -> int:

@@ -12,8 +12,8 @@ from typing import Final, TypeVar
 
 import asyncpg
 
-from signoff.accounts import audit
 from signoff.accounts.actors import Actor
+from signoff.accounts.audit_log import writer
 from signoff.demo.errors import NoDemo
 from signoff.demo.state import Demo, hold_demo
 from signoff.media.uses import REMOVE
@@ -130,7 +130,7 @@ async def _remove(tx: Executor, account_id: str, actor: Actor) -> _Made | None:
         """,
         account_id,
     )
-    await audit.record(tx, actor, "demo.removed", account_id)
+    await writer.record(tx, actor, "demo.removed", account_id)
     return made
 
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.accounts.audit_log import writer
 from signoff.forms.errors import AgentGone, VersionConflict
 from signoff.forms.queries import get_form_row, get_version_row, to_form
 from signoff.forms.schemas import Form
@@ -33,7 +33,7 @@ async def add_form(tx: Executor, caller: Caller, definition: dict[str, Any], **m
         definition["name"],
     )
     await _add_version(tx, caller, form_id, 1, definition)
-    await audit.record(tx, caller.actor, "form.created", form_id, {"name": definition["name"], **made_from})
+    await writer.record(tx, caller.actor, "form.created", form_id, {"name": definition["name"], **made_from})
     return to_form(await get_form_row(tx, caller.account_id, form_id))
 
 
@@ -75,7 +75,7 @@ async def archive_form(caller: Caller, form_id: str) -> None:
         row = await get_form_row(tx, caller.account_id, form_id, lock=True)
         if row["archived_at"] is None:
             await tx.execute("update forms set archived_at = now() where form_id = $1", form_id)
-            await audit.record(tx, caller.actor, "form.archived", form_id)
+            await writer.record(tx, caller.actor, "form.archived", form_id)
     forget_current(caller.account_id, form_id)
 
 
@@ -89,7 +89,7 @@ async def unarchive_form(caller: Caller, form_id: str) -> Form:
         if agent_id is not None and not await has_agent(tx, caller.account_id, agent_id, lock=True):
             raise AgentGone("The agent it belongs to was deleted. Give it another agentId first.", agentId=agent_id)
         await tx.execute("update forms set archived_at = null where form_id = $1", form_id)
-        await audit.record(tx, caller.actor, "form.unarchived", form_id)
+        await writer.record(tx, caller.actor, "form.unarchived", form_id)
         return to_form(await get_form_row(tx, caller.account_id, form_id))
 
 
@@ -120,7 +120,7 @@ async def _next_version(tx: Executor, caller: Caller, row: Row, definition: dict
         definition["agentId"],
     )
     told = {"version": version, "changed": changed, **details}
-    await audit.record(tx, caller.actor, "form.changed", form_id, told)
+    await writer.record(tx, caller.actor, "form.changed", form_id, told)
     return to_form(await get_form_row(tx, caller.account_id, form_id))
 
 

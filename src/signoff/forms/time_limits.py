@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from signoff.accounts.members import find_groups, find_members
+from signoff.accounts.assignee_lookup import find_groups, find_members
 from signoff.accounts.schemas import Email
 from signoff.accounts.sign_in.preferences import TimeZone
 from signoff.platform.db import Executor

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from signoff.accounts.members import find_groups, find_members, refuse_members
+from signoff.accounts.assignee_lookup import find_groups, find_members, refuse_members
 from signoff.forms.definition import MEMBERS, Definition, DefinitionFaults, compile_definition
 from signoff.forms.schemas import FormBody
 from signoff.forms.time_limits import check_time_limits

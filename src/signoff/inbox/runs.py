@@ -5,8 +5,8 @@ import binascii
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.accounts.audit_log import writer
 from signoff.inbox.run_schemas import Run, RunName, RunRow, Step
 from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
@@ -187,7 +187,7 @@ async def name_run(caller: Caller, run_id: str, change: RunName) -> Run:
                 run_id,
                 change.name,
             )
-            await audit.record(tx, caller.actor, "run.named", run_id, {"name": change.name})
+            await writer.record(tx, caller.actor, "run.named", run_id, {"name": change.name})
         run = await get_run(tx, caller.account_id, run_id)
     caller.service.live.tell(changes_topic(caller.account_id))
     return run

@@ -8,7 +8,7 @@ from starlette.requests import ClientDisconnect
 
 from signoff.accounts.access import Caller
 from signoff.accounts.usage.fair_use import refuse_beyond_fair_use
-from signoff.accounts.usage.metering import meter
+from signoff.accounts.usage.meter import meter
 from signoff.forms.fields.transform import Transform, read_transform
 from signoff.media.addresses import media_address
 from signoff.media.errors import MediaRefused

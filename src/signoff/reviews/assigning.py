@@ -3,10 +3,10 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
 from signoff.accounts.actors import Actor
-from signoff.accounts.members import find_groups, find_member_addresses, find_members, is_member
+from signoff.accounts.assignee_lookup import find_groups, find_member_addresses, find_members, is_member
+from signoff.accounts.audit_log import writer
 from signoff.forms.versions import pinned_version
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid
@@ -41,7 +41,7 @@ async def assign(caller: Caller, review_id: str, wanted: Assignment) -> list[dic
         after = await who_is_asked(tx, review)
         if before != after or links.tokens or review["taken_by"] is not None or wanted.note is not None:
             details = {"from": before, "to": after, **({} if wanted.note is None else {"note": wanted.note})}
-            await audit.record(tx, caller.actor, "review.assigned", review_id, details)
+            await writer.record(tx, caller.actor, "review.assigned", review_id, details)
         await mail_links_of(tx, caller.settings, caller.actor, review, links)
     if links.tokens:
         caller.service.wake()
@@ -71,7 +71,7 @@ async def reassign(
     before = await who_is_asked(tx, review)
     await replace_asked(tx, review, assignees, set_by="form")
     after = await who_is_asked(tx, review)
-    await audit.record(tx, actor, action, review["review_id"], {"from": before, "to": after, **details})
+    await writer.record(tx, actor, action, review["review_id"], {"from": before, "to": after, **details})
 
 
 async def replace_asked(

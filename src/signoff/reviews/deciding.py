@@ -3,9 +3,9 @@
 import asyncio
 from datetime import timedelta
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
 from signoff.accounts.actors import Actor, system
+from signoff.accounts.audit_log import writer
 from signoff.forms.values import prepare, submit
 from signoff.forms.versions import FormVersion, pinned_version
 from signoff.media.address_walk import taken_in
@@ -104,7 +104,7 @@ async def complete(tx: Executor, settings: Settings, form: FormVersion, review: 
             insert into response_facets (facet, responded_at, review_id)
             select f.facet, $7, $2 from response_facets_of($1, $17, $3, $11::json::jsonb) as f (facet)
         )
-        insert into audit_log ({audit.COLUMNS}) values ($1, $12, $6, $5, $13, $2, $14, $15, $16)
+        insert into audit_log ({writer.COLUMNS}) values ($1, $12, $6, $5, $13, $2, $14, $15, $16)
         """,  # noqa: S608
         review["account_id"],
         review["review_id"],

@@ -1,7 +1,7 @@
 """Removing a review, with all that belongs to it. What is left says that it was deleted, and nothing of its content."""
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.accounts.audit_log import writer
 from signoff.forms.versions import pinned_version
 from signoff.platform.clock import now
 from signoff.reviews.batches import BATCH_COMPLETED, close_batch
@@ -54,6 +54,6 @@ async def delete_review(caller: Caller, review_id: str) -> None:
         if review["batch_id"] is not None:
             goes_to = agent_and_audit(BATCH_COMPLETED, form, review)
             await close_batch(tx, caller.settings, review, goes_to)
-        await audit.record(tx, caller.actor, "review.deleted", review_id, {"title": review["title"]})
+        await writer.record(tx, caller.actor, "review.deleted", review_id, {"title": review["title"]})
     caller.service.wake()
     caller.service.live.tell(caller.account_id, review_id)

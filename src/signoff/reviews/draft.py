@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from signoff.accounts.access import Caller
-from signoff.accounts.members import find_groups, find_member_addresses, find_members, refuse_members
+from signoff.accounts.assignee_lookup import find_groups, find_member_addresses, find_members, refuse_members
 from signoff.forms.media_values import replaced
 from signoff.forms.values import Suggestion, ValueFaults, prepare, title
 from signoff.forms.versions import FormVersion, latest_version

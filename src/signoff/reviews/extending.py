@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.accounts.audit_log import writer
 from signoff.platform.clock import iso, now
 from signoff.reviews.errors import NoTimeLimit
 from signoff.reviews.locking import lock_review
@@ -37,5 +37,5 @@ async def extend(caller: Caller, review_id: str, extension: Extension) -> None:
             "action": review["due_action"],
             **({"note": extension.note} if extension.note else {}),
         }
-        await audit.record(tx, caller.actor, "review.extended", review_id, details)
+        await writer.record(tx, caller.actor, "review.extended", review_id, details)
     caller.service.live.tell(caller.account_id, review_id)

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, StringConstraints
 
-from signoff.accounts.absences.queries import stands_in_for
 from signoff.accounts.actors import Actor
+from signoff.accounts.out_of_office.queries import stands_in_for
 from signoff.platform.db import Executor
 from signoff.platform.errors import BadQuery
 from signoff.platform.schemas import Body

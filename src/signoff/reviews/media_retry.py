@@ -1,7 +1,7 @@
 """Copying media again that couldn't be copied, when a person asks for it."""
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.accounts.audit_log import writer
 from signoff.platform.ids import new_id
 from signoff.reviews.locking import lock_review
 from signoff.reviews.media import COPY_ORDERED
@@ -43,6 +43,6 @@ async def retry_media(caller: Caller, review_id: str, url: str | None) -> None:
             [row["copy_id"] for row in rows],
             [new_id("cpy") for _ in rows],
         )
-        await audit.record(tx, caller.actor, "review.media_retried", review_id, {"files": len(rows)})
+        await writer.record(tx, caller.actor, "review.media_retried", review_id, {"files": len(rows)})
     caller.service.wake()
     caller.service.live.tell(caller.account_id, review_id)

@@ -5,9 +5,9 @@ The job may come twice, late, or for a time that was moved meanwhile: what the r
 
 from typing import Any
 
-from signoff.accounts import audit
 from signoff.accounts.actors import DECIDING_ROLES, system
-from signoff.accounts.members import find_groups, find_members
+from signoff.accounts.assignee_lookup import find_groups, find_members
+from signoff.accounts.audit_log import writer
 from signoff.forms.time_limits import Step
 from signoff.forms.versions import pinned_version
 from signoff.platform.db import Database, Executor, Row
@@ -70,7 +70,7 @@ async def _remind(tx: Executor, review: Row, **why: Any) -> None:
         review["review_id"],
     )
     details = {"step": review["due_step"] + 1, **why}
-    await audit.record(tx, system(review["account_id"]), "review.reminded", review["review_id"], details)
+    await writer.record(tx, system(review["account_id"]), "review.reminded", review["review_id"], details)
 
 
 async def _hand_over(tx: Executor, review: Row, step: Step) -> None:

@@ -1,10 +1,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from signoff.accounts.absences.queries import Absent, stands_in_for
 from signoff.accounts.actors import Actor
 from signoff.accounts.errors import ReviewLinkReassigned
 from signoff.accounts.external_links import answered, is_external_id
+from signoff.accounts.out_of_office.queries import Absent, stands_in_for
 from signoff.forms.versions import pinned_version
 from signoff.media.address_walk import handed_out
 from signoff.platform.clock import iso, iso_or_none

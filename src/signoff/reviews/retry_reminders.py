@@ -3,9 +3,9 @@
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
 from signoff.accounts.actors import Actor, system
+from signoff.accounts.audit_log import writer
 from signoff.forms.versions import pinned_version
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Database, Executor, Row
@@ -90,7 +90,7 @@ async def withdraw_retry(caller: Caller, review_id: str) -> None:
         )
         form = await pinned_version(tx, review["form_id"], review["form_version"])
         await go_on(tx, form.time_limits, review)
-        await audit.record(tx, caller.actor, "review.retry_withdrawn", review_id)
+        await writer.record(tx, caller.actor, "review.retry_withdrawn", review_id)
     caller.service.live.tell(caller.account_id, review_id)
 
 
@@ -132,7 +132,7 @@ async def _remind(tx: Executor, settings: Settings, actor: Actor, review: Row, r
         retry,
     )
     await emit_retry(tx, settings, form, review, retry, reminder=number)
-    await audit.record(tx, actor, "review.retry_reminded", review["review_id"], {"reminder": number})
+    await writer.record(tx, actor, "review.retry_reminded", review["review_id"], {"reminder": number})
 
 
 class RetryReminders:

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.accounts.audit_log import writer
 from signoff.accounts.usage.fair_use import refuse_beyond_fair_use
-from signoff.accounts.usage.metering import meter
+from signoff.accounts.usage.meter import meter
 from signoff.forms.versions import FormVersion, pinned_version
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor, Row
@@ -48,7 +48,7 @@ async def request_retry(caller: Caller, review_id: str, request: RetryRequest) -
             "fieldIds": request.field_ids or [],
         }
         await _mark(tx, review, retry)
-        await audit.record(
+        await writer.record(
             tx, caller.actor, "review.retry_requested", review_id, {"instructions": request.instructions}
         )
         await emit_retry(tx, caller.settings, form, review, retry)
@@ -189,4 +189,4 @@ async def _add_revision(tx: Executor, caller: Caller, review: Row, draft: Draft)
         review["session_id"],
         draft.webhook_events if draft.webhook_url is not None else None,
     )
-    await audit.record(tx, actor, "review.updated", review["review_id"], {"revision": revision})
+    await writer.record(tx, actor, "review.updated", review["review_id"], {"revision": revision})

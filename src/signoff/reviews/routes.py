@@ -4,7 +4,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi import Response as HttpResponse
 
 from signoff.accounts.access import Caller, Decider, MemberDecider, Reader, Requester, ReviewReader
-from signoff.accounts.direct import DirectRoute
+from signoff.accounts.fast_route import DirectRoute
 from signoff.accounts.identity import Person
 from signoff.platform.http import JsonRoute, allow_query, json_response
 from signoff.platform.idempotency import IDEMPOTENCY_KEY, first_answer, read_idempotency

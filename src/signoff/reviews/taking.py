@@ -1,7 +1,7 @@
 """Taking a review, so that others leave it, and handing it back. External reviewers are asked as before."""
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.accounts.audit_log import writer
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.pubsub import changes_topic
@@ -42,7 +42,7 @@ async def take(caller: Caller, review_id: str) -> None:
             me,
         )
         details = {"from": before, "to": await who_is_asked(tx, review)}
-        await audit.record(tx, caller.actor, "review.taken", review_id, details)
+        await writer.record(tx, caller.actor, "review.taken", review_id, details)
     caller.service.live.tell(changes_topic(caller.account_id), review_id)
 
 
@@ -72,7 +72,7 @@ async def hand_back(caller: Caller, review_id: str) -> None:
             review_id,
             bool(rows or after["external"]),
         )
-        await audit.record(tx, caller.actor, "review.handed_back", review_id, {"from": before, "to": after})
+        await writer.record(tx, caller.actor, "review.handed_back", review_id, {"from": before, "to": after})
     caller.service.live.tell(changes_topic(caller.account_id), review_id)
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.accounts.audit_log import writer
 from signoff.platform.db import Executor, Row
 from signoff.platform.idempotency import Idempotency
 from signoff.reviews.assigning import replace_asked, who_is_asked
@@ -93,7 +93,7 @@ async def _reassign(
     )
     after = await who_is_asked(tx, review)
     if before != after:
-        await audit.record(tx, caller.actor, "review.assigned", review["review_id"], {"from": before, "to": after})
+        await writer.record(tx, caller.actor, "review.assigned", review["review_id"], {"from": before, "to": after})
 
 
 async def _asked(tx: Executor, review: Row, table: str) -> list[str]:

@@ -1,8 +1,8 @@
 """Who may act on a review, and when it is too late for it."""
 
-from signoff.accounts.absences.queries import stands_in_for
 from signoff.accounts.actors import Actor, Permission
 from signoff.accounts.errors import ReviewLinkReassigned
+from signoff.accounts.out_of_office.queries import stands_in_for
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.reviews.errors import AlreadyResponded, ContentReplaced, NotAssigned, NotRequester

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from signoff.accounts.actors import Actor
-from signoff.accounts.usage.metering import count
+from signoff.accounts.usage.meter import count
 from signoff.platform.db import Executor, Row, json_texts
 from signoff.platform.idempotency import TAKE_KEY
 from signoff.platform.jobs.queue import enqueue

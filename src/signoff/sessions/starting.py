@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.accounts.audit_log import writer
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid, NotFound
 from signoff.platform.faults import Fault
@@ -61,7 +61,7 @@ async def begin(tx: Executor, caller: Caller, session_id: str, agent_id: str, na
         # A statement of its own, that sees what was committed while we waited for it.
         await _is_there(tx, caller, session_id, agent_id)
         return False
-    await audit.record(tx, actor, "session.started", session_id, {"agentId": agent_id})
+    await writer.record(tx, actor, "session.started", session_id, {"agentId": agent_id})
     return True
 
 
@@ -100,6 +100,6 @@ async def name_session(caller: Caller, session_id: str, name: str) -> dict[str, 
         )
         if row is None:
             raise NotFound("session", session_id)
-        await audit.record(tx, caller.actor, "session.named", session_id, {"name": name})
+        await writer.record(tx, caller.actor, "session.named", session_id, {"name": name})
     caller.service.live.tell(caller.account_id)
     return await get_session(caller, session_id)

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
-from signoff.accounts.usage.metering import meter
+from signoff.accounts.audit_log import writer
+from signoff.accounts.usage.meter import meter
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid, NotFound
 from signoff.platform.faults import Fault
@@ -25,7 +25,7 @@ async def add_piece(caller: Caller, session_id: str, message_id: str, piece: Pie
             await meter(tx, caller.account_id, bytes=size)
         if done:
             # In the log, as the message itself: who was not connected meanwhile hears of it on coming back.
-            await audit.record(tx, caller.actor, "session.message", session_id, {"messageId": message_id})
+            await writer.record(tx, caller.actor, "session.message", session_id, {"messageId": message_id})
     if done:
         caller.service.live.tell(caller.account_id)
     elif added:

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.accounts.audit_log import writer
 from signoff.accounts.usage.fair_use import refuse_beyond_fair_use
-from signoff.accounts.usage.metering import meter
+from signoff.accounts.usage.meter import meter
 from signoff.media.uses import add_message_uses
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid, NotFound
@@ -127,7 +127,7 @@ async def _write(tx: Executor, caller: Caller, session: Row, message_id: str, ne
             from (select greatest(clock_timestamp(), max(created_at)) as moment from messages
                   where account_id = $1 and session_id = $2 and number = $3 - 1) as at
         )
-        insert into audit_log ({audit.COLUMNS})
+        insert into audit_log ({writer.COLUMNS})
         values ($1, $12, $6, $13, 'session.message', $2, $14, $15, $16)
         """,  # noqa: S608
         *place,

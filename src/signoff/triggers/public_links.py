@@ -3,8 +3,8 @@
 import secrets
 from typing import Any
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.accounts.audit_log import writer
 from signoff.forms.queries import get_form_row
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
@@ -44,7 +44,7 @@ async def publish(caller: Caller, form_id: str, terms: PublicLinkTerms) -> Publi
                 terms.per_hour,
             )
             assert row is not None
-        await audit.record(tx, caller.actor, "form.published", form_id, {"perHour": terms.per_hour})
+        await writer.record(tx, caller.actor, "form.published", form_id, {"perHour": terms.per_hour})
     caller.service.live.tell(changes_topic(caller.account_id))
     return _to_link(caller.settings, row)
 
@@ -57,7 +57,7 @@ async def rotate(caller: Caller, form_id: str) -> PublicLink:
         if ended is None:
             raise NotFound("public link of the review type", form_id)
         row = await _add(tx, caller, form_id, ended["per_hour"])
-        await audit.record(tx, caller.actor, "form.link_rotated", form_id)
+        await writer.record(tx, caller.actor, "form.link_rotated", form_id)
     caller.service.live.tell(changes_topic(caller.account_id))
     return _to_link(caller.settings, row)
 
@@ -69,7 +69,7 @@ async def unpublish(caller: Caller, form_id: str) -> None:
         if await _end(tx, caller, form_id) is None:
             return
         await tx.execute("delete from public_submissions where form_id = $1", form_id)
-        await audit.record(tx, caller.actor, "form.unpublished", form_id)
+        await writer.record(tx, caller.actor, "form.unpublished", form_id)
     caller.service.live.tell(changes_topic(caller.account_id))
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.accounts.audit_log import writer
 from signoff.media.copying import RELEASE
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor
@@ -133,7 +133,7 @@ async def retry_delivery(caller: Caller, delivery_id: str) -> Delivery:
         if row is None:
             delivery = await get_delivery(tx, caller.account_id, delivery_id)
             raise DeliveryUnderWay(f"The delivery is {delivery.status}; only a settled one can be retried by hand.")
-        await audit.record(
+        await writer.record(
             tx, caller.actor, "delivery.retried", row["review_id"] or delivery_id, {"deliveryId": delivery_id}
         )
     caller.service.wake()
@@ -169,7 +169,7 @@ async def cancel_delivery(caller: Caller, delivery_id: str) -> Delivery:
             if delivery.retries_cancelled:
                 return delivery
             raise DeliverySettled(f"The delivery is {delivery.status} already.")
-        await audit.record(
+        await writer.record(
             tx, caller.actor, "delivery.cancelled", row["review_id"] or delivery_id, {"deliveryId": delivery_id}
         )
     caller.service.wake()

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 import orjson
 from multidict import CIMultiDictProxy
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.accounts.audit_log import writer
 from signoff.platform.clock import iso, now
 from signoff.platform.errors import NotFound
 from signoff.platform.guarded_http import Answer, OutboundError
@@ -53,7 +53,7 @@ async def send_test_event(caller: Caller, agent_id: str) -> TestOutcome:
         ok=answer is not None and 200 <= answer.status < 300,
     )
     details = {"ok": outcome.ok, "statusCode": answer.status} if answer is not None else {"ok": False, "error": error}
-    await audit.record(caller.db, caller.actor, "agent.tested", agent_id, details)
+    await writer.record(caller.db, caller.actor, "agent.tested", agent_id, details)
     return outcome
 
 

@@ -1,9 +1,9 @@
 """What can be done to the account. Each action is one transaction with its audit entry."""
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
 from signoff.accounts.account.queries import COLUMNS, to_account
 from signoff.accounts.account.schemas import Account, AccountChange, AccountWithSecret
+from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import OwnerNeeded
 from signoff.platform.signing import new_webhook_secret
 
@@ -31,7 +31,7 @@ async def change_account(caller: Caller, change: AccountChange) -> Account:
         )
         assert row is not None
         details = change.model_dump(exclude_unset=True, by_alias=True)
-        await audit.record(tx, caller.actor, "account.changed", caller.account_id, details)
+        await writer.record(tx, caller.actor, "account.changed", caller.account_id, details)
     if change.plan is not None:
         caller.service.keys.forget()  # the plan is remembered with them
     return to_account(row)
@@ -46,5 +46,5 @@ async def rotate_audit_secret(caller: Caller) -> AccountWithSecret:
             secret,
         )
         assert row is not None
-        await audit.record(tx, caller.actor, "account.audit_secret_rotated", caller.account_id)
+        await writer.record(tx, caller.actor, "account.audit_secret_rotated", caller.account_id)
     return AccountWithSecret(**to_account(row).model_dump(), audit_webhook_secret=secret)

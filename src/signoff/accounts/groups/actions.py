@@ -2,8 +2,8 @@
 
 import asyncpg
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import GroupInUse, GroupNameTaken
 from signoff.accounts.groups.queries import get_group
 from signoff.accounts.groups.schemas import Group, GroupChange, NewGroup
@@ -28,7 +28,7 @@ async def create_group(caller: Caller, new: NewGroup) -> Group:
             raise GroupNameTaken(new.name) from None
         members = await _set_members(tx, caller.account_id, group_id, new.members)
         details = {"name": new.name, "members": members}
-        await audit.record(tx, caller.actor, "group.created", group_id, details)
+        await writer.record(tx, caller.actor, "group.created", group_id, details)
         return await get_group(tx, caller.account_id, group_id)
 
 
@@ -51,7 +51,7 @@ async def change_group(caller: Caller, group_id: str, change: GroupChange) -> Gr
         details = change.model_dump(exclude_unset=True, by_alias=True)
         if change.members is not None:
             details["members"] = await _set_members(tx, caller.account_id, group_id, change.members)
-        await audit.record(tx, caller.actor, "group.changed", group_id, details)
+        await writer.record(tx, caller.actor, "group.changed", group_id, details)
         return await get_group(tx, caller.account_id, group_id)
 
 
@@ -76,7 +76,7 @@ async def delete_group(caller: Caller, group_id: str) -> None:
             raise NotFound("group", group_id)
         if row["waiting"]:
             raise GroupInUse(f"Pending reviews assigned to this group: {row['waiting']}.")
-        await audit.record(tx, caller.actor, "group.deleted", group_id, {"name": row["name"]})
+        await writer.record(tx, caller.actor, "group.deleted", group_id, {"name": row["name"]})
 
 
 async def _set_members(tx: Executor, account_id: str, group_id: str, named: list[str]) -> list[str]:

@@ -22,7 +22,7 @@ from joserfc.jwk import KeySet
 from joserfc.jws import JWSRegistry
 
 from signoff.accounts.oidc.errors import OidcTokenInvalid, OidcUnavailable
-from signoff.accounts.oidc.logins import Begun, Login
+from signoff.accounts.oidc.pending_logins import Begun, Login
 from signoff.platform.logs import get_logger
 from signoff.platform.settings import Settings, is_secure_url
 

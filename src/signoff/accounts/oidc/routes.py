@@ -4,8 +4,8 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request, Response
 
-from signoff.accounts.oidc import actions
-from signoff.accounts.oidc.logins import give_browser_cookie
+from signoff.accounts.oidc import sign_in
+from signoff.accounts.oidc.pending_logins import give_browser_cookie
 from signoff.accounts.sign_in.actions import give_cookies
 from signoff.accounts.sign_in.visitor import Arriving, Visitor
 from signoff.platform.errors import Problem
@@ -20,7 +20,7 @@ router = APIRouter(include_in_schema=False)
 async def start(visitor: Arriving, request: Request) -> Response:
     """Send the browser to the identity provider. `next` is a path of ours to come back to."""
     try:
-        departure = await actions.depart(visitor, request)
+        departure = await sign_in.depart(visitor, request)
     except Problem as problem:
         return _to_sign_in(visitor, problem, None)
     response = _redirect(departure.url)
@@ -33,9 +33,9 @@ async def finish(visitor: Arriving, request: Request) -> Response:
     """Where the identity provider sends the browser back to: the sign-in is finished, or its page says why not."""
     next_path = None
     try:
-        begun = await actions.take_back(visitor, request)
+        begun = await sign_in.take_back(visitor, request)
         next_path = begun.next
-        signed_in = await actions.arrive(visitor, request, begun)
+        signed_in = await sign_in.arrive(visitor, request, begun)
     except Problem as problem:
         return _to_sign_in(visitor, problem, next_path)
     response = _redirect(next_path or f"{visitor.settings.url}/")

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from fastapi import Response
 
-from signoff.accounts import audit
 from signoff.accounts.actors import Actor
+from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import InvalidCredentials, LinkInvalid
 from signoff.accounts.passwords import passwords
 from signoff.accounts.schemas import normal_email
@@ -91,7 +91,7 @@ async def sign_out(visitor: Visitor) -> None:
             token_hash(visitor.session_token),
         )
         if row is not None:
-            await audit.record(tx, visitor.known_as(*row.values()), "user.signed_out", row["user_id"])
+            await writer.record(tx, visitor.known_as(*row.values()), "user.signed_out", row["user_id"])
 
 
 async def open_session(tx: Executor, visitor: Visitor, actor: Actor, means: str) -> SignedIn:
@@ -99,7 +99,7 @@ async def open_session(tx: Executor, visitor: Visitor, actor: Actor, means: str)
     token = await start_session(tx, visitor, actor)
     await forgive(tx, actor.name)
     device_token = await remember_device(tx, actor, visitor.device_token)
-    await audit.record(tx, actor, "user.signed_in", actor.id, {"means": means})
+    await writer.record(tx, actor, "user.signed_in", actor.id, {"means": means})
     return SignedIn(await get_me(tx, actor.account_id, actor.id), token, device_token)
 
 

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 
 import asyncpg
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import EmailChangeInvalid, EmailTaken, TooManyEmailChanges
 from signoff.accounts.sign_in.links import withdraw_links
 from signoff.accounts.sign_in.queries import get_me
@@ -54,7 +54,7 @@ async def request_email_change(tx: Executor, caller: Caller, email: str) -> None
         context=_confirmation(caller.settings, caller.actor.name, token, expires_at),
         user_id=caller.actor.id,
     )
-    await audit.record(tx, caller.actor, "user.email_change_requested", caller.actor.id, {"email": email})
+    await writer.record(tx, caller.actor, "user.email_change_requested", caller.actor.id, {"email": email})
 
 
 async def cancel_email_change(tx: Executor, user_id: str) -> None:
@@ -87,7 +87,7 @@ async def confirm_email_change(caller: Caller, token: str) -> Me:
             raise EmailTaken(email) from None
         await withdraw_links(tx, caller.actor.id)
         details = {"email": email, "before": before}
-        await audit.record(tx, caller.actor, "user.email_confirmed", caller.actor.id, details)
+        await writer.record(tx, caller.actor, "user.email_confirmed", caller.actor.id, details)
         # The old mailbox learns of it: if it wasn't them, this is how they find out.
         await order_mail(
             tx,

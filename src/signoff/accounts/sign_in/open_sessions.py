@@ -1,7 +1,7 @@
 """A person's own sessions: where they are signed in, and ending it from elsewhere."""
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.accounts.audit_log import writer
 from signoff.accounts.sign_in.schemas import OpenSession, OpenSessions
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor
@@ -56,7 +56,7 @@ async def end_session(caller: Caller, session_id: str) -> None:
         )
         if not ended:
             raise NotFound("session", session_id)
-        await audit.record(tx, caller.actor, "user.sessions_ended", caller.actor.id, {"sessionId": session_id})
+        await writer.record(tx, caller.actor, "user.sessions_ended", caller.actor.id, {"sessionId": session_id})
 
 
 async def end_other_sessions(caller: Caller, session_token: str) -> None:
@@ -73,7 +73,7 @@ async def end_other_sessions(caller: Caller, session_token: str) -> None:
             token_hash(session_token),
         )
         if count := sum(row["open"] for row in ended):
-            await audit.record(tx, caller.actor, "user.sessions_ended", caller.actor.id, {"sessions": count})
+            await writer.record(tx, caller.actor, "user.sessions_ended", caller.actor.id, {"sessions": count})
 
 
 async def _lock_person(tx: Executor, caller: Caller) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Collection
 
 import asyncpg
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import EmailTaken, ProfileChanged
 from signoff.accounts.passwords import passwords
 from signoff.accounts.setup import PLACEHOLDER_EMAIL
@@ -72,7 +72,7 @@ async def change_profile(caller: Caller, session_token: str, device_token: str |
         changed = {"name": change.name, "email": email, "password": "changed" if password_hash else None}
         details = {name: value for name, value in changed.items() if value is not None}
         if details:
-            await audit.record(tx, caller.actor, "user.profile_changed", caller.actor.id, details)
+            await writer.record(tx, caller.actor, "user.profile_changed", caller.actor.id, details)
         me = await get_me(tx, caller.account_id, caller.actor.id)
     caller.service.wake()
     return me

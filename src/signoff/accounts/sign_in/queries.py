@@ -1,6 +1,6 @@
-from signoff.accounts.absences.queries import absent_behind
 from signoff.accounts.actors import ROLES, Permission
 from signoff.accounts.errors import LinkInvalid
+from signoff.accounts.out_of_office.queries import absent_behind
 from signoff.accounts.sign_in.links import find_link
 from signoff.accounts.sign_in.preferences import NotificationDefaults, preferences_of
 from signoff.accounts.sign_in.schemas import LinkInfo, Me, MyGroup, Profile, StandingIn, Workplace

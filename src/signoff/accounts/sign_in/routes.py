@@ -4,15 +4,7 @@ from fastapi import APIRouter, Cookie, Response
 
 from signoff.accounts.access import SESSION_COOKIE
 from signoff.accounts.identity import Person
-from signoff.accounts.sign_in import (
-    actions,
-    email_changes,
-    forgotten_passwords,
-    methods,
-    open_sessions,
-    profile,
-    queries,
-)
+from signoff.accounts.sign_in import actions, email_changes, methods, open_sessions, password_resets, profile, queries
 from signoff.accounts.sign_in.devices import DEVICE_COOKIE
 from signoff.accounts.sign_in.schemas import (
     Credentials,
@@ -56,7 +48,7 @@ async def sign_in(visitor: Arriving, credentials: Credentials, response: Respons
 @router.post("/auth/forgotPassword", status_code=202, responses={403: ERROR, 429: ERROR})
 async def forgot_password(visitor: Arriving, forgotten: ForgottenPassword) -> LinkOrdered:
     """Have a link sent by which one chooses a new password. The answer never tells whether there is such a person."""
-    await forgotten_passwords.ask_for_link(visitor, forgotten.email)
+    await password_resets.ask_for_link(visitor, forgotten.email)
     return LinkOrdered()
 
 

@@ -3,9 +3,9 @@ from typing import cast
 
 from signoff.accounts.access import Caller
 from signoff.accounts.plans import PLANS, Plan, PlanName
+from signoff.accounts.usage.fair_use_cache import SEATS
 from signoff.accounts.usage.months import end_of, later, month_of, read_month, spell_month
 from signoff.accounts.usage.schemas import Limits, Metered, MonthlyUsage, RateLimits, Usage
-from signoff.accounts.usage.standing import SEATS
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor
 

@@ -7,7 +7,7 @@ import re
 from typing import Any, Final, cast
 
 from signoff.accounts.access import Caller
-from signoff.accounts.members import find_groups, find_members
+from signoff.accounts.assignee_lookup import find_groups, find_members
 from signoff.forms.actions import add_form
 from signoff.forms.editing.schemas import ImportedForm
 from signoff.forms.queries import get_form_row

@@ -4,8 +4,8 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import OwnerNeeded, PersonNeeded
 from signoff.notifications.chat_apps.adapter import ChatApp, ChatAppTrouble, Connection, Place, Refused
 from signoff.notifications.chat_apps.apps import AppName, apps_of
@@ -41,7 +41,7 @@ async def connect(caller: Caller, app_name: AppName, credentials: Mapping[str, A
             await tx.execute("delete from chat_posts where account_id = $1 and app = $2", caller.account_id, app_name)
         await _keep(tx, caller, connection, place)
         await look_at_those_behind(tx, caller.account_id, app_name)
-        await audit.record(tx, caller.actor, "chat_app.connected", app_name, {"workspace": place.name})
+        await writer.record(tx, caller.actor, "chat_app.connected", app_name, {"workspace": place.name})
     caller.service.wake()
 
 
@@ -106,7 +106,7 @@ async def disconnect(caller: Caller, app_name: AppName) -> None:
         )
         if gone is None:
             raise _not_connected(app_name)
-        await audit.record(tx, caller.actor, "chat_app.disconnected", app_name)
+        await writer.record(tx, caller.actor, "chat_app.disconnected", app_name)
 
 
 async def test(caller: Caller, app_name: AppName, channel: str) -> ChatAppTestOutcome:
@@ -179,7 +179,7 @@ async def choose_channels(caller: Caller, app_name: AppName, wanted: Channels) -
         if before == wanted:
             return
         await _write(tx, caller.account_id, app_name, wanted)
-        await audit.record(tx, caller.actor, "chat_app.channels_changed", app_name, wanted.model_dump())
+        await writer.record(tx, caller.actor, "chat_app.channels_changed", app_name, wanted.model_dump())
 
 
 async def _check(tx: Executor, account_id: str, wanted: Channels, before: Channels) -> None:

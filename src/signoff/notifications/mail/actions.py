@@ -2,8 +2,8 @@
 
 import time
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
+from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import PersonNeeded
 from signoff.notifications.mail.errors import MailContentGone, MailSent, MailUnderWay
 from signoff.notifications.mail.kinds import Trial
@@ -42,7 +42,7 @@ async def resend_mail(caller: Caller, mail_id: str) -> Mail:
             mail_id,
         )
         assert row is not None
-        await audit.record(tx, caller.actor, "mail.resent", mail_id, {"kind": row["kind"], "to": row["to_email"]})
+        await writer.record(tx, caller.actor, "mail.resent", mail_id, {"kind": row["kind"], "to": row["to_email"]})
     caller.service.wake()
     return to_mail(row)
 

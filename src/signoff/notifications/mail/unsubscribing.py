@@ -9,8 +9,8 @@ import hmac
 import secrets
 from typing import Literal
 
-from signoff.accounts import audit
 from signoff.accounts.actors import ROLES, Actor
+from signoff.accounts.audit_log import writer
 from signoff.notifications.mail.errors import UnsubscribeLinkInvalid
 from signoff.platform.db import Database, Row
 from signoff.platform.settings import Settings
@@ -88,5 +88,5 @@ async def unsubscribe(db: Database, token: str, ip: str | None, request_id: str 
                 ip=ip,
                 request_id=request_id,
             )
-            await audit.record(tx, actor, "user.unsubscribed", receiver["user_id"])
+            await writer.record(tx, actor, "user.unsubscribed", receiver["user_id"])
     return receiver

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from signoff.accounts.absences.queries import absent_behind
+from signoff.accounts.out_of_office.queries import absent_behind
 from signoff.notifications.telling.people import Person
 from signoff.platform.db import Executor
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from signoff.accounts.absences.schemas import Absence, OwnAbsence
 from signoff.accounts.actors import DECIDING_ROLES, Actor, Permission
+from signoff.accounts.out_of_office.schemas import Absence, OwnAbsence
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 

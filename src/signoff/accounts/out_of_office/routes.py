@@ -1,8 +1,8 @@
 from fastapi import APIRouter
 
-from signoff.accounts.absences import actions, queries
-from signoff.accounts.absences.schemas import NewAbsence, OwnAbsence
 from signoff.accounts.identity import Person
+from signoff.accounts.out_of_office import actions, queries
+from signoff.accounts.out_of_office.schemas import NewAbsence, OwnAbsence
 from signoff.platform.http import JsonRoute
 
 router = APIRouter(route_class=JsonRoute, tags=["People"])

@@ -1,8 +1,8 @@
 from fastapi import APIRouter
 
 from signoff.accounts.access import Administrator, Reader
-from signoff.accounts.people import actions, queries
-from signoff.accounts.people.schemas import Invitation, InvitedUser, SignInLinkAnswer, User, UserChange, UserId
+from signoff.accounts.users import actions, queries
+from signoff.accounts.users.schemas import Invitation, InvitedUser, SignInLinkAnswer, User, UserChange, UserId
 from signoff.platform.http import JsonRoute
 from signoff.platform.schemas import ERROR, Cursor, Limit, Page, page
 

@@ -1,7 +1,7 @@
 """Reviews that somebody took who cannot decide them any more: handed back, or nobody but administrators could help."""
 
-from signoff.accounts import audit
 from signoff.accounts.actors import system
+from signoff.accounts.audit_log import writer
 from signoff.platform.db import Executor
 
 
@@ -45,4 +45,4 @@ async def release_taken(tx: Executor, account_id: str, user_id: str) -> None:
         taken,
     )
     for review_id in taken:
-        await audit.record(tx, system(account_id), "review.handed_back", review_id, {"takenBy": user_id})
+        await writer.record(tx, system(account_id), "review.handed_back", review_id, {"takenBy": user_id})

@@ -1,7 +1,7 @@
 """What a worker does about usage now and then."""
 
-from signoff.accounts.usage.metering import THIS_MONTH, fold
-from signoff.accounts.usage.standing import SEATS
+from signoff.accounts.usage.fair_use_cache import SEATS
+from signoff.accounts.usage.meter import THIS_MONTH, fold
 from signoff.platform.db import Database
 
 

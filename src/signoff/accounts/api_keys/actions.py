@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
 from signoff.accounts.actors import Actor, Scope
+from signoff.accounts.api_keys.queries import COLUMNS, get_key, to_key
+from signoff.accounts.api_keys.schemas import Key, KeyChange, KeyWithSecret, NewKey
+from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import KeyRevoked, PersonNeeded
-from signoff.accounts.keys.queries import COLUMNS, get_key, to_key
-from signoff.accounts.keys.schemas import Key, KeyChange, KeyWithSecret, NewKey
 from signoff.platform.clock import iso_or_none, now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid
@@ -56,7 +56,7 @@ async def insert_key(
     details: dict[str, Any] = {"name": name, "scopes": list(scopes), "expiresAt": iso_or_none(expires_at)}
     if replaces is not None:
         details["replaces"] = replaces["key_id"]
-    await audit.record(tx, actor, "key.created", row["key_id"], details)
+    await writer.record(tx, actor, "key.created", row["key_id"], details)
     return KeyWithSecret(**to_key(row, now()).model_dump(), api_key=api_key)
 
 
@@ -111,7 +111,7 @@ async def change_key(caller: Caller, key_id: str, change: KeyChange) -> Key:
         details = change.model_dump(exclude_unset=True, by_alias=True)
         if "expiresAt" in details:
             details["expiresAt"] = iso_or_none(change.expires_at)
-        await audit.record(tx, caller.actor, "key.changed", key_id, details)
+        await writer.record(tx, caller.actor, "key.changed", key_id, details)
     caller.service.keys.forget()
     return to_key(row, now())
 
@@ -130,7 +130,7 @@ async def revoke_key(caller: Caller, key_id: str) -> None:
         if row is None:
             await get_key(tx, caller.account_id, key_id)
             return
-        await audit.record(tx, caller.actor, "key.revoked", key_id, {"name": row["name"]})
+        await writer.record(tx, caller.actor, "key.revoked", key_id, {"name": row["name"]})
     caller.service.keys.forget()
 
 

@@ -3,11 +3,11 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from signoff.accounts import audit
-from signoff.accounts.absences.queries import get_own
-from signoff.accounts.absences.schemas import NewAbsence, OwnAbsence
 from signoff.accounts.access import Caller
 from signoff.accounts.actors import ROLES, Permission, Role
+from signoff.accounts.audit_log import writer
+from signoff.accounts.out_of_office.queries import get_own
+from signoff.accounts.out_of_office.schemas import NewAbsence, OwnAbsence
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid
@@ -39,7 +39,7 @@ async def set_absence(caller: Caller, new: NewAbsence) -> OwnAbsence:
             new.until,
         )
         details = {"from": iso(new.begins), "until": iso(new.until), "delegate": delegate["email"]}
-        await audit.record(tx, caller.actor, "absence.set", caller.actor.id, details)
+        await writer.record(tx, caller.actor, "absence.set", caller.actor.id, details)
         own = await get_own(tx, caller.actor)
     caller.service.live.tell(changes_topic(caller.account_id))
     return own
@@ -54,7 +54,7 @@ async def end_absence(caller: Caller) -> None:
             caller.actor.id,
         )
         if was_to_last:
-            await audit.record(tx, caller.actor, "absence.ended", caller.actor.id)
+            await writer.record(tx, caller.actor, "absence.ended", caller.actor.id)
     if was_to_last:
         caller.service.live.tell(changes_topic(caller.account_id))
 

@@ -1,7 +1,7 @@
 """From whom the provider says somebody is to one of our people: known, met for the first time, or new."""
 
-from signoff.accounts import audit
 from signoff.accounts.actors import Actor, system
+from signoff.accounts.audit_log import writer
 from signoff.accounts.oidc.errors import (
     EmailInvalid,
     EmailLinked,
@@ -11,11 +11,11 @@ from signoff.accounts.oidc.errors import (
     PersonDisabled,
 )
 from signoff.accounts.oidc.provider import Identity
-from signoff.accounts.people.actions import insert_user
 from signoff.accounts.schemas import LONGEST_EMAIL, normal_email
 from signoff.accounts.sign_in.links import withdraw_links
 from signoff.accounts.sign_in.sessions import end_sessions
 from signoff.accounts.sign_in.visitor import Visitor
+from signoff.accounts.users.actions import insert_user
 from signoff.platform.db import Executor, Row
 from signoff.platform.settings import Settings
 
@@ -88,7 +88,7 @@ async def _take_over(tx: Executor, identity: Identity, person: Row) -> None:
             "update users set password_hash = null, email_unconfirmed = false where user_id = $1", person["user_id"]
         )
     details = {"issuer": identity.issuer}
-    await audit.record(tx, _service(person["account_id"]), "user.linked", person["user_id"], details)
+    await writer.record(tx, _service(person["account_id"]), "user.linked", person["user_id"], details)
 
 
 async def _join(tx: Executor, settings: Settings, identity: Identity, email: str) -> Row:
@@ -99,7 +99,7 @@ async def _join(tx: Executor, settings: Settings, identity: Identity, email: str
     name = (identity.name or "").strip()[:200] or None
     user = await insert_user(tx, account_id, email, name, settings.oidc_join_role)
     details = {"email": email, "role": settings.oidc_join_role, "issuer": identity.issuer}
-    await audit.record(tx, _service(account_id), "user.joined", user["user_id"], details)
+    await writer.record(tx, _service(account_id), "user.joined", user["user_id"], details)
     person = await tx.fetchrow("select account_id, user_id from users where user_id = $1", user["user_id"])
     assert person is not None
     return person

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from fastapi import Request
 
 from signoff.accounts.oidc.errors import OidcDenied, OidcNotConfigured, OidcTokenInvalid
-from signoff.accounts.oidc.logins import BROWSER_COOKIE, Begun, begin_login, browser_token, finish_login
-from signoff.accounts.oidc.next_path import own_path
+from signoff.accounts.oidc.pending_logins import BROWSER_COOKIE, Begun, begin_login, browser_token, finish_login
 from signoff.accounts.oidc.provider import IdentityProvider
-from signoff.accounts.oidc.recognising import recognise
+from signoff.accounts.oidc.redirects import own_path
+from signoff.accounts.oidc.user_matching import recognise
 from signoff.accounts.sign_in.actions import SignedIn, open_session
 from signoff.accounts.sign_in.visitor import Visitor
 

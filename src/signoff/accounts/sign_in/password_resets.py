@@ -6,8 +6,8 @@ So the request only notes that somebody asked. Whether there is such a person is
 import math
 from datetime import timedelta
 
-from signoff.accounts import audit
 from signoff.accounts.actors import Actor
+from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import TooManyResets
 from signoff.accounts.sign_in.actions import as_stored
 from signoff.accounts.sign_in.links import make_link
@@ -110,7 +110,7 @@ async def _order(tx: Executor, settings: Settings, person: Row, request_id: str,
         once=_once(request_id),
     )
     nobody = Actor("system", account_id, "system", "forgotten password", frozenset(), ip=ip)
-    await audit.record(tx, nobody, "user.password_reset_requested", user_id)
+    await writer.record(tx, nobody, "user.password_reset_requested", user_id)
 
 
 def _once(request_id: str) -> str:

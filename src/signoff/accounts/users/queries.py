@@ -1,5 +1,5 @@
-from signoff.accounts.absences.queries import ABSENCE_OF_USER, to_absence
-from signoff.accounts.people.schemas import User
+from signoff.accounts.out_of_office.queries import ABSENCE_OF_USER, to_absence
+from signoff.accounts.users.schemas import User
 from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound

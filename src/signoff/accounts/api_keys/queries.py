@@ -1,6 +1,6 @@
 from datetime import datetime
 
-from signoff.accounts.keys.schemas import Key
+from signoff.accounts.api_keys.schemas import Key
 from signoff.platform.clock import iso, iso_or_none, now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound

@@ -6,9 +6,9 @@ one who asks still is what they were when the request came in.
 
 import asyncpg
 
-from signoff.accounts import audit
 from signoff.accounts.access import Caller
 from signoff.accounts.actors import ROLES, Permission, Role
+from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import (
     EmailTaken,
     InvitationHeld,
@@ -17,12 +17,12 @@ from signoff.accounts.errors import (
     PersonNeeded,
     UserDisabled,
 )
-from signoff.accounts.people.queries import COLUMNS, get_user, to_user
-from signoff.accounts.people.releasing import release_taken
-from signoff.accounts.people.rules import Standing, check_change
-from signoff.accounts.people.schemas import Invitation, InvitedUser, SignInLinkAnswer, User, UserChange
 from signoff.accounts.sign_in.links import make_link, withdraw_links
 from signoff.accounts.sign_in.sessions import end_sessions
+from signoff.accounts.users.queries import COLUMNS, get_user, to_user
+from signoff.accounts.users.role_policy import Standing, check_change
+from signoff.accounts.users.schemas import Invitation, InvitedUser, SignInLinkAnswer, User, UserChange
+from signoff.accounts.users.taken_reviews import release_taken
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Forbidden
@@ -70,7 +70,7 @@ async def invite_user(caller: Caller, invitation: Invitation) -> InvitedUser:
         held = not _may_admit(caller, invitation.email)
         row = await insert_user(tx, caller.account_id, invitation.email, invitation.name, invitation.role, held=held)
         details = {"email": invitation.email, "role": invitation.role} | ({"held": True} if held else {})
-        await audit.record(tx, caller.actor, "user.invited", row["user_id"], details)
+        await writer.record(tx, caller.actor, "user.invited", row["user_id"], details)
         link = None if held else await _send_invitation(tx, caller, row)
     caller.service.wake()
     # A key gets no link: with it, it could sign in as the person and decide in their name.
@@ -95,7 +95,7 @@ async def approve_invitation(caller: Caller, user_id: str) -> InvitedUser:
         if row is None:
             await get_user(tx, caller.account_id, user_id)
             raise InvitationNotHeld("This member isn't waiting for approval.")
-        await audit.record(tx, caller.actor, "user.invitation_approved", user_id, {"email": row["email"]})
+        await writer.record(tx, caller.actor, "user.invitation_approved", user_id, {"email": row["email"]})
         link = await _send_invitation(tx, caller, row)
     caller.service.wake()
     return InvitedUser(**to_user(row).model_dump(), invitation_link=link)
@@ -168,7 +168,7 @@ async def change_user(caller: Caller, user_id: str, change: UserChange) -> User:
         if after.disabled or Permission.DECIDE not in ROLES[after.role]:
             await release_taken(tx, caller.account_id, user_id)
         details = change.model_dump(exclude_unset=True, by_alias=True)
-        await audit.record(tx, caller.actor, "user.changed", user_id, details)
+        await writer.record(tx, caller.actor, "user.changed", user_id, details)
     return changed
 
 
@@ -189,7 +189,7 @@ async def make_sign_in_link(caller: Caller, user_id: str) -> SignInLinkAnswer:
         if user.disabled:
             raise UserDisabled("A disabled person cannot sign in. Enable them first.")
         link = await make_link(tx, caller.settings, caller.account_id, user_id, "password_reset")
-        await audit.record(tx, caller.actor, "user.sign_in_link_made", user_id)
+        await writer.record(tx, caller.actor, "user.sign_in_link_made", user_id)
     return SignInLinkAnswer(sign_in_link=link.url, expires_at=iso(link.expires_at))
 
 

@@ -3,8 +3,8 @@ from typing import Annotated
 from fastapi import Path
 from pydantic import Field
 
-from signoff.accounts.absences.schemas import Absence
 from signoff.accounts.actors import Role
+from signoff.accounts.out_of_office.schemas import Absence
 from signoff.accounts.schemas import Email
 from signoff.platform.schemas import Answer, Body, Change, Name
 
