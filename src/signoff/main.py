@@ -16,8 +16,8 @@ from signoff.accounts.routes import routers as accounts
 from signoff.accounts.usage.fair_use_cache import Standings
 from signoff.agents.routes import router as agents
 from signoff.demo.routes import router as demo
-from signoff.forms.editing.routes import router as form_editing
-from signoff.forms.helpers import router as form_helpers
+from signoff.forms.client_routes import router as form_helpers
+from signoff.forms.editor.routes import router as form_editing
 from signoff.forms.routes import router as forms
 from signoff.health import router as health
 from signoff.inbox.feed import Feeds

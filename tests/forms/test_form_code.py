@@ -15,9 +15,9 @@ from support.api import DATA, Workspace, ok, refused, unique
 from support.examples import examples
 from support.receiver import Receiver
 
-from signoff.forms.code.writing import write_source
+from signoff.forms.codegen.generator import write_source
 from signoff.forms.definition import Definition, compile_definition
-from signoff.forms.gallery import templates
+from signoff.forms.form_templates import templates
 from signoff.forms.values import prepare, response_values, submit
 
 TSC = Path(__file__).parents[2] / "web" / "node_modules" / ".bin" / "tsc"

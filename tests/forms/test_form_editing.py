@@ -14,8 +14,8 @@ from support.receiver import Receiver
 from support.second_account import open_second_account
 
 from signoff.forms.definition import compile_definition
-from signoff.forms.editing.differences import compare_definitions
-from signoff.forms.editing.warnings import find_warnings
+from signoff.forms.editor.diff import compare_definitions
+from signoff.forms.editor.warnings import find_warnings
 
 SMALL: dict[str, Any] = {"name": "Small", "titleField": "text", "fields": [{"id": "text", "type": "text"}]}
 SERVICE_MADE = {"formId", "version", "createdAt", "updatedAt", "archivedAt"}

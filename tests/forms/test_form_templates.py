@@ -6,9 +6,9 @@ import pytest
 from support.api import Workspace, ok, refused
 
 from signoff.forms.definition import compile_definition
-from signoff.forms.editing.schemas import Template
-from signoff.forms.editing.warnings import find_warnings
-from signoff.forms.gallery import FOLDER, ORDER, templates
+from signoff.forms.editor.schemas import Template
+from signoff.forms.editor.warnings import find_warnings
+from signoff.forms.form_templates import FOLDER, ORDER, templates
 from signoff.forms.values import prepare, title
 
 ALL = templates().items

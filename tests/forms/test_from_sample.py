@@ -10,9 +10,9 @@ from support.api import Workspace, fault_at, ok, refused
 from support.examples import examples
 
 from signoff.forms.definition import MAX_FIELDS, compile_definition
-from signoff.forms.editing.schemas import SampledForm
-from signoff.forms.sampling.building import form_from_sample
-from signoff.forms.sampling.names import label_of
+from signoff.forms.editor.schemas import SampledForm
+from signoff.forms.inference.form_builder import form_from_sample
+from signoff.forms.inference.property_names import label_of
 from signoff.forms.suggestion import ABSENT, find
 from signoff.forms.values import prepare
 

@@ -158,7 +158,7 @@ def has_no_free_choice(drawn: tuple[Any, Any]) -> bool:
 
 
 def is_listed(fault: dict[str, str]) -> bool:
-    """What the schemas cannot say; see `signoff.forms.schema`."""
+    """What the schemas cannot say; see `signoff.forms.json_schema`."""
     codes = {"duplicate_option_id", "base64_not_declared", "bad_media_address", "too_deep"}
     return fault["code"] in codes or (fault["code"] == "unknown_option" and fault["path"].endswith(".default"))
 

@@ -9,7 +9,7 @@ from rule_strategies import FIELDS, focused_whens, response_values, whens
 from support.examples import examples
 
 from signoff.forms.definition import compile_definition
-from signoff.forms.editing.possibility import Effort, Possibilities
+from signoff.forms.editor.satisfiability import Effort, Possibilities
 from signoff.forms.rules import When, when_holds
 
 Condition = dict[str, Any]

@@ -13,7 +13,7 @@ from support.examples import examples
 
 from signoff.forms.definition import Definition, compile_definition
 from signoff.forms.fields import CATALOGUE
-from signoff.forms.schema import config_schema, data_schema
+from signoff.forms.json_schema import config_schema, data_schema
 from signoff.forms.values import ValueFaults, prepare
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import MAX_DEPTH

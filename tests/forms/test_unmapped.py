@@ -10,7 +10,7 @@ from hypothesis import given
 from support.api import Workspace, ok, refused
 
 from signoff.forms.definition import Definition, compile_definition
-from signoff.forms.fields.repeated import RepeatedShape
+from signoff.forms.fields.lists import RepeatedShape
 from signoff.forms.submission import submit
 from signoff.forms.unmapped import unmapped_values
 from signoff.forms.values import ValueFaults, prepare

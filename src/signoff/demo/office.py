@@ -11,7 +11,7 @@ from signoff.demo.content.review_types import COMMISSION, REVIEW_TYPES
 from signoff.demo.content.telling import OWNER, STUDIO
 from signoff.demo.identifiers import id_of
 from signoff.demo.rows import Rows
-from signoff.forms.verifying import verified
+from signoff.forms.validation import verified
 from signoff.forms.versions import FormVersion, read_version
 from signoff.media.keeping import Media
 from signoff.platform.clock import now

@@ -7,7 +7,7 @@ from signoff.accounts.audit_log import writer
 from signoff.forms.errors import AgentGone, VersionConflict
 from signoff.forms.queries import get_form_row, get_version_row, to_form
 from signoff.forms.schemas import Form
-from signoff.forms.verifying import has_agent, verified
+from signoff.forms.validation import has_agent, verified
 from signoff.forms.versions import ADDED_MEMBERS, forget_current
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row

@@ -15,8 +15,8 @@ from collections.abc import Collection
 from signoff.forms.definition import Definition
 from signoff.forms.fields.choices import ChoiceShape
 from signoff.forms.fields.field import Field
-from signoff.forms.fields.repeated import RepeatedShape, all_plain
-from signoff.forms.fields.shape import NO_CONFIG, FieldConfig
+from signoff.forms.fields.lists import RepeatedShape, all_plain
+from signoff.forms.fields.value_type import NO_CONFIG, FieldConfig
 from signoff.forms.paths import ABSENT, Found, find, put
 from signoff.forms.suggestion import Suggestion
 from signoff.platform.json_values import Json, JsonObject, freeze, same_json

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from signoff.forms.fields import CATALOGUE, Field, FieldType, read_field
-from signoff.forms.fields.repeated import RepeatedShape
+from signoff.forms.fields.lists import RepeatedShape
 from signoff.forms.layout import Layout, read_layout
 from signoff.forms.paths import join_path, split_path
 from signoff.forms.rules import Rules, read_rules

@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 from signoff.forms.definition import Definition
 from signoff.forms.fields.field import Field
-from signoff.forms.fields.repeated import RepeatedShape
-from signoff.forms.fields.shape import NO_CONFIG, FieldConfig
+from signoff.forms.fields.lists import RepeatedShape
+from signoff.forms.fields.value_type import NO_CONFIG, FieldConfig
 from signoff.forms.paths import ABSENT, find
 from signoff.platform.json_values import Json, JsonObject
 

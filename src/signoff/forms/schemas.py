@@ -4,8 +4,8 @@ from fastapi import Path, Query
 from pydantic import Field
 
 from signoff.accounts.schemas import Email
+from signoff.forms.deadlines import TimeLimits
 from signoff.forms.definition import Unmapped
-from signoff.forms.time_limits import TimeLimits
 from signoff.platform.schemas import Answer, Body, Name, WebhookUrl, id_cursor
 
 FormId = Annotated[str, Path(alias="formId", max_length=128)]

@@ -22,8 +22,8 @@ from signoff.forms.arguments import approved_arguments
 from signoff.forms.definition import Definition, PathTree
 from signoff.forms.fields.choices import ChoiceShape
 from signoff.forms.fields.field import Field
-from signoff.forms.fields.repeated import RepeatedShape, all_plain, check_value
-from signoff.forms.fields.shape import INVALID, NO_CONFIG, FieldConfig, Read
+from signoff.forms.fields.lists import RepeatedShape, all_plain, check_value
+from signoff.forms.fields.value_type import INVALID, NO_CONFIG, FieldConfig, Read
 from signoff.forms.paths import ABSENT, Found, find, join_path, put
 from signoff.forms.suggestion import Suggestion, ValueFaults
 from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault

@@ -17,12 +17,12 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
-from signoff.forms.config import read_config
 from signoff.forms.definition import Definition
 from signoff.forms.fields.choices import ChoiceShape, read_options
 from signoff.forms.fields.field import Field
-from signoff.forms.fields.shape import INVALID, NO_CONFIG, FieldConfig, Options, Read
+from signoff.forms.fields.value_type import INVALID, NO_CONFIG, FieldConfig, Options, Read
 from signoff.forms.paths import ABSENT, Found, find, join_path
+from signoff.forms.request_config import read_config
 from signoff.forms.unmapped import unmapped_values
 from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault, FaultsError
 from signoff.platform.json_values import Json, JsonObject, type_name

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from signoff.forms.definition import Definition, PathTree
 from signoff.forms.fields.field import Field
-from signoff.forms.fields.repeated import RepeatedShape
+from signoff.forms.fields.lists import RepeatedShape
 from signoff.platform.json_values import Json, JsonObject
 
 Path: TypeAlias = "tuple[str | int, ...]"

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from signoff.forms.deadlines import Limits, read_time_limits
 from signoff.forms.definition import Definition, compile_definition
-from signoff.forms.time_limits import Limits, read_time_limits
 from signoff.platform.db import Executor
 from signoff.platform.errors import NotFound
 

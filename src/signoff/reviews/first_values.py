@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from signoff.forms.definition import Definition
 from signoff.forms.fields.field import Field
+from signoff.forms.fields.lists import RepeatedShape
 from signoff.forms.fields.media import MediaShape
-from signoff.forms.fields.repeated import RepeatedShape
-from signoff.forms.fields.shape import Options
+from signoff.forms.fields.value_type import Options
 from signoff.forms.suggestion import shown_unmapped
 from signoff.forms.values import Suggestion, response_values
 from signoff.platform.json_values import Json, JsonObject

@@ -9,7 +9,7 @@ from typing import Any, cast
 from signoff.accounts.access import Caller
 from signoff.forms.definition import Definition
 from signoff.forms.fields.media import is_media_address
-from signoff.forms.fields.shape import FieldConfig
+from signoff.forms.fields.value_type import FieldConfig
 from signoff.forms.media_values import MediaValue, Place, media_values
 from signoff.forms.suggestion import Suggestion
 from signoff.media.addresses import place_of, plain_media_address

@@ -8,7 +8,7 @@ from typing import Any
 from signoff.accounts.actors import DECIDING_ROLES, system
 from signoff.accounts.assignee_lookup import find_groups, find_members
 from signoff.accounts.audit_log import writer
-from signoff.forms.time_limits import Step
+from signoff.forms.deadlines import Step
 from signoff.forms.versions import pinned_version
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.errors import NotFound

@@ -14,9 +14,9 @@ from pydantic.alias_generators import to_camel
 
 from signoff.accounts.schemas import Email
 from signoff.agents.event_names import ReviewEvents
+from signoff.forms.deadlines import Action as DueAction
 from signoff.forms.definition import Unmapped
 from signoff.forms.schemas import UnmappedItem
-from signoff.forms.time_limits import Action as DueAction
 from signoff.platform.faults import Fault
 from signoff.platform.http import faults_of
 from signoff.platform.schemas import Answer, Body, CallerId, WebhookUrl, id_cursor

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from signoff.forms.time_limits import Action, Limits
+from signoff.forms.deadlines import Action, Limits
 from signoff.platform.clock import now
 from signoff.platform.db import Executor, Row
 from signoff.platform.jobs.queue import enqueue

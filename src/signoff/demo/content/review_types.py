@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from signoff.demo.content.people import BACK_OFFICE, NEWSROOM, SUPPORT
 from signoff.demo.content.telling import Agent
-from signoff.forms.gallery import templates
+from signoff.forms.form_templates import templates
 
 SOCIAL: dict[str, Any] = {
     "name": "Social post",

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from signoff.forms.fields import freeform, repeated
+from signoff.forms.fields import json_and_label, lists
 from signoff.forms.fields.field import Field, FieldType, read_field
 from signoff.platform.json_values import Json
 
@@ -12,7 +12,7 @@ _IN_ORDER: Final = (
     *("list", "label", "table"),
 )
 _DECLARED: Final = {
-    kind.name: kind for kind in (*repeated.ITEM_TYPES.values(), repeated.LIST, freeform.LABEL, repeated.TABLE)
+    kind.name: kind for kind in (*lists.ITEM_TYPES.values(), lists.LIST, json_and_label.LABEL, lists.TABLE)
 }
 
 CATALOGUE: Final[dict[str, FieldType]] = {name: _DECLARED[name] for name in _IN_ORDER}

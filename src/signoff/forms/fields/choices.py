@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from signoff.forms.fields.field import FieldType
 from signoff.forms.fields.settings import CountSetting, FlagSetting, Setting, Settings, ordered
-from signoff.forms.fields.shape import INVALID, FieldConfig, Invalid, Options, Read, Shape, wrong_type
+from signoff.forms.fields.value_type import INVALID, FieldConfig, Invalid, Options, Read, Shape, wrong_type
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import Json, JsonObject
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from signoff.forms.fields.settings import FlagSetting, Setting, Settings, TextSetting
-from signoff.forms.fields.shape import INVALID, NO_CONFIG, Shape
+from signoff.forms.fields.value_type import INVALID, NO_CONFIG, Shape
 from signoff.forms.paths import join_path, split_path
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import Json, JsonObject, type_name

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from signoff.forms.fields.field import FieldType
-from signoff.forms.fields.schema_parts import on_one_line
-from signoff.forms.fields.shape import INVALID, FieldConfig, Read, Shape, wrong_type
+from signoff.forms.fields.schema_fragments import on_one_line
 from signoff.forms.fields.text import LINK_PATTERN, is_web_address
+from signoff.forms.fields.value_type import INVALID, FieldConfig, Read, Shape, wrong_type
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import Json, JsonObject
 

@@ -12,7 +12,7 @@ from signoff.forms.fields.settings import (
     TextSetting,
     ordered,
 )
-from signoff.forms.fields.shape import FieldConfig, Read, Shape, wrong_type
+from signoff.forms.fields.value_type import FieldConfig, Read, Shape, wrong_type
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import Json, JsonObject
 

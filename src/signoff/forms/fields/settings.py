@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from signoff.forms.fields.patterns import MAX_SOURCE, PatternError, compile_pattern
-from signoff.forms.fields.shape import Invalid, wrong_type
+from signoff.forms.fields.value_type import Invalid, wrong_type
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import Json, JsonObject, is_number
 

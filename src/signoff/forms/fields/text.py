@@ -7,9 +7,9 @@ from typing import Final
 
 from signoff.forms.fields.field import FieldType
 from signoff.forms.fields.patterns import MAX_INPUT, Pattern, compile_pattern
-from signoff.forms.fields.schema_parts import on_one_line
+from signoff.forms.fields.schema_fragments import on_one_line
 from signoff.forms.fields.settings import CountSetting, PatternSetting, Setting, Settings, TextSetting, ordered
-from signoff.forms.fields.shape import INVALID, FieldConfig, Invalid, Read, Shape, wrong_type
+from signoff.forms.fields.value_type import INVALID, FieldConfig, Invalid, Read, Shape, wrong_type
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import Json, JsonObject
 

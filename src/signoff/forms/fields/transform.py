@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from signoff.forms.fields.schema_parts import on_one_line, or_null
+from signoff.forms.fields.schema_fragments import on_one_line, or_null
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import Json, JsonObject, is_number
 

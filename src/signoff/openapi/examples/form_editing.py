@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from signoff.forms.gallery import templates
+from signoff.forms.form_templates import templates
+from signoff.forms.inference.form_builder import form_from_sample
 from signoff.forms.preview import preview
-from signoff.forms.sampling.building import form_from_sample
 from signoff.forms.schemas import EXAMPLE as NEW_FORM
 from signoff.openapi.examples.events import COMPLETED
 from signoff.openapi.examples.forms import DEFINITION, FORM

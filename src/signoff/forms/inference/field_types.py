@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from signoff.forms.fields.media import is_media_address
 from signoff.forms.fields.text import is_date, is_datetime, is_web_address
-from signoff.forms.sampling.names import words_of
+from signoff.forms.inference.property_names import words_of
 from signoff.platform.json_values import Json
 
 LONG_LINE: Final = 120

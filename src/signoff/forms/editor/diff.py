@@ -12,7 +12,7 @@ from typing import Final
 from signoff.forms.definition import Definition
 from signoff.forms.fields.choices import ChoiceShape
 from signoff.forms.fields.field import Field
-from signoff.forms.fields.repeated import RepeatedShape
+from signoff.forms.fields.lists import RepeatedShape
 from signoff.forms.paths import join_path
 from signoff.platform.json_values import Json, same_json
 

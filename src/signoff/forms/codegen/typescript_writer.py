@@ -2,16 +2,8 @@
 
 import re
 
-from signoff.forms.code.identifiers import comment, type_name, typescript_string
-from signoff.forms.code.types import (
-    ArrayOf,
-    Either,
-    MapOf,
-    ObjectOf,
-    OneOf,
-    Plain,
-    Type,
-)
+from signoff.forms.codegen.identifiers import comment, type_name, typescript_string
+from signoff.forms.codegen.types import ArrayOf, Either, MapOf, ObjectOf, OneOf, Plain, Type
 
 _PLAIN = {"string": "string", "number": "number", "boolean": "boolean", "null": "null", "anything": "unknown"}
 _IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")

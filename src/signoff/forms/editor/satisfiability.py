@@ -18,10 +18,10 @@ from typing import Final
 from signoff.forms.definition import Definition
 from signoff.forms.fields.choices import MAX_OPTION_ID, MAX_OPTION_LABEL, ChoiceShape
 from signoff.forms.fields.field import Field
-from signoff.forms.fields.freeform import JsonShape
+from signoff.forms.fields.json_and_label import JsonShape
+from signoff.forms.fields.lists import RepeatedShape
 from signoff.forms.fields.media import MediaShape, is_media_address, looks_like_base64
 from signoff.forms.fields.numbers import BooleanShape, NumberShape
-from signoff.forms.fields.repeated import RepeatedShape
 from signoff.forms.fields.text import DateShape, DatetimeShape, LinkShape, is_date, is_datetime, is_web_address
 from signoff.forms.rules import AllOf, Not, When
 from signoff.platform.json_values import Json, is_number

@@ -4,8 +4,8 @@ from typing import Final
 
 from signoff.forms.fields.field import FieldType
 from signoff.forms.fields.settings import TextSetting
-from signoff.forms.fields.shape import INVALID, FieldConfig, Read, Shape
 from signoff.forms.fields.text import TextShape
+from signoff.forms.fields.value_type import INVALID, FieldConfig, Read, Shape
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, deeper_than
 

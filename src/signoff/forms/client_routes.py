@@ -11,7 +11,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from signoff.accounts.identity import Identified
 from signoff.forms import queries
-from signoff.forms.schema import config_schema, data_schema
+from signoff.forms.json_schema import config_schema, data_schema
 from signoff.forms.schemas import FieldSchemas, ReviewForms
 from signoff.forms.versions import pinned_version
 from signoff.platform.db import Database

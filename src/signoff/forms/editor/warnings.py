@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from signoff.forms.definition import Definition
-from signoff.forms.editing.possibility import Effort, Possibilities
+from signoff.forms.editor.satisfiability import Effort, Possibilities
 from signoff.forms.fields.choices import ChoiceShape
 from signoff.forms.layout import ColumnsNode, FieldNode, GroupNode, Node
 from signoff.forms.rules import AllOf, AnyOf, Not, Rule, When

@@ -1,7 +1,7 @@
 """Python: a Pydantic model for every object that travels."""
 
-from signoff.forms.code.identifiers import attribute_name, comment, python_string, type_name, unused
-from signoff.forms.code.types import ArrayOf, Either, MapOf, Member, ObjectOf, OneOf, Plain, Type
+from signoff.forms.codegen.identifiers import attribute_name, comment, python_string, type_name, unused
+from signoff.forms.codegen.types import ArrayOf, Either, MapOf, Member, ObjectOf, OneOf, Plain, Type
 
 _PLAIN = {"string": "str", "number": "int | float", "boolean": "bool", "null": "None", "anything": "Any"}
 _HEAD = """\

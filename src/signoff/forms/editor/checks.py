@@ -4,18 +4,11 @@ from typing import Any
 
 from signoff.accounts.access import Caller
 from signoff.forms.definition import Definition, compile_definition
-from signoff.forms.editing.differences import Differences, compare_definitions
-from signoff.forms.editing.schemas import (
-    BreakingChange,
-    Changes,
-    Check,
-    CompatibleChange,
-    Finding,
-    FormCheck,
-)
-from signoff.forms.editing.warnings import find_warnings
+from signoff.forms.editor.diff import Differences, compare_definitions
+from signoff.forms.editor.schemas import BreakingChange, Changes, Check, CompatibleChange, Finding, FormCheck
+from signoff.forms.editor.warnings import find_warnings
 from signoff.forms.queries import get_form_row
-from signoff.forms.verifying import read_form
+from signoff.forms.validation import read_form
 from signoff.platform.db import Executor, Row
 from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault
 

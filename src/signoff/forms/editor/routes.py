@@ -6,10 +6,10 @@ from fastapi import APIRouter, Body, Query, Response
 
 from signoff.accounts.access import Designer, Reader
 from signoff.forms import actions, queries
-from signoff.forms.code.documented import RESPONSES as CODE_RESPONSES
-from signoff.forms.code.writing import Language, source_code
-from signoff.forms.editing import checking, comparing, exchanging, trying_out
-from signoff.forms.editing.schemas import (
+from signoff.forms.codegen.generator import Language, source_code
+from signoff.forms.codegen.openapi import RESPONSES as CODE_RESPONSES
+from signoff.forms.editor import checks, comparison, dry_run, import_export
+from signoff.forms.editor.schemas import (
     Check,
     Comparison,
     Duplicating,
@@ -25,8 +25,8 @@ from signoff.forms.editing.schemas import (
     VersionNumber,
     version_query,
 )
-from signoff.forms.gallery import templates
-from signoff.forms.sampling.building import form_from_sample
+from signoff.forms.form_templates import templates
+from signoff.forms.inference.form_builder import form_from_sample
 from signoff.forms.schemas import Form, FormId, Version
 from signoff.platform.http import JsonRoute, json_response
 
@@ -36,13 +36,13 @@ router = APIRouter(route_class=JsonRoute, tags=["Review types"])
 @router.post("/forms/check")
 async def check_form(caller: Reader, check: FormCheck) -> Check:
     """Everything that is wrong with a definition, or odd about it, and what saving it would break. Saves nothing."""
-    return await checking.check_form(caller, check)
+    return await checks.check_form(caller, check)
 
 
 @router.post("/forms/preview", responses={200: {"model": TriedOut, "description": "OK"}, 404: {}})
 async def try_out(caller: Reader, asked: TryOut) -> Response:
     """What a reviewer would see by a definition that need not be saved, and the event that would come of it."""
-    return json_response(await trying_out.try_out(caller, asked))
+    return json_response(await dry_run.try_out(caller, asked))
 
 
 @router.post("/forms/fromSample")
@@ -62,13 +62,13 @@ async def list_templates(caller: Reader) -> Templates:
 @router.post("/forms/import", status_code=201)
 async def import_form(caller: Designer, document: Annotated[dict[str, Any], Body()]) -> ImportedForm:
     """Make a review type of what the export gave, here or elsewhere. `agentId` may be added to it."""
-    return await exchanging.import_form(caller, document)
+    return await import_export.import_form(caller, document)
 
 
 @router.get("/forms/{formId}/export", responses={200: {"model": ExportedForm, "description": "OK"}, 404: {}})
 async def export_form(caller: Reader, form_id: FormId) -> Response:
     """The present version as a file, without identifiers of this account."""
-    name, document = await exchanging.export_form(caller, form_id)
+    name, document = await import_export.export_form(caller, form_id)
     return json_response(document, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
@@ -87,7 +87,7 @@ async def compare_versions(
     to_version: Annotated[int | None, version_query("to", "The newer version. Default: the present one.")] = None,
 ) -> Comparison:
     """What differs between two versions, and what of it breaks agents or receivers."""
-    return await comparing.compare_versions(caller, form_id, from_version, to_version)
+    return await comparison.compare_versions(caller, form_id, from_version, to_version)
 
 
 @router.get("/forms/{formId}/code", response_class=Response, responses=CODE_RESPONSES)
@@ -118,4 +118,4 @@ async def unarchive_form(caller: Designer, form_id: FormId) -> Form:
 @router.post("/forms/{formId}/duplicate", status_code=201)
 async def duplicate_form(caller: Designer, form_id: FormId, asked: Duplicating) -> Form:
     """A review type of its own with the same definition."""
-    return await exchanging.duplicate_form(caller, form_id, asked.name)
+    return await import_export.duplicate_form(caller, form_id, asked.name)

@@ -6,10 +6,10 @@ from typing import Final
 from signoff.forms.definition import Definition
 from signoff.forms.fields.choices import read_options
 from signoff.forms.fields.field import Field
+from signoff.forms.fields.lists import RepeatedShape
 from signoff.forms.fields.media import MediaShape
-from signoff.forms.fields.repeated import RepeatedShape
-from signoff.forms.fields.shape import FieldConfig
 from signoff.forms.fields.transform import read_transform
+from signoff.forms.fields.value_type import FieldConfig
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import Json, type_name
 

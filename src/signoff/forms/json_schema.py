@@ -16,14 +16,14 @@ What every request has to keep, whatever its review type, is not in them: its si
 
 from typing import Final
 
-from signoff.forms.config import config_members
 from signoff.forms.definition import Definition, PathTree
 from signoff.forms.fields.choices import OPTIONS_SCHEMA, ChoiceShape
 from signoff.forms.fields.field import Field
+from signoff.forms.fields.lists import RepeatedShape
 from signoff.forms.fields.media import ADDRESS_SCHEMA
-from signoff.forms.fields.repeated import RepeatedShape
-from signoff.forms.fields.schema_parts import or_null
+from signoff.forms.fields.schema_fragments import or_null
 from signoff.forms.fields.transform import transform_schema
+from signoff.forms.request_config import config_members
 from signoff.platform.json_values import Json, JsonObject
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"

@@ -9,8 +9,9 @@ from typing import Any
 
 from signoff.accounts.access import Caller
 from signoff.forms.definition import Definition
-from signoff.forms.editing.schemas import TryOut
+from signoff.forms.editor.schemas import TryOut
 from signoff.forms.queries import get_form_row
+from signoff.forms.validation import read_form
 from signoff.forms.values import (
     Outcome,
     Response,
@@ -22,7 +23,6 @@ from signoff.forms.values import (
     submit,
     title,
 )
-from signoff.forms.verifying import read_form
 from signoff.platform.clock import iso, now
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault

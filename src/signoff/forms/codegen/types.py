@@ -10,13 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from signoff.forms.code.identifiers import comment
+from signoff.forms.codegen.identifiers import comment
 from signoff.forms.definition import Definition, PathTree
 from signoff.forms.fields.choices import ChoiceShape
 from signoff.forms.fields.field import Field
-from signoff.forms.fields.freeform import JsonShape
+from signoff.forms.fields.json_and_label import JsonShape
+from signoff.forms.fields.lists import RepeatedShape
 from signoff.forms.fields.numbers import BooleanShape, NumberShape
-from signoff.forms.fields.repeated import RepeatedShape
 
 MOST_LISTED_OPTIONS: Final = 50
 """A choice among more is typed as text: nobody reads a union of a thousand."""

@@ -2,10 +2,10 @@
 
 import json
 
-from signoff.forms.code.identifiers import comment
-from signoff.forms.code.types import ArrayOf, Either, MapOf, ObjectOf, OneOf, Plain, Type
+from signoff.forms.codegen.identifiers import comment
+from signoff.forms.codegen.types import ArrayOf, Either, MapOf, ObjectOf, OneOf, Plain, Type
 from signoff.forms.definition import Definition
-from signoff.forms.schema import DIALECT, config_schema, data_schema
+from signoff.forms.json_schema import DIALECT, config_schema, data_schema
 from signoff.platform.json_values import Json, JsonObject
 
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from signoff.accounts.access import Caller
 from signoff.forms.definition import MEMBERS, compile_definition
-from signoff.forms.editing.checking import breaking_changes, compare_trigger, compatible_changes
-from signoff.forms.editing.differences import compare_definitions
-from signoff.forms.editing.schemas import ChangedField, ChangedMember, Comparison
+from signoff.forms.editor.checks import breaking_changes, compare_trigger, compatible_changes
+from signoff.forms.editor.diff import compare_definitions
+from signoff.forms.editor.schemas import ChangedField, ChangedMember, Comparison
 from signoff.forms.queries import get_form_row, get_version_row
 from signoff.forms.versions import ADDED_MEMBERS
 from signoff.platform.json_values import same_json

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from signoff.forms.definition import MAX_FIELDS, DefinitionFaults, compile_definition
-from signoff.forms.editing.schemas import SampledForm
+from signoff.forms.editor.schemas import SampledForm
 from signoff.forms.fields.choices import read_options
 from signoff.forms.fields.field import MAX_PATH_SEGMENTS
-from signoff.forms.fields.repeated import MAX_CHILDREN, MAX_ITEMS
+from signoff.forms.fields.lists import MAX_CHILDREN, MAX_ITEMS
+from signoff.forms.inference.field_types import Kind, common_kind, kind_of
+from signoff.forms.inference.property_names import is_id, is_property, label_of, new_id, words_of
 from signoff.forms.layout import MAX_GROUP_LABEL, MAX_NODES
 from signoff.forms.paths import join_path, split_path
-from signoff.forms.sampling.kinds import Kind, common_kind, kind_of
-from signoff.forms.sampling.names import is_id, is_property, label_of, new_id, words_of
 from signoff.forms.values import ValueFaults, prepare
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from signoff.accounts.access import Caller
-from signoff.forms.code.json_schema import write_json_schema
-from signoff.forms.code.python_models import write_python
-from signoff.forms.code.types import data_type, event_type, response_values_type, result_data_type
-from signoff.forms.code.typescript import write_typescript
+from signoff.forms.codegen.json_schema_writer import write_json_schema
+from signoff.forms.codegen.python_writer import write_python
+from signoff.forms.codegen.types import data_type, event_type, response_values_type, result_data_type
+from signoff.forms.codegen.typescript_writer import write_typescript
 from signoff.forms.definition import Definition
 from signoff.forms.queries import get_form_row, get_version_row
 from signoff.forms.versions import pinned_version

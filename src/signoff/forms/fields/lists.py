@@ -11,11 +11,11 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from signoff.forms.fields import choices, freeform, media, numbers, text
+from signoff.forms.fields import choices, json_and_label, media, numbers, text
 from signoff.forms.fields.field import Field, FieldType, read_field
-from signoff.forms.fields.schema_parts import or_null
+from signoff.forms.fields.schema_fragments import or_null
 from signoff.forms.fields.settings import CountSetting, FlagSetting, Setting, Settings, ordered
-from signoff.forms.fields.shape import INVALID, NO_CONFIG, FieldConfig, Invalid, Read, Shape, wrong_type
+from signoff.forms.fields.value_type import INVALID, NO_CONFIG, FieldConfig, Invalid, Read, Shape, wrong_type
 from signoff.forms.paths import Found
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, deeper_than, freeze
@@ -24,7 +24,7 @@ MAX_ITEMS: Final = 2_000
 MAX_CHILDREN: Final = 30
 
 ITEM_TYPES: Final = {
-    kind.name: kind for kind in (*text.TYPES, *numbers.TYPES, freeform.JSON, *choices.TYPES, *media.TYPES)
+    kind.name: kind for kind in (*text.TYPES, *numbers.TYPES, json_and_label.JSON, *choices.TYPES, *media.TYPES)
 }
 """What an item can be made of: everything but further collections and labels."""
 

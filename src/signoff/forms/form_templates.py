@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from signoff.forms.definition import compile_definition
-from signoff.forms.editing.schemas import Template, Templates
+from signoff.forms.editor.schemas import Template, Templates
 
 FOLDER: Final = Path(__file__).with_name("templates")
 ORDER: Final = (

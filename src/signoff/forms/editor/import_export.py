@@ -9,11 +9,11 @@ from typing import Any, Final, cast
 from signoff.accounts.access import Caller
 from signoff.accounts.assignee_lookup import find_groups, find_members
 from signoff.forms.actions import add_form
-from signoff.forms.editing.schemas import ImportedForm
+from signoff.forms.deadlines import targets_of, with_targets
+from signoff.forms.editor.schemas import ImportedForm
 from signoff.forms.queries import get_form_row
 from signoff.forms.schemas import Form
-from signoff.forms.time_limits import targets_of, with_targets
-from signoff.forms.verifying import has_agent, verified
+from signoff.forms.validation import has_agent, verified
 from signoff.forms.versions import ADDED_MEMBERS
 from signoff.platform.db import Executor
 from signoff.platform.errors import Invalid

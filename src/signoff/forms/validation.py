@@ -7,9 +7,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from signoff.accounts.assignee_lookup import find_groups, find_members, refuse_members
+from signoff.forms.deadlines import check_time_limits
 from signoff.forms.definition import MEMBERS, Definition, DefinitionFaults, compile_definition
 from signoff.forms.schemas import FormBody
-from signoff.forms.time_limits import check_time_limits
 from signoff.platform.db import Executor
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
