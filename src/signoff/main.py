@@ -24,12 +24,12 @@ from signoff.inbox.feed import Feeds
 from signoff.inbox.routes import router as inbox
 from signoff.insights.routes import router as insights
 from signoff.mcp_server.endpoint import McpEndpoint
-from signoff.media.keeping import MediaKeeper
 from signoff.media.routes import UPLOAD_PATH
 from signoff.media.routes import files as media_files
 from signoff.media.routes import router as media
 from signoff.media.secret import with_media_secret
-from signoff.media.uploading import most_upload_bytes
+from signoff.media.store import MediaKeeper
+from signoff.media.uploads import most_upload_bytes
 from signoff.memory.exporting.routes import router as exports
 from signoff.memory.routes import router as memory
 from signoff.notifications.chat_apps.routes import INTERACTIVITY_PATH, interactivity

@@ -10,10 +10,10 @@ from prometheus_client import start_http_server
 from signoff.accounts.cleanup import purge_expired
 from signoff.accounts.sign_in.password_resets import RESET, send_link
 from signoff.accounts.usage.cleanup import tidy_usage
-from signoff.media.copying import COPY, RELEASE, Copies
-from signoff.media.keeping import MediaKeeper
+from signoff.media.copy_jobs import COPY, RELEASE, Copies
+from signoff.media.references import REMOVE, remove_forgotten
 from signoff.media.secret import with_media_secret
-from signoff.media.uses import REMOVE, remove_forgotten
+from signoff.media.store import MediaKeeper
 from signoff.notifications.chat_apps.apps import apps_of, slack_of
 from signoff.notifications.chat_apps.clicks import DECIDE
 from signoff.notifications.chat_apps.deciding import Clicks

@@ -7,17 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from signoff.media import addresses
-from signoff.media.addresses import (
-    Place,
-    media_address,
-    place_of,
-    plain_address,
-    plain_media_address,
-    seconds_valid,
-    signed,
-)
-from signoff.media.keeping import Media, new_media_id
+from signoff.media import urls
+from signoff.media.store import Media, new_media_id
+from signoff.media.urls import Place, media_address, place_of, plain_address, plain_media_address, seconds_valid, signed
 from signoff.platform.settings import Settings, load_settings
 
 MEDIA_ID = "med_01a1de8a4f3092c7b15e08d4a6f37c29e1b05d842f60"
@@ -43,7 +35,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Any:
             return self.now
 
     fake = Clock()
-    monkeypatch.setattr(addresses, "time", fake)
+    monkeypatch.setattr(urls, "time", fake)
     return fake
 
 

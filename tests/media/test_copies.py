@@ -34,8 +34,8 @@ from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 from support.service import RunningService, new_client, running_service
 
-from signoff.media.copying import COPY, Copies, pause_after
-from signoff.media.keeping import MediaKeeper
+from signoff.media.copy_jobs import COPY, Copies, pause_after
+from signoff.media.store import MediaKeeper
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.storage import open_storage
 

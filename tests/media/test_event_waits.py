@@ -19,8 +19,8 @@ from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 from support.service import RunningService, running_service
 
-from signoff.media.copying import COPY, RELEASE, Copies
-from signoff.media.kinds import Kind
+from signoff.media.content_types import Kind
+from signoff.media.copy_jobs import COPY, RELEASE, Copies
 from signoff.media.review_copies import UNFINISHED, read_review_copies
 from signoff.platform.clock import now
 from signoff.platform.db import Database

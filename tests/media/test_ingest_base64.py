@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from signoff.media import base64_files
-from signoff.media.base64_files import BadBase64, Base64TooLarge, write_decoded
+from signoff.media import base64_decoder
+from signoff.media.base64_decoder import BadBase64, Base64TooLarge, write_decoded
 
 LARGE = 1_000_000
 
@@ -16,7 +16,7 @@ LARGE = 1_000_000
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that the borders between pieces are met."""
-    monkeypatch.setattr(base64_files, "PIECE", 7)
+    monkeypatch.setattr(base64_decoder, "PIECE", 7)
 
 
 contents = st.binary(min_size=1, max_size=60)

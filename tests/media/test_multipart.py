@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from signoff.media.multipart import FormReader, sent_name
-from signoff.media.workroom import Workroom
+from signoff.media.temp_files import Workroom
 from signoff.platform.errors import Malformed, TooLarge
 from signoff.platform.settings import load_settings
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from signoff.forms.fields.transform import FITS, POSITIONS, Transform
-from signoff.media.resizing import offset, plan
+from signoff.media.resize_plan import offset, plan
 
 Size = tuple[int, int]
 

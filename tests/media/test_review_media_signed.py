@@ -17,7 +17,7 @@ from support.in_process import Service, StartService
 from support.receiver import Receiver
 from support.second_account import open_second_account
 
-from signoff.media.address_walk import handed_out, moment_of_signing, taken_in
+from signoff.media.signed_payloads import handed_out, moment_of_signing, taken_in
 from signoff.platform.settings import Settings
 
 

@@ -11,7 +11,7 @@ from support.in_process import Service, StartService
 from support.service import new_client
 from uploads import upload
 
-from signoff.media.addresses import signed
+from signoff.media.urls import signed
 from signoff.platform.settings import load_settings
 
 
@@ -63,10 +63,10 @@ async def test_expired(signing: Workspace, signing_service: Service, monkeypatch
     after = time.time()
     possible: set[str] = set()
     for moment in (before, after):  # addresses of one hour are the same
-        monkeypatch.setattr("signoff.media.addresses.time.time", lambda at=moment: at)
+        monkeypatch.setattr("signoff.media.urls.time.time", lambda at=moment: at)
         possible.add(signed(settings, file["downloadURL"]))
     assert file["downloadURL"] in possible
-    monkeypatch.setattr("signoff.media.addresses.time.time", lambda: 1_000_000_000.0)
+    monkeypatch.setattr("signoff.media.urls.time.time", lambda: 1_000_000_000.0)
     expired = signed(settings, file["downloadURL"])
     monkeypatch.undo()
     answer = await signing.public.get(expired)

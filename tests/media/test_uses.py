@@ -10,7 +10,7 @@ from media_files import new_seed, png
 from stored import Stored
 from uploads import fetched, until, upload
 
-from signoff.media.uses import add_uses, release_uses, remove_forgotten
+from signoff.media.references import add_uses, release_uses, remove_forgotten
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id
 

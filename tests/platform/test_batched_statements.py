@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import signoff
 from signoff.accounts.actors import system
 from signoff.demo.rows import Rows
-from signoff.media.copying import CopyOrder
-from signoff.media.kinds import Kind
+from signoff.media.content_types import Kind
+from signoff.media.copy_jobs import CopyOrder
 from signoff.memory.filters import Facet
 from signoff.memory.finding import Search, rarest_first
 from signoff.platform.db import Database

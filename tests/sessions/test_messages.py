@@ -10,7 +10,7 @@ from support.api import Workspace, fault_at, ok, refused, unique
 from support.in_process import Service
 from support.receiver import Receiver
 
-from signoff.media.uses import remove_forgotten
+from signoff.media.references import remove_forgotten
 from signoff.platform.db import Database
 
 People = dict[str, tuple[dict[str, str], httpx.AsyncClient]]

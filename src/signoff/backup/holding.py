@@ -8,8 +8,8 @@ from typing import Final, LiteralString
 from psycopg import sql
 
 from signoff.backup.postgres import Connection
-from signoff.media.copying import COPY, RELEASE
-from signoff.media.uses import REMOVE
+from signoff.media.copy_jobs import COPY, RELEASE
+from signoff.media.references import REMOVE
 from signoff.platform.jobs.queue import SETTINGS as QUEUE
 from signoff.reviews.jobs import INDEX
 

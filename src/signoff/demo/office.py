@@ -13,7 +13,7 @@ from signoff.demo.identifiers import id_of
 from signoff.demo.rows import Rows
 from signoff.forms.validation import verified
 from signoff.forms.versions import FormVersion, read_version
-from signoff.media.keeping import Media
+from signoff.media.store import Media
 from signoff.platform.clock import now
 from signoff.platform.db import Executor
 from signoff.platform.ids import new_token

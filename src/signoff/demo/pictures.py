@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from signoff.demo.content.drawn import PICTURES
-from signoff.media.keeping import Media, MediaKeeper
+from signoff.media.store import Media, MediaKeeper
 from signoff.platform.db import Database
 from signoff.platform.settings import Settings
 from signoff.platform.storage import open_storage

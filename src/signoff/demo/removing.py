@@ -16,7 +16,7 @@ from signoff.accounts.actors import Actor
 from signoff.accounts.audit_log import writer
 from signoff.demo.errors import NoDemo
 from signoff.demo.state import Demo, hold_demo
-from signoff.media.uses import REMOVE
+from signoff.media.references import REMOVE
 from signoff.platform.db import Database, Executor
 from signoff.platform.errors import Unavailable
 from signoff.platform.jobs.queue import SETTINGS as QUEUE

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from signoff.demo.content.telling import DAY, MOMENT, PICTURE, Data
 from signoff.demo.office import Office
-from signoff.media.addresses import place_of, plain_media_address
+from signoff.media.urls import place_of, plain_media_address
 
 
 def resolved(office: Office, data: Data, asked: datetime) -> Data:

@@ -15,7 +15,7 @@ import pyvips
 
 from signoff.forms.fields.transform import Transform
 from signoff.media.errors import MediaRefused
-from signoff.media.resizing import Plan, offset, plan
+from signoff.media.resize_plan import Plan, offset, plan
 from signoff.platform.storage import storage_unavailable
 
 logging.getLogger("pyvips").setLevel(logging.ERROR)  # what is wrong with a file is told to whoever sent it

@@ -14,7 +14,7 @@ from python_multipart.exceptions import ParseError
 from python_multipart.multipart import parse_options_header
 
 from signoff.media.errors import FileTooLarge
-from signoff.media.workroom import Workroom
+from signoff.media.temp_files import Workroom
 from signoff.platform.errors import Malformed, TooLarge, WrongMediaType
 
 logging.getLogger("python_multipart").setLevel(logging.ERROR)  # what is wrong with a form is told to whoever sent it

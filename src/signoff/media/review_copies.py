@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from signoff.media.addresses import plain_media_address
+from signoff.media.urls import plain_media_address
 from signoff.platform.db import Executor
 from signoff.platform.settings import Settings
 

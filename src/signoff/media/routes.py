@@ -2,9 +2,9 @@ from fastapi import APIRouter, Request, Response
 
 from signoff.accounts.access import service_of
 from signoff.accounts.identity import Participant
-from signoff.media import serving, uploading
-from signoff.media.addresses import MEDIA_PATH
+from signoff.media import file_responses, uploads
 from signoff.media.schemas import Uploaded, upload_body
+from signoff.media.urls import MEDIA_PATH
 
 UPLOAD_PATH = "/uploadFiles"
 
@@ -21,9 +21,9 @@ async def upload_files(caller: Participant, request: Request) -> Uploaded:
     All files of a call are kept, or none. Media that no review and no message uses is removed after some time.
     For people who may decide, and keys with the scope `reviews:write`.
     """
-    return await uploading.upload(caller, request.headers.get("content-type", ""), request.stream())
+    return await uploads.upload(caller, request.headers.get("content-type", ""), request.stream())
 
 
 @files.get(MEDIA_PATH + "/{place:path}")
 async def get_media(request: Request) -> Response:
-    return await serving.serve(service_of(request), request)
+    return await file_responses.serve(service_of(request), request)

@@ -3,7 +3,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request, Response
 
 from signoff.accounts.access import Caller, Reader
-from signoff.media.address_walk import handed_out
+from signoff.media.signed_payloads import handed_out
 from signoff.memory.asking import FILTERS, read_conditions, read_field_ids, read_response
 from signoff.memory.finding import Search, find
 from signoff.memory.responses import read_responses

@@ -8,8 +8,8 @@ from signoff.accounts.actors import Actor, system
 from signoff.accounts.audit_log import writer
 from signoff.forms.values import prepare, submit
 from signoff.forms.versions import FormVersion, pinned_version
-from signoff.media.address_walk import taken_in
 from signoff.media.review_copies import NO_COPIES, read_review_copies
+from signoff.media.signed_payloads import taken_in
 from signoff.platform.clock import now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid

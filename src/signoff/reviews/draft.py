@@ -10,7 +10,7 @@ from signoff.accounts.assignee_lookup import find_groups, find_member_addresses,
 from signoff.forms.media_values import replaced
 from signoff.forms.values import Suggestion, ValueFaults, prepare, title
 from signoff.forms.versions import FormVersion, latest_version
-from signoff.media.address_walk import taken_in
+from signoff.media.signed_payloads import taken_in
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault

@@ -12,13 +12,13 @@ from signoff.forms.fields.media import is_media_address
 from signoff.forms.fields.value_type import FieldConfig
 from signoff.forms.media_values import MediaValue, Place, media_values
 from signoff.forms.suggestion import Suggestion
-from signoff.media.addresses import place_of, plain_media_address
-from signoff.media.base64_files import BadBase64, Base64TooLarge, write_decoded
-from signoff.media.copying import COPY, CopyOrder, order_copy
+from signoff.media.base64_decoder import BadBase64, Base64TooLarge, write_decoded
+from signoff.media.content_types import IMAGES, Kind, kind_of
+from signoff.media.copy_jobs import COPY, CopyOrder, order_copy
 from signoff.media.errors import MediaRefused
-from signoff.media.keeping import MediaKeeper, Prepared
-from signoff.media.kinds import IMAGES, Kind, kind_of
-from signoff.media.uses import add_uses, release_uses
+from signoff.media.references import add_uses, release_uses
+from signoff.media.store import MediaKeeper, Prepared
+from signoff.media.urls import place_of, plain_media_address
 from signoff.platform.db import Executor, Row, json_texts
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault

@@ -6,7 +6,7 @@ from signoff.accounts.errors import ReviewLinkReassigned
 from signoff.accounts.external_links import answered, is_external_id
 from signoff.accounts.out_of_office.queries import Absent, stands_in_for
 from signoff.forms.versions import pinned_version
-from signoff.media.address_walk import handed_out
+from signoff.media.signed_payloads import handed_out
 from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound

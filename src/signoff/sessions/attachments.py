@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from signoff.media.addresses import place_of
+from signoff.media.urls import place_of
 from signoff.platform.db import Executor
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault

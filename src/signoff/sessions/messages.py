@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from signoff.accounts.access import Caller
-from signoff.media.addresses import media_address, plain_media_address
+from signoff.media.urls import media_address, plain_media_address
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound

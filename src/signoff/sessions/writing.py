@@ -7,7 +7,7 @@ from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
 from signoff.accounts.usage.fair_use import refuse_beyond_fair_use
 from signoff.accounts.usage.meter import meter
-from signoff.media.uses import add_message_uses
+from signoff.media.references import add_message_uses
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid, NotFound
 from signoff.platform.faults import Fault

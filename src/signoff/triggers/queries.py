@@ -5,7 +5,7 @@ from typing import Any
 from signoff.accounts.access import Caller
 from signoff.forms.values import response_values, trigger_suggestion
 from signoff.forms.versions import FormVersion, current_version, forget_current
-from signoff.media.address_walk import handed_out
+from signoff.media.signed_payloads import handed_out
 from signoff.platform.settings import Settings
 from signoff.triggers.errors import FormChanged, NoAgent, NotATrigger
 from signoff.triggers.schemas import TriggerRow, Triggers

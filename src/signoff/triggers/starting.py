@@ -11,7 +11,7 @@ from signoff.forms.definition import Definition
 from signoff.forms.suggestion import MAX_TITLE
 from signoff.forms.values import Outcome, submit, trigger_suggestion
 from signoff.forms.versions import FormVersion, forget_current
-from signoff.media.address_walk import taken_in
+from signoff.media.signed_payloads import taken_in
 from signoff.platform.clock import now
 from signoff.platform.db import Executor
 from signoff.platform.errors import Invalid

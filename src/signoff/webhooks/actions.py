@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
-from signoff.media.copying import RELEASE
+from signoff.media.copy_jobs import RELEASE
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor
 from signoff.platform.ids import new_id

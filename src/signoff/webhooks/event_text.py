@@ -4,7 +4,7 @@ from datetime import datetime
 
 import orjson
 
-from signoff.media.address_walk import handed_out, moment_of_signing
+from signoff.media.signed_payloads import handed_out, moment_of_signing
 from signoff.platform.clock import now
 from signoff.platform.settings import Settings
 

@@ -10,11 +10,11 @@ from signoff.accounts.access import Caller
 from signoff.accounts.usage.fair_use import refuse_beyond_fair_use
 from signoff.accounts.usage.meter import meter
 from signoff.forms.fields.transform import Transform, read_transform
-from signoff.media.addresses import media_address
 from signoff.media.errors import MediaRefused
-from signoff.media.keeping import MediaKeeper, Prepared
 from signoff.media.multipart import CONFIG, MOST_CONFIG_BYTES, MOST_FILES, Form, FormReader, SentFile
 from signoff.media.schemas import Uploaded, UploadedFile
+from signoff.media.store import MediaKeeper, Prepared
+from signoff.media.urls import media_address
 from signoff.platform.errors import Invalid, Malformed
 from signoff.platform.faults import Fault, FaultsError
 from signoff.platform.settings import Settings

@@ -14,11 +14,11 @@ from typing import Any, Final
 import asyncpg
 
 from signoff.forms.fields.transform import Transform
+from signoff.media.content_types import Kind
 from signoff.media.errors import MediaRefused
-from signoff.media.fetching import FetchFailed, fetch
-from signoff.media.keeping import Media, MediaKeeper
-from signoff.media.kinds import Kind
-from signoff.media.uses import forget_new
+from signoff.media.references import forget_new
+from signoff.media.remote_files import FetchFailed, fetch
+from signoff.media.store import Media, MediaKeeper
 from signoff.platform.db import Database, Executor
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.ids import new_id

@@ -15,13 +15,13 @@ from obstore.store import ObjectStore
 
 from signoff.forms.fields.transform import Transform
 from signoff.media import images
-from signoff.media.addresses import Place
+from signoff.media.content_types import IMAGES_AND_VIDEOS, Kind, kind_of
 from signoff.media.errors import MediaRefused
-from signoff.media.kinds import IMAGES_AND_VIDEOS, Kind, kind_of
-from signoff.media.sniffing import content_type_of
-from signoff.media.uses import REMOVE
+from signoff.media.file_signatures import content_type_of
+from signoff.media.references import REMOVE
+from signoff.media.temp_files import Workroom
+from signoff.media.urls import Place
 from signoff.media.videos import check_video
-from signoff.media.workroom import Workroom
 from signoff.platform.db import Database
 from signoff.platform.jobs.queue import enqueue
 from signoff.platform.settings import Settings

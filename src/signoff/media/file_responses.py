@@ -10,10 +10,10 @@ from fastapi import Request, Response
 from fastapi.responses import StreamingResponse
 
 from signoff.accounts.access import Service
-from signoff.media.addresses import MEDIA_PATH, Place, place_of, seconds_valid
+from signoff.media.content_types import EXTENSIONS
 from signoff.media.errors import MediaAddressExpired, RangeNotSatisfiable
-from signoff.media.keeping import MediaKeeper
-from signoff.media.kinds import EXTENSIONS
+from signoff.media.store import MediaKeeper
+from signoff.media.urls import MEDIA_PATH, Place, place_of, seconds_valid
 from signoff.platform.db import Row
 from signoff.platform.errors import NotFound
 from signoff.platform.logs import get_logger

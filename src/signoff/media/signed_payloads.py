@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, Final, cast
 
-from signoff.media.addresses import place_of, plain_address, signed
+from signoff.media.urls import place_of, plain_address, signed
 from signoff.platform.clock import now
 from signoff.platform.json_values import deeper_than
 from signoff.platform.settings import Settings
