@@ -77,7 +77,7 @@ MUTATIONS = [
     ),
     Mutation(
         "tool results are mixed up",
-        "webhooks/delivering.py",
+        "webhooks/jobs.py",
         "            tool_result.text,\n",
         "            tool_result.text and '\"of another review\"',\n",
     ),
@@ -87,16 +87,16 @@ MUTATIONS = [
         "if audit_url is not None:",
         'if audit_url is not None and __import__("random").random() < 0.5:',
     ),
-    Mutation("signatures are wrong", "webhooks/signing.py", "at, body)", "at, body[:-1])"),
+    Mutation("signatures are wrong", "webhooks/signatures.py", "at, body)", "at, body[:-1])"),
     Mutation(
         "every delivery is made twice",
-        "webhooks/delivering.py",
+        "webhooks/jobs.py",
         "        try:\n            answer = await self._client.post(\n",
         "        once = signed_headers(parcel.secrets, parcel.delivery_id, int(time.time()), body)\n"
         "        await self._client.post(parcel.url, body=body, headers=once, timeout=5, max_answer_bytes=1000)\n"
         "        try:\n            answer = await self._client.post(\n",
     ),
-    Mutation("attempts are recorded as failed", "webhooks/claims.py", "'ok', e.ok,", "'ok', false,"),
+    Mutation("attempts are recorded as failed", "webhooks/attempts.py", "'ok', e.ok,", "'ok', false,"),
     Mutation(
         "the audit log says approved",
         "reviews/deciding.py",

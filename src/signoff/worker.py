@@ -40,7 +40,7 @@ from signoff.reviews.retry_reminders import REMIND, RetryReminders
 from signoff.reviews.time_limits import OVERDUE
 from signoff.triggers.limits import forget_old_submissions
 from signoff.webhooks.actions import DELIVER
-from signoff.webhooks.delivering import Deliveries
+from signoff.webhooks.jobs import Deliveries
 from signoff.webhooks.media_waits import MediaWaits
 
 

@@ -15,8 +15,8 @@ import pytest
 from signoff.platform import db
 from signoff.platform.db import DATABASE_TROUBLE, Database, DatabaseLost
 from signoff.platform.settings import Settings
-from signoff.webhooks import delivering
-from signoff.webhooks.claims import Ended
+from signoff.webhooks import jobs
+from signoff.webhooks.attempts import Ended
 
 ERRORS = [
     asyncpg.InternalClientError("cannot switch to state 12; another operation (2) is in progress"),
@@ -93,7 +93,7 @@ class TestTheRecordOfAnAttempt:
     def deliveries(self, times: int) -> tuple[Any, AwayForAMoment]:
         database: Any = AwayForAMoment(times)
         nobody: Any = None
-        return delivering.Deliveries(database, nobody, Settings(poll_interval=0.02), nobody, nobody), database
+        return jobs.Deliveries(database, nobody, Settings(poll_interval=0.02), nobody, nobody), database
 
     async def test_waits_for_the_database(self) -> None:
         deliveries, database = self.deliveries(5)

@@ -29,7 +29,7 @@ from signoff.reviews.writing import (
     insert_timed_reviews,
 )
 from signoff.webhooks.actions import Destination, Event, emit
-from signoff.webhooks.claims import Ended, claim, record
+from signoff.webhooks.attempts import Ended, claim, record
 
 ACCOUNT, AGENT, FORM = "acc_batch", "agt_batch", "frm_batch"
 SOON = datetime(2030, 1, 1, tzinfo=UTC)

@@ -227,7 +227,7 @@ class TestCallsToOthers:
 class TestPureDecisions:
     """Clock, chance and database are passed in, so that a decision is what its arguments make it."""
 
-    PURE = ("webhooks/retry.py", "forms/rules.py", "platform/operators.py", "accounts/actors.py")
+    PURE = ("webhooks/retry_policy.py", "forms/rules.py", "platform/operators.py", "accounts/actors.py")
     IMPURE = ("asyncio", "random", "secrets", "time", "asyncpg", "signoff.platform.db", "signoff.platform.clock")
 
     @pytest.mark.parametrize("name", PURE)

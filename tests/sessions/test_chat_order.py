@@ -20,8 +20,8 @@ from support.receiver import Call, Receiver
 from support.service import running_service
 
 from signoff.platform.db import DatabaseLost
-from signoff.webhooks import claims
-from signoff.webhooks.standing_in_line import LOOK_AGAIN_AT_LEAST, LOOK_AGAIN_EVERY, pause
+from signoff.webhooks import attempts
+from signoff.webhooks.delivery_order import LOOK_AGAIN_AT_LEAST, LOOK_AGAIN_EVERY, pause
 
 
 def fail_one_in(chat: Chat, every: int) -> Counter[str]:
@@ -297,7 +297,7 @@ class TestWorkerLost:
 
             async def cut_off() -> None:
                 with monkeypatch.context() as patch:
-                    patch.setattr(claims, "record", AsyncMock(side_effect=DatabaseLost("cut off")))
+                    patch.setattr(attempts, "record", AsyncMock(side_effect=DatabaseLost("cut off")))
                     await service.worker.stop()
                 await service.worker.start()
 

@@ -9,8 +9,8 @@ from support.api import open_workspace, unique
 from support.in_process import StartService
 from support.receiver import Call, Receiver
 
-from signoff.webhooks import lanes as lanes_module
-from signoff.webhooks.lanes import NARROWEST, LaneFull, Lanes
+from signoff.webhooks import destination_limits as lanes_module
+from signoff.webhooks.destination_limits import NARROWEST, LaneFull, Lanes
 
 
 class TestLanes:

@@ -16,7 +16,7 @@ from support.service import RunningService, running_service
 
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id
-from signoff.webhooks.pulling import LOOKED_AT
+from signoff.webhooks.event_log import LOOKED_AT
 
 
 async def pull(workspace: Workspace, after: str = "", **params: Any) -> dict[str, Any]:

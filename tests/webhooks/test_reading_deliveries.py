@@ -6,7 +6,7 @@ import pytest
 
 from signoff.accounts.setup import ensure_workspace
 from signoff.platform.db import Database
-from signoff.webhooks import claims
+from signoff.webhooks import attempts
 
 MANY, AT_ONCE = 5_000, 10
 
@@ -52,7 +52,7 @@ async def test_after_a_burst(empty_db: Database) -> None:
     )
     wanted = [f"whd_evt_{number:08}" for number in range(1, MANY, MANY // AT_ONCE)]
     before = await _read_of_events(empty_db)
-    found = await claims.read(empty_db, wanted, order_wait=600)
+    found = await attempts.read(empty_db, wanted, order_wait=600)
     assert [parcel and parcel.delivery_id for parcel in found] == wanted
     assert await _read_of_events(empty_db) - before <= 2 * AT_ONCE
 

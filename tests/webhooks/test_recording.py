@@ -12,10 +12,10 @@ from signoff.platform.db import Database, DatabaseLost
 from signoff.platform.guarded_http import Answer
 from signoff.platform.ids import new_id
 from signoff.platform.settings import Settings
-from signoff.webhooks import claims, delivering
+from signoff.webhooks import attempts, jobs
 from signoff.webhooks.actions import Destination, Event, emit
-from signoff.webhooks.claims import LOST_ATTEMPT
-from signoff.webhooks.delivering import RECORDED_LATE, Deliveries
+from signoff.webhooks.attempts import LOST_ATTEMPT
+from signoff.webhooks.jobs import RECORDED_LATE, Deliveries
 from signoff.webhooks.queries import get_delivery
 from signoff.webhooks.schemas import Delivery
 from signoff.webhooks.tool_results import NOT_STORED, ToolResult
@@ -93,20 +93,20 @@ async def eventually(db: Database, holds: str, delivery_id: str) -> None:
 
 def failing(monkeypatch: pytest.MonkeyPatch, errors: list[Exception]) -> None:
     """The first records fail with these errors, one each."""
-    record = claims.record
+    record = attempts.record
 
     async def fails_first(db: Database, endings: Any) -> Any:
         if errors:
             raise errors.pop(0)
         return await record(db, endings)
 
-    monkeypatch.setattr(claims, "record", fails_first)
+    monkeypatch.setattr(attempts, "record", fails_first)
 
 
 async def test_an_answer_that_cannot_be_stored_still_counts(
     db: Database, tool: Tool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(delivering, "read_tool_result", lambda _: ToolResult("[1,"))
+    monkeypatch.setattr(jobs, "read_tool_result", lambda _: ToolResult("[1,"))
     delivery_id = await emitted(db)
     assert await worker(db, tool).deliver(delivery_id, 0)
     delivery = await found(db, delivery_id)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from signoff.webhooks.retry import LONGEST_RETRY_AFTER, Decision, Outcome, decide, parse_retry_after
+from signoff.webhooks.retry_policy import LONGEST_RETRY_AFTER, Decision, Outcome, decide, parse_retry_after
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 SCHEDULE = (5.0, 300.0, 1800.0, 7200.0, 18000.0, 36000.0)

@@ -14,7 +14,7 @@ from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 from support.service import RunningService, running_service
 
-from signoff.webhooks import claims
+from signoff.webhooks import attempts
 from signoff.webhooks.actions import DELIVER
 
 
@@ -58,7 +58,7 @@ async def test_lost_in_the_middle_of_an_attempt(start_service: StartService, rec
     async with start_service(worker=False, worker_lost_after=1) as service:
         workspace, delivery_id = await decide_one(service, receiver.url + path)
         async with dead_worker(service, DELIVER, delivery_id) as db:
-            assert await claims.claim(db, [delivery_id], lost_after=1) != [None]
+            assert await attempts.claim(db, [delivery_id], lost_after=1) != [None]
         assert (await workspace.delivery(delivery_id))["status"] == "delivering"
         await service.worker.start()
         check_lost(await workspace.delivery(delivery_id, "succeeded"))

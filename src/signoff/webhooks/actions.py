@@ -12,10 +12,10 @@ from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor
 from signoff.platform.ids import new_id
 from signoff.platform.jobs.queue import enqueue
+from signoff.webhooks.delivery_order import wake_next
 from signoff.webhooks.errors import DeliverySettled, DeliveryUnderWay
 from signoff.webhooks.queries import NARROW, get_delivery, to_delivery
 from signoff.webhooks.schemas import Delivery, Target
-from signoff.webhooks.standing_in_line import wake_next
 
 DELIVER = "webhooks.deliver"
 

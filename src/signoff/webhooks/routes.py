@@ -7,9 +7,9 @@ from signoff.accounts.schemas import Timestamp
 from signoff.agents.schemas import AgentId
 from signoff.platform.http import JSON, JsonRoute, allow_query
 from signoff.platform.schemas import ERROR, Limit, Page, Wait, page_response
-from signoff.webhooks import actions, listing, many, queries, testing
+from signoff.webhooks import actions, event_tests, listing, many, queries
+from signoff.webhooks.event_log import pull_events
 from signoff.webhooks.listing import Filter
-from signoff.webhooks.pulling import pull_events
 from signoff.webhooks.schemas import (
     Delivery,
     DeliveryChoice,
@@ -115,4 +115,4 @@ async def cancel_delivery(caller: Deliverer, delivery_id: DeliveryId) -> Deliver
 @tests.post("/agents/{agentId}/testEvent", responses={409: ERROR})
 async def send_test_event(caller: Designer, agent_id: AgentId) -> TestOutcome:
     """Send an event `test` to the agent's webhook at once, signed like a real one, and see what comes back."""
-    return await testing.send_test_event(caller, agent_id)
+    return await event_tests.send_test_event(caller, agent_id)

@@ -20,12 +20,12 @@ from signoff.platform.logs import get_logger
 from signoff.platform.metrics import DELIVERIES_UNDER_WAY, DELIVERY_ATTEMPTS, JOBS_HANDED_BACK
 from signoff.platform.pubsub import Live
 from signoff.platform.settings import Settings
-from signoff.webhooks import claims, standing_in_line
-from signoff.webhooks.claims import LOST_ATTEMPT, Ended, Parcel
+from signoff.webhooks import attempts, delivery_order
+from signoff.webhooks.attempts import LOST_ATTEMPT, Ended, Parcel
+from signoff.webhooks.destination_limits import LaneFull, Lanes, Turn
 from signoff.webhooks.event_text import event_text, with_addresses
-from signoff.webhooks.lanes import LaneFull, Lanes, Turn
-from signoff.webhooks.retry import Outcome, decide, parse_retry_after
-from signoff.webhooks.signing import signed_headers
+from signoff.webhooks.retry_policy import Outcome, decide, parse_retry_after
+from signoff.webhooks.signatures import signed_headers
 from signoff.webhooks.tool_results import LONGEST_ANSWER, NO_RESULT, NOT_STORED, ToolResult, read_tool_result
 
 log = get_logger("webhooks")
@@ -45,8 +45,8 @@ class Deliveries:
         self._client = client
         self._settings = settings
         self._db = db
-        self._read = partial(claims.read, order_wait=settings.chat_order_wait)
-        self._claim = partial(claims.claim, lost_after=settings.worker_lost_after)
+        self._read = partial(attempts.read, order_wait=settings.chat_order_wait)
+        self._claim = partial(attempts.claim, lost_after=settings.worker_lost_after)
         self._lanes = Lanes(settings.webhook_concurrency_per_destination)
         self._under_way: dict[str, float] = {}
         self._broken_off = False
@@ -97,7 +97,7 @@ class Deliveries:
 
     def _wait_in_line(self, parcel: Parcel) -> float:
         patience = self._settings.chat_order_wait - parcel.waited
-        return standing_in_line.pause(parcel.places_ahead, parcel.next_attempt_ahead, patience)
+        return delivery_order.pause(parcel.places_ahead, parcel.next_attempt_ahead, patience)
 
     async def _attempt(self, parcel: Parcel, job_id: int, turn: Turn, began: datetime) -> tuple[Outcome, ToolResult]:
         try:
@@ -180,7 +180,7 @@ class Deliveries:
         tries = 0
         while True:
             try:
-                return await self._db.batched(claims.record, ending)
+                return await self._db.batched(attempts.record, ending)
             except UNSTORABLE as error:
                 if ending.tool_result is None:
                     raise
@@ -199,7 +199,7 @@ class Deliveries:
         """Another worker took the attempt for lost. What was answered is said all the same."""
         log.warning("the claim was lost before the attempt ended", delivery=ending.delivery_id)
         if ending.status_code is not None:
-            await claims.record_late(self._db, ending, RECORDED_LATE)
+            await attempts.record_late(self._db, ending, RECORDED_LATE)
 
     async def keep_claims(self) -> None:
         """Runs beside the jobs: renews the claims of attempts that take long, so that nobody takes them for lost."""
@@ -211,7 +211,7 @@ class Deliveries:
             slow = [delivery_id for delivery_id, since in self._under_way.items() if since < long_ago]
             if slow:
                 try:
-                    await claims.renew(self._db, slow, lost_after=lost_after)
+                    await attempts.renew(self._db, slow, lost_after=lost_after)
                 except DATABASE_TROUBLE as error:
                     log.error("could not renew the claims of slow attempts", error=str(error))
 

@@ -12,9 +12,9 @@ from signoff.platform.db import Database
 from signoff.platform.jobs.queue import SETTINGS as QUEUE
 from signoff.platform.jobs.queue import enqueue
 from signoff.webhooks.actions import DELIVER, DELIVER_RELEASED, RELEASE_EVENT, RELEASE_WAITING
-from signoff.webhooks.retry import GONE
+from signoff.webhooks.delivery_order import AHEAD, wake_next
+from signoff.webhooks.retry_policy import GONE
 from signoff.webhooks.schemas import Target
-from signoff.webhooks.standing_in_line import AHEAD, wake_next
 
 LOST_ATTEMPT = "The worker was lost during the attempt; whether it arrived is not known."
 BEGAN_AT = """to_char({} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')"""

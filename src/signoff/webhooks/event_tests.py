@@ -17,7 +17,7 @@ from signoff.platform.guarded_http import Answer, OutboundError
 from signoff.platform.ids import new_id
 from signoff.webhooks.errors import NoWebhook
 from signoff.webhooks.schemas import TestAnswer, TestOutcome, TestRequest
-from signoff.webhooks.signing import signed_headers
+from signoff.webhooks.signatures import signed_headers
 
 EVENT = "test"
 MESSAGE = "This is a test. Somebody asked Signoff to show that its events arrive here."
