@@ -65,7 +65,7 @@ MUTATIONS = [
     ),
     Mutation(
         "a third of the messages is not told",
-        "sessions/telling_the_agent.py",
+        "sessions/events.py",
         f"    {EMIT}",
         f"    if number % 3:\n        {EMIT}",
     ),

@@ -14,7 +14,7 @@ from signoff.inbox.schemas import ChatCounts, Counts, ViewCounts
 from signoff.platform.db import Database, Executor
 from signoff.reviews.filters import PENDING, ReviewFilters, Selection, groups_of, people_of, select
 from signoff.reviews.walking import Statement, walk
-from signoff.sessions.reading import count_unread
+from signoff.sessions.read_markers import count_unread
 
 CEILING: Final = 10_000
 LOOKED_AT: Final = 2_000

@@ -10,7 +10,7 @@ from signoff.inbox.log_reader import Entry
 from signoff.platform.db import Executor
 from signoff.reviews.listing import rows_of
 from signoff.sessions import queries as sessions
-from signoff.sessions.news import Word, word_of
+from signoff.sessions.live_updates import Word, word_of
 
 OF_REVIEWS: Final = "review."
 OF_SESSIONS: Final = "session."

@@ -13,7 +13,7 @@ from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.reviews.listing import rows_of
 from signoff.reviews.schemas import ReviewRow
-from signoff.sessions.messages import BEYOND_ALL, rows_before, to_message
+from signoff.sessions.message_queries import BEYOND_ALL, rows_before, to_message
 from signoff.sessions.queries import refuse_unknown
 
 CURSOR: Final = r"^([0-9]{1,10}\.rev_([0-9a-f]{28}|g))?$"

@@ -8,8 +8,11 @@ from signoff.platform.errors import BadQuery
 from signoff.platform.http import JsonRoute, json_response
 from signoff.platform.idempotency import IDEMPOTENCY_KEY, read_idempotency
 from signoff.platform.schemas import Limit, Page
-from signoff.sessions import listing, messages, moments, queries
-from signoff.sessions.reading import read_up_to
+from signoff.sessions import activity, message_queries, queries, session_list
+from signoff.sessions.actions import name_session, start_session
+from signoff.sessions.message_actions import post_message
+from signoff.sessions.message_pieces import add_piece
+from signoff.sessions.read_markers import read_up_to
 from signoff.sessions.schemas import (
     Message,
     MessageId,
@@ -24,9 +27,6 @@ from signoff.sessions.schemas import (
     SessionRow,
     Working,
 )
-from signoff.sessions.starting import name_session, start_session
-from signoff.sessions.streaming import add_piece
-from signoff.sessions.writing import post_message
 
 router = APIRouter(route_class=JsonRoute, tags=["Sessions"])
 
@@ -44,15 +44,17 @@ async def list_sessions(
         str | None, Query(max_length=500, description="A session's ID, or words of its name or of its messages.")
     ] = None,
     chat: Annotated[bool, Query(description="Only those that were begun as a chat, or have a message.")] = False,
-    cursor: Annotated[str | None, Query(pattern=listing.CURSOR, description="`nextCursor` of the page before.")] = None,
+    cursor: Annotated[
+        str | None, Query(pattern=session_list.CURSOR, description="`nextCursor` of the page before.")
+    ] = None,
     limit: Limit = 50,
 ) -> Response:
     """Sessions, newest activity first.
 
     With words that are in very many messages, a page may be short and still have a `nextCursor`.
     """
-    asked = listing.Asked(agent_id, (q or "").strip() or None, chat)
-    return json_response(await listing.list_sessions(caller, asked, cursor or None, limit))
+    asked = session_list.Asked(agent_id, (q or "").strip() or None, chat)
+    return json_response(await session_list.list_sessions(caller, asked, cursor or None, limit))
 
 
 @router.post("/sessions", status_code=201, responses=_documented(Session, 409) | _documented(Session, status=201))
@@ -88,7 +90,7 @@ async def list_messages(
     """A session's messages, oldest first. Without `after` or `before`, the newest of them."""
     if after is not None and before is not None:
         raise BadQuery("Give `after` or `before`, not both.")
-    return json_response(await messages.list_messages(caller, session_id, after, before, limit))
+    return json_response(await message_queries.list_messages(caller, session_id, after, before, limit))
 
 
 @router.post(
@@ -125,13 +127,13 @@ async def put_working(caller: AgentsKey, session_id: SessionId, body: Working) -
 
     For keys with the scope `reviews:write`.
     """
-    await moments.say_working(caller, session_id, body)
+    await activity.say_working(caller, session_id, body)
 
 
 @router.put("/sessions/{sessionId}/typing", status_code=204)
 async def put_typing(caller: PersonWhoDecides, session_id: SessionId) -> None:
     """Say that one is typing. Forgotten after 6 seconds. For people who may decide."""
-    await moments.say_typing(caller, session_id)
+    await activity.say_typing(caller, session_id)
 
 
 @router.put("/sessions/{sessionId}/read", status_code=204)

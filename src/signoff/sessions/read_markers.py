@@ -3,8 +3,8 @@
 from typing import Final
 
 from signoff.accounts.access import Caller
-from signoff.sessions import news
-from signoff.sessions.messages import number_of
+from signoff.sessions import live_updates
+from signoff.sessions.message_queries import number_of
 
 CEILING: Final = 100
 
@@ -32,7 +32,7 @@ async def read_up_to(caller: Caller, session_id: str, message_id: str) -> None:
             number,
         )
     if changed:
-        news.tell(caller, session_id, "session.read")
+        live_updates.tell(caller, session_id, "session.read")
 
 
 async def count_unread(caller: Caller) -> int:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from signoff.accounts.access import Caller
-from signoff.sessions import news
+from signoff.sessions import live_updates
 from signoff.sessions.queries import refuse_unknown
 from signoff.sessions.schemas import Working
 
@@ -32,7 +32,7 @@ async def say_working(caller: Caller, session_id: str, body: Working) -> None:
             await tx.execute(
                 "delete from session_working where account_id = $1 and session_id = $2", caller.account_id, session_id
             )
-    news.tell(caller, session_id, "session.working")
+    live_updates.tell(caller, session_id, "session.working")
 
 
 async def say_typing(caller: Caller, session_id: str) -> None:
@@ -57,4 +57,4 @@ async def say_typing(caller: Caller, session_id: str) -> None:
             session_id,
             caller.actor.id,
         )
-    news.tell(caller, session_id, "session.typing")
+    live_updates.tell(caller, session_id, "session.typing")

@@ -6,7 +6,7 @@ from typing import Any, Final
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.settings import Settings
-from signoff.sessions.messages import rows_before, to_event
+from signoff.sessions.message_queries import rows_before, to_event
 from signoff.webhooks import subscriptions
 from signoff.webhooks.actions import Destination, Event, emit
 from signoff.webhooks.subscriptions import Address

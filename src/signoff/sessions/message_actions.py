@@ -13,11 +13,11 @@ from signoff.platform.errors import Invalid, NotFound
 from signoff.platform.faults import Fault
 from signoff.platform.idempotency import Idempotency, take_key
 from signoff.platform.ids import CALLER_ID, new_id
+from signoff.sessions.actions import begin, refuse_off, refuse_other_agent
 from signoff.sessions.attachments import take_attachments
-from signoff.sessions.messages import get_message
+from signoff.sessions.events import destinations, tell_the_agent
+from signoff.sessions.message_queries import get_message
 from signoff.sessions.schemas import NewMessage
-from signoff.sessions.starting import begin, refuse_off, refuse_other_agent
-from signoff.sessions.telling_the_agent import destinations, tell_the_agent
 
 
 async def post_message(

@@ -8,9 +8,9 @@ from signoff.accounts.usage.meter import meter
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid, NotFound
 from signoff.platform.faults import Fault
-from signoff.sessions import news
+from signoff.sessions import live_updates
 from signoff.sessions.errors import NotStreaming, WrongOffset
-from signoff.sessions.messages import get_message
+from signoff.sessions.message_queries import get_message
 from signoff.sessions.schemas import LONGEST_TEXT, Piece
 
 
@@ -29,7 +29,7 @@ async def add_piece(caller: Caller, session_id: str, message_id: str, piece: Pie
     if done:
         caller.service.live.tell(caller.account_id)
     elif added:
-        news.tell(caller, session_id, "session.piece")
+        live_updates.tell(caller, session_id, "session.piece")
     return await get_message(caller, session_id, message_id)
 
 
