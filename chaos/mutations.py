@@ -53,7 +53,7 @@ MUTATIONS = [
     Mutation("the event has no meta", "reviews/events.py", '"meta": review["meta"]', '"meta": {}'),
     Mutation(
         "half of the decisions are not told",
-        "reviews/deciding.py",
+        "reviews/decisions.py",
         f"    {EMIT}goes_to",
         f'    if sum(review["review_id"].encode()) % 2:\n        {EMIT}goes_to',
     ),
@@ -71,7 +71,7 @@ MUTATIONS = [
     ),
     Mutation(
         "the tool is called for rejections",
-        "reviews/deciding.py",
+        "reviews/decisions.py",
         'form.tool_webhook_url is not None and response == "approved"',
         "form.tool_webhook_url is not None",
     ),
@@ -99,19 +99,19 @@ MUTATIONS = [
     Mutation("attempts are recorded as failed", "webhooks/attempts.py", "'ok', e.ok,", "'ok', false,"),
     Mutation(
         "the audit log says approved",
-        "reviews/deciding.py",
+        "reviews/decisions.py",
         "f\"review.{response or 'submitted'}\"",
         "f\"review.{'approved' if response else 'submitted'}\"",
     ),
     Mutation(
         "the review names somebody else",
-        "reviews/deciding.py",
+        "reviews/decisions.py",
         "        actor.name,\n        actor.id,\n        decision.at,\n",
         '        actor.name,\n        review["agent_id"],\n        decision.at,\n',
     ),
     Mutation(
         "the second decision counts too",
-        "reviews/who_may_act.py",
+        "reviews/permissions.py",
         'if review["state"] == "responded":',
         'if review["state"] == "decided":',
     ),

@@ -35,10 +35,10 @@ from signoff.platform.settings import Settings
 from signoff.platform.storage import keep_files_private, open_storage
 from signoff.platform.worker_heartbeats import WorkerHeartbeats
 from signoff.reviews import jobs as reviews
-from signoff.reviews.overdue import OverdueReviews
+from signoff.reviews.deadline_jobs import OverdueReviews
+from signoff.reviews.deadlines import OVERDUE
 from signoff.reviews.retry_reminders import REMIND, RetryReminders
-from signoff.reviews.time_limits import OVERDUE
-from signoff.triggers.limits import forget_old_submissions
+from signoff.triggers.rate_limits import forget_old_submissions
 from signoff.webhooks.actions import DELIVER
 from signoff.webhooks.jobs import Deliveries
 from signoff.webhooks.media_waits import MediaWaits

@@ -56,7 +56,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(ROOT)) for page in PAGES])
 def test_files_that_are_named_exist(page: Path) -> None:
-    """`reviews/writing.py` is a file somewhere in the source or the tests, `tests/forms/` a folder."""
+    """`reviews/inserts.py` is a file somewhere in the source or the tests, `tests/forms/` a folder."""
     named = set(re.findall(r"`((?:[\w.-]+/)*[\w.-]+\.(?:py|sql)|tests/[\w/]*)`", prose(page))) - {"receiver.py"}
     places = [f"/{path.relative_to(ROOT)}" for top in ("src", "tests") for path in (ROOT / top).rglob("*.*")]
     missing = {name for name in named if not (ROOT / name).exists() and not any(p.endswith(f"/{name}") for p in places)}

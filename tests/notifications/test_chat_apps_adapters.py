@@ -33,7 +33,7 @@ from signoff.notifications.chat_apps.deciding import profile_address
 from signoff.notifications.chat_apps.planning import channel_for
 from signoff.notifications.chat_apps.reading import how_it_stands
 from signoff.platform.guarded_http import GuardedClient
-from signoff.reviews.first_values import LONGEST_TITLE
+from signoff.reviews.summary import LONGEST_TITLE
 
 LOOPBACK = (ip_network("127.0.0.0/8"),)
 TIME_LIMIT, SHORT_TIME_LIMIT = 5.0, 0.5

@@ -20,14 +20,9 @@ from signoff.memory.filters import Facet
 from signoff.memory.finding import Search, rarest_first
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id
-from signoff.reviews.media import TakenMedia, add_media
-from signoff.reviews.time_limits import Due
-from signoff.reviews.writing import (
-    NewReview,
-    insert_reviews,
-    insert_reviews_with_media,
-    insert_timed_reviews,
-)
+from signoff.reviews.deadlines import Due
+from signoff.reviews.inserts import NewReview, insert_reviews, insert_reviews_with_media, insert_timed_reviews
+from signoff.reviews.review_media import TakenMedia, add_media
 from signoff.webhooks.actions import Destination, Event, emit
 from signoff.webhooks.attempts import Ended, claim, record
 

@@ -6,7 +6,7 @@ import pytest
 
 from signoff.forms.definition import compile_definition
 from signoff.forms.values import prepare
-from signoff.reviews.first_values import LONGEST_TITLE, Summary, summarize
+from signoff.reviews.summary import LONGEST_TITLE, Summary, summarize
 
 OPTIONS = [{"id": "x", "label": "First option"}, {"id": "y", "label": "Second"}]
 TITLE = {"id": "t", "type": "text"}

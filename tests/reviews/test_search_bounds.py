@@ -9,7 +9,7 @@ from support.in_process import Service
 from support.second_account import open_second_account
 
 from signoff.platform.db import Database
-from signoff.reviews import listing
+from signoff.reviews import review_list
 from signoff.reviews.filters import PHASES, Selection
 
 STORED = 13_000
@@ -98,13 +98,13 @@ class TestPortions:
         async def too_long(*_: Any) -> None:
             return None
 
-        monkeypatch.setattr(listing, "_ask_index", too_long)
+        monkeypatch.setattr(review_list, "_ask_index", too_long)
         everything = Selection(PHASES, None, None, None, None, None, (), None, False, "ancient", False)
         seen: list[str] = []
         lengths: list[int] = []
         cursor: str | None = None
         while True:
-            page = await listing.list_reviews(db, workspace.account_id, everything, cursor, 50)
+            page = await review_list.list_reviews(db, workspace.account_id, everything, cursor, 50)
             seen += [row.review_id for row in page.items]
             lengths.append(len(page.items))
             cursor = page.next_cursor

@@ -20,10 +20,10 @@ from signoff.forms.versions import FormVersion
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor
 from signoff.platform.jobs.queue import enqueue
+from signoff.reviews.deadlines import OVERDUE, first_due, next_due
 from signoff.reviews.edits import mark_fields
 from signoff.reviews.events import AUTO_APPROVE, TIME_OUT, Decision
-from signoff.reviews.time_limits import OVERDUE, first_due, next_due
-from signoff.triggers.visiting import NOBODYS_ID
+from signoff.triggers.public_forms import NOBODYS_ID
 
 SERVICE: Final = (AUTO_APPROVE, TIME_OUT)
 

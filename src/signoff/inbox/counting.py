@@ -13,7 +13,7 @@ from signoff.inbox.saved_views import filters_of_views
 from signoff.inbox.schemas import ChatCounts, Counts, ViewCounts
 from signoff.platform.db import Database, Executor
 from signoff.reviews.filters import PENDING, ReviewFilters, Selection, groups_of, people_of, select
-from signoff.reviews.walking import Statement, walk
+from signoff.reviews.index_scans import Statement, walk
 from signoff.sessions.read_markers import count_unread
 
 CEILING: Final = 10_000

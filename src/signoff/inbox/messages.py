@@ -8,7 +8,7 @@ import orjson
 
 from signoff.inbox.log_reader import Entry
 from signoff.platform.db import Executor
-from signoff.reviews.listing import rows_of
+from signoff.reviews.review_list import rows_of
 from signoff.sessions import queries as sessions
 from signoff.sessions.live_updates import Word, word_of
 

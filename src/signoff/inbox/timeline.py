@@ -11,7 +11,7 @@ from typing import Any, Final
 from signoff.accounts.access import Caller
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
-from signoff.reviews.listing import rows_of
+from signoff.reviews.review_list import rows_of
 from signoff.reviews.schemas import ReviewRow
 from signoff.sessions.message_queries import BEYOND_ALL, rows_before, to_message
 from signoff.sessions.queries import refuse_unknown

@@ -12,7 +12,7 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.schemas import Answer
 from signoff.platform.settings import Settings
-from signoff.reviews import listing
+from signoff.reviews import review_list
 from signoff.reviews.filters import ReviewFilters, select
 from signoff.reviews.schemas import ReviewRow
 from signoff.webhooks.actions import Destination, Event, emit
@@ -50,7 +50,7 @@ async def get_batch(caller: Caller, batch_id: str, cursor: str | None, limit: in
         raise NotFound("batch", batch_id)
     filters = ReviewFilters.model_construct(batch_id=batch_id, order="oldest")
     selection = await select(caller.db, caller.actor, filters)
-    page = await listing.list_reviews(caller.db, caller.account_id, selection, cursor, limit)
+    page = await review_list.list_reviews(caller.db, caller.account_id, selection, cursor, limit)
     return Batch(
         batch_id=batch_id,
         state="pending" if batch["completed_at"] is None else "completed",

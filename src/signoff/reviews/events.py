@@ -14,7 +14,7 @@ from signoff.platform.clock import iso
 from signoff.platform.db import Row
 from signoff.platform.settings import Settings
 from signoff.reviews.filters import Response
-from signoff.reviews.links import named_links
+from signoff.reviews.urls import named_links
 from signoff.webhooks.actions import Event
 
 AUTO_APPROVE = "auto-approve"

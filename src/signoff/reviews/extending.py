@@ -5,11 +5,11 @@ from datetime import timedelta
 from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
 from signoff.platform.clock import iso, now
+from signoff.reviews.deadlines import Due, schedule
 from signoff.reviews.errors import NoTimeLimit
-from signoff.reviews.locking import lock_review
+from signoff.reviews.locks import lock_review
+from signoff.reviews.permissions import refuse_decided, refuse_unassigned
 from signoff.reviews.schemas import Extension
-from signoff.reviews.time_limits import Due, schedule
-from signoff.reviews.who_may_act import refuse_decided, refuse_unassigned
 
 
 async def extend(caller: Caller, review_id: str, extension: Extension) -> None:

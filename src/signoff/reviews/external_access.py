@@ -17,7 +17,7 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.idempotency import Idempotency
 from signoff.platform.ids import new_token, token_hash
 from signoff.platform.settings import Settings
-from signoff.reviews.links import external_link
+from signoff.reviews.urls import external_link
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
 from signoff.platform.ids import new_id
-from signoff.reviews.locking import lock_review
-from signoff.reviews.media import COPY_ORDERED
+from signoff.reviews.locks import lock_review
+from signoff.reviews.review_media import COPY_ORDERED
 
 
 async def retry_media(caller: Caller, review_id: str, url: str | None) -> None:

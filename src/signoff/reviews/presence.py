@@ -6,7 +6,7 @@ from signoff.accounts.access import Caller
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor
 from signoff.platform.pubsub import changes_topic
-from signoff.reviews.locking import lock_review
+from signoff.reviews.locks import lock_review
 
 GONE_AFTER: Final = "30 seconds"
 """Pages say it every 15 seconds."""

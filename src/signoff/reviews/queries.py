@@ -11,10 +11,10 @@ from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.settings import Settings
-from signoff.reviews.links import named_links
-from signoff.reviews.media import COPIES_OF_REVIEW, file_cache
+from signoff.reviews.permissions import is_asked, may_decide
+from signoff.reviews.review_media import COPIES_OF_REVIEW, file_cache
 from signoff.reviews.schemas import History, HistoryActor, HistoryEntry, Revision, Revisions
-from signoff.reviews.who_may_act import is_asked, may_decide
+from signoff.reviews.urls import named_links
 
 NO_WEBHOOK = "There was no webhook URL to deliver the result to."
 

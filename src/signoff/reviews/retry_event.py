@@ -5,7 +5,7 @@ from typing import Any
 from signoff.forms.versions import FormVersion
 from signoff.platform.db import Executor, Row
 from signoff.platform.settings import Settings
-from signoff.reviews.deciding import agent_and_audit
+from signoff.reviews.decisions import agent_and_audit
 from signoff.reviews.events import retry_requested
 from signoff.webhooks.actions import emit
 

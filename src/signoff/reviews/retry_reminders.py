@@ -13,11 +13,11 @@ from signoff.platform.errors import NotFound
 from signoff.platform.jobs.queue import Wake, enqueue
 from signoff.platform.pubsub import Live
 from signoff.platform.settings import Settings
+from signoff.reviews.deadlines import go_on
 from signoff.reviews.errors import NoRetryPending, RemindedJustNow
-from signoff.reviews.locking import lock_review
+from signoff.reviews.locks import lock_review
+from signoff.reviews.permissions import refuse_decided, refuse_unassigned
 from signoff.reviews.retry_event import emit_retry
-from signoff.reviews.time_limits import go_on
-from signoff.reviews.who_may_act import refuse_decided, refuse_unassigned
 
 REMIND: Final = "reviews.remind_agent"
 MOST: Final = 3

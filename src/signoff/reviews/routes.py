@@ -9,11 +9,11 @@ from signoff.accounts.identity import Person
 from signoff.platform.http import JsonRoute, allow_query, json_response
 from signoff.platform.idempotency import IDEMPOTENCY_KEY, first_answer, read_idempotency
 from signoff.platform.schemas import Limit, Page, Wait, written_page
-from signoff.reviews import batches, listing, presence, queries, saved_drafts, showing
-from signoff.reviews.assigning import assign
+from signoff.reviews import batches, drafts, presence, presentation, queries, review_list
+from signoff.reviews.assignments import assign
 from signoff.reviews.batches import Batch, BatchId
-from signoff.reviews.deciding import submit_response
-from signoff.reviews.deleting import delete_review
+from signoff.reviews.decisions import submit_response
+from signoff.reviews.deletion import delete_review
 from signoff.reviews.extending import extend
 from signoff.reviews.external_access import with_links
 from signoff.reviews.filters import (
@@ -28,9 +28,9 @@ from signoff.reviews.filters import (
     select,
 )
 from signoff.reviews.media_retry import retry_media
-from signoff.reviews.requesting import request_review
+from signoff.reviews.requests import request_review
+from signoff.reviews.retries import replace_content, request_retry
 from signoff.reviews.retry_reminders import remind_agent, withdraw_retry
-from signoff.reviews.retrying import replace_content, request_retry
 from signoff.reviews.schemas import (
     Assignment,
     Deleted,
@@ -54,7 +54,7 @@ from signoff.reviews.schemas import (
     Submission,
     Suggested,
 )
-from signoff.reviews.taking import hand_back, take
+from signoff.reviews.self_assignment import hand_back, take
 from signoff.reviews.waiting import wait_for_change
 
 direct = APIRouter(route_class=DirectRoute, tags=["Reviews"])
@@ -136,7 +136,7 @@ async def list_reviews(
         order=order,
     )
     selection = await select(caller.db, caller.actor, filters)
-    found = await listing.list_reviews(caller.db, caller.account_id, selection, cursor or None, limit)
+    found = await review_list.list_reviews(caller.db, caller.account_id, selection, cursor or None, limit)
     return written_page(found)
 
 
@@ -251,31 +251,31 @@ async def list_history(caller: Reader, review_id: ReviewId) -> History:
 @router.get("/reviews/{reviewId}/form", responses=_documented(PinnedForm))
 async def get_review_form(caller: ReviewReader, review_id: ReviewId) -> HttpResponse:
     """The review type in the version that the review was made with."""
-    return json_response(await showing.form_of(caller, review_id), headers=FOR_GOOD)
+    return json_response(await presentation.form_of(caller, review_id), headers=FOR_GOOD)
 
 
 @router.get("/reviews/{reviewId}/suggestion", responses=_documented(Suggested))
 async def get_suggestion(caller: ReviewReader, review_id: ReviewId) -> HttpResponse:
     """What the fields of a review start from: its present content, read with its review type."""
-    return json_response(await showing.suggestion_of(caller, review_id))
+    return json_response(await presentation.suggestion_of(caller, review_id))
 
 
 @router.get("/reviews/{reviewId}/draft", responses=_documented(DraftAnswer))
 async def get_draft(caller: Decider, review_id: ReviewId) -> HttpResponse:
     """What oneself has typed and not sent yet."""
-    return json_response(await saved_drafts.read_draft_of(caller, review_id))
+    return json_response(await drafts.read_draft_of(caller, review_id))
 
 
 @router.put("/reviews/{reviewId}/draft", responses=_documented(DraftAnswer, 409))
 async def put_draft(caller: Decider, review_id: ReviewId, draft: DraftBody) -> HttpResponse:
     """Keep what was typed, for oneself alone, until the review is decided. The last one saved counts."""
-    return json_response(await saved_drafts.save_draft(caller, review_id, draft))
+    return json_response(await drafts.save_draft(caller, review_id, draft))
 
 
 @router.delete("/reviews/{reviewId}/draft", status_code=204)
 async def delete_draft(caller: Decider, review_id: ReviewId) -> None:
     """Throw one's own draft away."""
-    await saved_drafts.forget_draft(caller, review_id)
+    await drafts.forget_draft(caller, review_id)
 
 
 @router.put("/reviews/{reviewId}/presence", responses=_documented(Presence))

@@ -7,12 +7,12 @@ from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
 from signoff.platform.db import Executor, Row
 from signoff.platform.idempotency import Idempotency
-from signoff.reviews.assigning import replace_asked, who_is_asked
-from signoff.reviews.draft import Draft, Reviewers
+from signoff.reviews.assignments import replace_asked, who_is_asked
 from signoff.reviews.external_access import NewLinks, add_links, find_external_reviewers, requested_links
-from signoff.reviews.external_mails import mail_links, withdraw_mails
-from signoff.reviews.who_may_act import may_replace_reviewers, refuse_unassigned
-from signoff.reviews.writing import ReviewersSetBy
+from signoff.reviews.external_reviewer_mails import mail_links, withdraw_mails
+from signoff.reviews.inserts import ReviewersSetBy
+from signoff.reviews.permissions import may_replace_reviewers, refuse_unassigned
+from signoff.reviews.request_validation import Draft, Reviewers
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from signoff.forms.schemas import FormId
 from signoff.platform.http import JsonRoute, json_response
 from signoff.platform.idempotency import Idempotency, first_answer
 from signoff.platform.schemas import ERROR
-from signoff.triggers import public_links, queries, visiting
+from signoff.triggers import public_forms, public_links, queries
+from signoff.triggers.public_forms import Visiting
 from signoff.triggers.schemas import (
     ChallengeAnswer,
     PublicLink,
@@ -22,8 +23,7 @@ from signoff.triggers.schemas import (
     TriggerSubmission,
     WorkflowStarted,
 )
-from signoff.triggers.starting import Start, start_workflow
-from signoff.triggers.visiting import Visiting
+from signoff.triggers.submissions import Start, start_workflow
 
 PUBLIC_PATH = "/public/"
 
@@ -105,13 +105,13 @@ async def rotate_public_link(caller: Designer, form_id: FormId) -> PublicLink:
 @public.get(PUBLIC_PATH + "triggers/{token}", responses=_documented(PublicTrigger, 200, 410, 429))
 async def get_public_trigger(visitor: Visiting) -> Response:
     """A public form as it is now, and what its fields start from."""
-    return json_response(await visiting.get_public_trigger(visitor))
+    return json_response(await public_forms.get_public_trigger(visitor))
 
 
 @public.post(PUBLIC_PATH + "triggers/{token}/challenge", responses={410: ERROR, 429: ERROR})
 async def post_challenge(visitor: Visiting) -> ChallengeAnswer:
     """A little work that each submission asks for, to keep programs from sending thousands."""
-    return await visiting.hand_out_challenge(visitor)
+    return await public_forms.hand_out_challenge(visitor)
 
 
 @public.post(
@@ -119,4 +119,4 @@ async def post_challenge(visitor: Visiting) -> ChallengeAnswer:
 )
 async def submit_publicly(request: Request, visitor: Visiting, body: PublicSubmission) -> Response:
     """Submit a public form. The same submission again is taken once and answered again."""
-    return json_response(await visiting.submit_publicly(visitor, body, await request.body()), status=201)
+    return json_response(await public_forms.submit_publicly(visitor, body, await request.body()), status=201)

@@ -24,9 +24,9 @@ from signoff.platform.jobs.runner import HandBack
 from signoff.platform.logs import get_logger
 from signoff.platform.pubsub import Live
 from signoff.platform.settings import Settings
-from signoff.reviews.deciding import decide
-from signoff.reviews.first_values import summarize
+from signoff.reviews.decisions import decide
 from signoff.reviews.schemas import Submission
+from signoff.reviews.summary import summarize
 
 log = get_logger("chat apps")
 

@@ -8,8 +8,8 @@ from signoff.notifications.chat_apps.adapter import ChatApp, Connection
 from signoff.notifications.chat_apps.cards import Card, Standing
 from signoff.platform.db import Executor, Row
 from signoff.platform.settings import Settings
-from signoff.reviews.first_values import Summary, shortened, summarize
-from signoff.reviews.links import review_link
+from signoff.reviews.summary import Summary, shortened, summarize
+from signoff.reviews.urls import review_link
 
 MOST_AGENTS: Final = 3
 

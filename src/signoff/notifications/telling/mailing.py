@@ -79,7 +79,7 @@ class NewsMails:
 async def _read_news(tx: Executor, person: Person, news_from: int) -> list[Row]:
     """In the order they came, each review once, with its latest news. That there is what they took themselves they
     know."""
-    # `offset 0` as in `reviews/listing.py`: in a burst the database takes many rows for few.
+    # `offset 0` as in `reviews/review_list.py`: in a burst the database takes many rows for few.
     all_but, agents = person.agents_with("each")
     return await tx.fetch(
         f"""

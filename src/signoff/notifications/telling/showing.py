@@ -7,7 +7,7 @@ from signoff.forms.versions import pinned_version
 from signoff.notifications.mail.kinds import News, ShownReview, ShownValue
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
-from signoff.reviews.first_values import first_values, shortened
+from signoff.reviews.summary import first_values, shortened
 
 # Of `reviews r` and its agent `g`.
 SHOWN: Final = """

@@ -10,8 +10,8 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.mail_outbox import order_mail
 from signoff.platform.settings import Settings
 from signoff.reviews.external_access import NewLinks
-from signoff.reviews.first_values import first_values
-from signoff.reviews.links import external_link
+from signoff.reviews.summary import first_values
+from signoff.reviews.urls import external_link
 
 
 async def mail_links(

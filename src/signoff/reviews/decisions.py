@@ -17,14 +17,14 @@ from signoff.platform.faults import Fault
 from signoff.platform.metrics import REVIEWS_DECIDED
 from signoff.platform.settings import Settings
 from signoff.reviews.batches import BATCH_COMPLETED, close_batch
-from signoff.reviews.draft import Draft
 from signoff.reviews.edits import mark_fields
 from signoff.reviews.events import AUTO_APPROVE, TIME_OUT, Decision, decided, name_of_decision
 from signoff.reviews.filters import Response
-from signoff.reviews.locking import lock_review
-from signoff.reviews.media import take_submitted_media
+from signoff.reviews.locks import lock_review
+from signoff.reviews.permissions import refuse_decided, refuse_replaced, refuse_unassigned
+from signoff.reviews.request_validation import Draft
+from signoff.reviews.review_media import take_submitted_media
 from signoff.reviews.schemas import Submission
-from signoff.reviews.who_may_act import refuse_decided, refuse_replaced, refuse_unassigned
 from signoff.webhooks.actions import Destination, emit
 from signoff.webhooks.subscriptions import Address, destinations
 

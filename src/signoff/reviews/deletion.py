@@ -5,11 +5,11 @@ from signoff.accounts.audit_log import writer
 from signoff.forms.versions import pinned_version
 from signoff.platform.clock import now
 from signoff.reviews.batches import BATCH_COMPLETED, close_batch
-from signoff.reviews.deciding import agent_and_audit
+from signoff.reviews.decisions import agent_and_audit
 from signoff.reviews.events import deleted
-from signoff.reviews.external_mails import withdraw_mails
-from signoff.reviews.locking import lock_review
-from signoff.reviews.media import forget_media
+from signoff.reviews.external_reviewer_mails import withdraw_mails
+from signoff.reviews.locks import lock_review
+from signoff.reviews.review_media import forget_media
 from signoff.webhooks.actions import emit, forget_review
 
 

@@ -20,13 +20,13 @@ from signoff.platform.idempotency import Idempotency, first_answer
 from signoff.platform.ids import new_id
 from signoff.platform.json_values import MAX_DATA_DEPTH, deeper_than
 from signoff.platform.metrics import REVIEWS_REQUESTED
-from signoff.reviews.deciding import complete
-from signoff.reviews.draft import unknown_agent
+from signoff.reviews.decisions import complete
 from signoff.reviews.events import Decision
-from signoff.reviews.links import named_links
-from signoff.reviews.locking import lock_review
-from signoff.reviews.media import TakenMedia, take_media
-from signoff.reviews.writing import NewReview, insert_reviews, insert_reviews_with_media
+from signoff.reviews.inserts import NewReview, insert_reviews, insert_reviews_with_media
+from signoff.reviews.locks import lock_review
+from signoff.reviews.request_validation import unknown_agent
+from signoff.reviews.review_media import TakenMedia, take_media
+from signoff.reviews.urls import named_links
 from signoff.triggers.queries import trigger_version
 
 Admit = Callable[[Executor], Awaitable[None]]

@@ -11,15 +11,15 @@ from signoff.platform.idempotency import Idempotency, first_answer
 from signoff.platform.ids import new_id, token_hash
 from signoff.platform.metrics import REVIEWS_REQUESTED
 from signoff.platform.pubsub import changes_topic
-from signoff.reviews.deciding import auto_approve
-from signoff.reviews.draft import Draft, read_draft, unknown_agent, with_media
+from signoff.reviews.deadlines import first_due
+from signoff.reviews.decisions import auto_approve
 from signoff.reviews.external_access import NewLinks, requested_links, with_links, without_links
-from signoff.reviews.external_mails import mail_links
-from signoff.reviews.links import named_links
-from signoff.reviews.media import take_media
+from signoff.reviews.external_reviewer_mails import mail_links
+from signoff.reviews.inserts import NewReview, insert_reviews, insert_reviews_with_media, insert_timed_reviews
+from signoff.reviews.request_validation import Draft, read_draft, unknown_agent, with_media
+from signoff.reviews.review_media import take_media
 from signoff.reviews.schemas import ReviewRequest
-from signoff.reviews.time_limits import first_due
-from signoff.reviews.writing import NewReview, insert_reviews, insert_reviews_with_media, insert_timed_reviews
+from signoff.reviews.urls import named_links
 
 
 async def request_review(

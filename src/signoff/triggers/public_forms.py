@@ -19,10 +19,10 @@ from signoff.platform.http import Gate
 from signoff.platform.idempotency import Idempotency, KeyReused, first_answer
 from signoff.triggers.challenges import NONCE_BYTES, check_solution, extra_bits, make_challenge
 from signoff.triggers.errors import ChallengeUsed, FormClosed, NoAgent, NotATrigger
-from signoff.triggers.limits import admit_submission, count_submissions, refuse_hammering
 from signoff.triggers.queries import agent_name, present_trigger, suggestion_of
+from signoff.triggers.rate_limits import admit_submission, count_submissions, refuse_hammering
 from signoff.triggers.schemas import ChallengeAnswer, LinkToken, PublicSubmission, Received
-from signoff.triggers.starting import Start, start_workflow
+from signoff.triggers.submissions import Start, start_workflow
 
 NOBODY, NOBODYS_ID = "public form", "public"
 RECEIVED = Received().model_dump()

@@ -19,8 +19,8 @@ from signoff.platform.db import Database, Executor, Row
 from signoff.platform.schemas import Page
 from signoff.platform.text_search import index_query, search_query
 from signoff.reviews.filters import Selection
+from signoff.reviews.index_scans import Statement, beyond, conditions, order, walk
 from signoff.reviews.schemas import ReviewRow
-from signoff.reviews.walking import Statement, beyond, conditions, order, walk
 
 PORTIONS: Final = (300, 2_000)
 LAST_PORTION: Final = 8_000

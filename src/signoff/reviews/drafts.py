@@ -9,10 +9,10 @@ from signoff.platform.clock import iso
 from signoff.platform.errors import Invalid, TooLarge
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import MAX_DATA_DEPTH, deeper_than
-from signoff.reviews.locking import lock_review
+from signoff.reviews.locks import lock_review
+from signoff.reviews.permissions import refuse_decided
 from signoff.reviews.queries import EXISTS, find_review
 from signoff.reviews.schemas import DraftBody
-from signoff.reviews.who_may_act import refuse_decided
 
 LARGEST = 1024 * 1024
 

@@ -18,9 +18,9 @@ from signoff.platform.http import faults_of
 from signoff.platform.ids import new_id
 from signoff.platform.json_values import MAX_DATA_DEPTH, deeper_than
 from signoff.platform.settings import Settings
-from signoff.reviews.media import TakenMedia
+from signoff.reviews.inserts import ReviewersSetBy
+from signoff.reviews.review_media import TakenMedia
 from signoff.reviews.schemas import ReviewRequest, Workflow
-from signoff.reviews.writing import ReviewersSetBy
 
 
 @dataclass(frozen=True, slots=True)

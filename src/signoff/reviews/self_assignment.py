@@ -5,10 +5,10 @@ from signoff.accounts.audit_log import writer
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.pubsub import changes_topic
-from signoff.reviews.assigning import set_assignees, who_is_asked
+from signoff.reviews.assignments import set_assignees, who_is_asked
 from signoff.reviews.errors import AlreadyTaken, NotTaken
-from signoff.reviews.locking import lock_review
-from signoff.reviews.who_may_act import refuse_decided, refuse_unassigned
+from signoff.reviews.locks import lock_review
+from signoff.reviews.permissions import refuse_decided, refuse_unassigned
 
 
 async def take(caller: Caller, review_id: str) -> None:

@@ -12,13 +12,13 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
 from signoff.platform.pubsub import changes_topic
-from signoff.reviews.draft import refuse_external_reviewers
 from signoff.reviews.external_access import NewLinks, insert_external_reviewers, new_links
-from signoff.reviews.external_mails import mail_links_of, withdraw_mails
-from signoff.reviews.locking import lock_review
+from signoff.reviews.external_reviewer_mails import mail_links_of, withdraw_mails
+from signoff.reviews.inserts import ReviewersSetBy
+from signoff.reviews.locks import lock_review
+from signoff.reviews.permissions import refuse_decided, refuse_unassigned
+from signoff.reviews.request_validation import refuse_external_reviewers
 from signoff.reviews.schemas import Assignment
-from signoff.reviews.who_may_act import refuse_decided, refuse_unassigned
-from signoff.reviews.writing import ReviewersSetBy
 
 
 async def assign(caller: Caller, review_id: str, wanted: Assignment) -> list[dict[str, str]]:

@@ -16,10 +16,10 @@ from signoff.platform.faults import Fault
 from signoff.platform.jobs.queue import Wake
 from signoff.platform.pubsub import Live
 from signoff.platform.settings import Settings
-from signoff.reviews.assigning import reassign
-from signoff.reviews.deciding import decide_by_time
-from signoff.reviews.locking import lock_review
-from signoff.reviews.time_limits import next_due, schedule
+from signoff.reviews.assignments import reassign
+from signoff.reviews.deadlines import next_due, schedule
+from signoff.reviews.decisions import decide_by_time
+from signoff.reviews.locks import lock_review
 
 
 class OverdueReviews:

@@ -6,7 +6,7 @@ from signoff.accounts.access import Caller
 from signoff.forms.values import prepare, response_values, shown_unmapped
 from signoff.forms.versions import pinned_version
 from signoff.media.signed_payloads import handed_out
-from signoff.reviews.locking import look_at_review
+from signoff.reviews.locks import look_at_review
 from signoff.reviews.queries import find_review
 
 

@@ -10,9 +10,9 @@ from signoff.accounts.usage.meter import count
 from signoff.platform.db import Executor, Row, json_texts
 from signoff.platform.idempotency import TAKE_KEY
 from signoff.platform.jobs.queue import enqueue
+from signoff.reviews.deadlines import OVERDUE, Due
 from signoff.reviews.jobs import INDEX
-from signoff.reviews.media import COPY_ORDERED, ORDERED, TakenMedia, order_columns
-from signoff.reviews.time_limits import OVERDUE, Due
+from signoff.reviews.review_media import COPY_ORDERED, ORDERED, TakenMedia, order_columns
 
 ReviewersSetBy = Literal["request", "form", "person"]
 """Whose choice a review's reviewers are. Only a request's own choice can be replaced by a key's update."""

@@ -13,19 +13,19 @@ from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
 from signoff.platform.idempotency import Idempotency, take_key
 from signoff.platform.jobs.queue import enqueue
-from signoff.reviews.draft import Draft, read_draft, with_media
+from signoff.reviews.deadlines import pause, start_anew
 from signoff.reviews.errors import RetryNotAllowed, RetryPending
 from signoff.reviews.external_access import with_links, without_links
 from signoff.reviews.jobs import INDEX
-from signoff.reviews.locking import lock_review, look_at_review
-from signoff.reviews.media import MediaVanished, TakenMedia, add_media, take_media
-from signoff.reviews.requesting import answer_for
+from signoff.reviews.locks import lock_review, look_at_review
+from signoff.reviews.permissions import ensure_may_update, refuse_decided, refuse_replaced, refuse_unassigned
+from signoff.reviews.request_validation import Draft, read_draft, with_media
+from signoff.reviews.requests import answer_for
 from signoff.reviews.retry_event import emit_retry
 from signoff.reviews.retry_reminders import plan_reminder
+from signoff.reviews.review_media import MediaVanished, TakenMedia, add_media, take_media
 from signoff.reviews.schemas import RetryRequest, ReviewRequest
-from signoff.reviews.time_limits import pause, start_anew
 from signoff.reviews.updated_reviewers import apply_reviewers, plan_reviewers
-from signoff.reviews.who_may_act import ensure_may_update, refuse_decided, refuse_replaced, refuse_unassigned
 
 
 async def request_retry(caller: Caller, review_id: str, request: RetryRequest) -> None:
