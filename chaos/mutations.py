@@ -123,7 +123,7 @@ MUTATIONS = [
     ),
     Mutation(
         "live streams miss some of what happens",
-        "inbox/feed.py",
+        "inbox/account_feed.py",
         "        if messages:\n",
         "        if messages and self.position % 3:\n",
     ),

@@ -20,7 +20,7 @@ from signoff.forms.client_routes import router as form_helpers
 from signoff.forms.editor.routes import router as form_editing
 from signoff.forms.routes import router as forms
 from signoff.health import router as health
-from signoff.inbox.feed import Feeds
+from signoff.inbox.account_feed import Feeds
 from signoff.inbox.routes import router as inbox
 from signoff.insights.routes import router as insights
 from signoff.mcp_server.endpoint import McpEndpoint
@@ -30,7 +30,7 @@ from signoff.media.routes import router as media
 from signoff.media.secret import with_media_secret
 from signoff.media.store import MediaKeeper
 from signoff.media.uploads import most_upload_bytes
-from signoff.memory.exporting.routes import router as exports
+from signoff.memory.export.routes import router as exports
 from signoff.memory.routes import router as memory
 from signoff.notifications.chat_apps.routes import INTERACTIVITY_PATH, interactivity
 from signoff.notifications.chat_apps.routes import router as chat_apps

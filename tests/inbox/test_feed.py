@@ -6,8 +6,8 @@ from typing import Any
 import asyncpg
 import pytest
 
-from signoff.inbox import feed as feed_module
-from signoff.inbox.feed import Feeds, News
+from signoff.inbox import account_feed as feed_module
+from signoff.inbox.account_feed import Feeds, News
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id
 from signoff.platform.pubsub import Live, changes_topic

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from insights.histories import percentile
-from signoff.insights.asking import Question
 from signoff.insights.deliveries import median_of
 from signoff.insights.errors import InsightsTooSlow
 from signoff.insights.period import read_period
+from signoff.insights.query import Question
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 

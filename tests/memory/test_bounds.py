@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from support.in_process import Service
 
-from signoff.memory import finding
-from signoff.memory.finding import Found, Plan, Search, find
+from signoff.memory import search
+from signoff.memory.search import Found, Plan, Search, find
 from signoff.platform.db import Database
 from signoff.platform.operators import Condition, Operation, parse_path
 
@@ -24,7 +24,7 @@ async def test_a_step_that_takes_too_long_is_broken_off(service: Service, monkey
     def slow(_: Plan, *__: Any) -> tuple[str, list[Any]]:
         return "select pg_sleep(600)", []
 
-    monkeypatch.setattr(finding, "LONGEST_WALK", 0.05)
+    monkeypatch.setattr(search, "LONGEST_WALK", 0.05)
     monkeypatch.setattr(Plan, "step", slow)
     db = await Database.connect(service.dsn(), size=1)
     try:

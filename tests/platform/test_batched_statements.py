@@ -17,7 +17,7 @@ from signoff.demo.rows import Rows
 from signoff.media.content_types import Kind
 from signoff.media.copy_jobs import CopyOrder
 from signoff.memory.filters import Facet
-from signoff.memory.finding import Search, rarest_first
+from signoff.memory.search import Search, rarest_first
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id
 from signoff.reviews.deadlines import Due

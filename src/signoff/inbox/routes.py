@@ -6,12 +6,12 @@ from fastapi.responses import StreamingResponse
 from signoff.accounts.access import Reader
 from signoff.accounts.identity import Participant, Person
 from signoff.inbox import runs, saved_views, timeline
-from signoff.inbox.counting import count
-from signoff.inbox.documented import LIVE_RESPONSES
-from signoff.inbox.feed import Feeds
+from signoff.inbox.account_feed import Feeds
+from signoff.inbox.counts import count
+from signoff.inbox.openapi import LIVE_RESPONSES
 from signoff.inbox.run_schemas import Run, RunId, RunName, RunRow
 from signoff.inbox.schemas import Counts, NewView, TimelineItem, View, ViewChange, ViewId, Views
-from signoff.inbox.stream import changes
+from signoff.inbox.sse_stream import changes
 from signoff.platform.http import JsonRoute, json_response
 from signoff.platform.schemas import Cursor, Limit, Page, written_page
 from signoff.platform.streaming import streamed

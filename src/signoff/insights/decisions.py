@@ -8,8 +8,8 @@ A submitted trigger form is decided, but neither approved nor rejected.
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from signoff.insights.asking import Question
 from signoff.insights.period import Period
+from signoff.insights.query import Question
 from signoff.platform.db import Row
 
 _RESPONDED = """

@@ -3,8 +3,8 @@
 from collections import Counter
 from datetime import datetime
 
-from signoff.insights.asking import Question
 from signoff.insights.period import Period
+from signoff.insights.query import Question
 from signoff.insights.schemas import DeliveryHealth, DeliveryPoint
 from signoff.platform.clock import iso
 

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Collection
 
 from signoff.forms.fields import CATALOGUE
-from signoff.insights.asking import Question
 from signoff.insights.decisions import BY_PEOPLE
 from signoff.insights.period import Period
+from signoff.insights.query import Question
 from signoff.insights.schemas import FieldEdits
 from signoff.platform.db import Row
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from signoff.insights.asking import Question
 from signoff.insights.period import Period
+from signoff.insights.query import Question
 
 _REQUESTED = """
     select agent_id, form_id, created_at from reviews

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 from signoff.accounts.access import Reader
 from signoff.accounts.sign_in.preferences import TimeZone
 from signoff.insights.period import read_period
-from signoff.insights.reading import get_insights
+from signoff.insights.report import get_insights
 from signoff.insights.schemas import FromDay, Insights, ToDay
 from signoff.platform.clock import now
 from signoff.platform.http import JsonRoute

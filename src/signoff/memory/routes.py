@@ -4,11 +4,11 @@ from fastapi import APIRouter, Query, Request, Response
 
 from signoff.accounts.access import Caller, Reader
 from signoff.media.signed_payloads import handed_out
-from signoff.memory.asking import FILTERS, read_conditions, read_field_ids, read_response
-from signoff.memory.finding import Search, find
+from signoff.memory.query_params import FILTERS, read_conditions, read_field_ids, read_response
+from signoff.memory.response_formats import shaped
 from signoff.memory.responses import read_responses
 from signoff.memory.schemas import Responses
-from signoff.memory.shapes import shaped
+from signoff.memory.search import Search, find
 from signoff.platform.errors import BadQuery
 from signoff.platform.faults import Fault
 from signoff.platform.http import JsonRoute, allow_query, json_response

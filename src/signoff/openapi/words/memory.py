@@ -1,6 +1,6 @@
 """The operations under "Memory"."""
 
-from signoff.memory.exporting.errors import ParquetNotInstalled
+from signoff.memory.export.errors import ParquetNotInstalled
 from signoff.openapi import story
 from signoff.openapi.words.wording import Operations, Words
 from signoff.platform.errors import BadQuery, NotFound

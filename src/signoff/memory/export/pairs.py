@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from signoff.memory.exporting.asking import Export
-from signoff.memory.exporting.reading import Decided
+from signoff.memory.export.query_params import Export
+from signoff.memory.export.reader import Decided
 from signoff.platform.clock import iso
 from signoff.platform.json_values import Json, JsonObject
 

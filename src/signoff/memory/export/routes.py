@@ -4,10 +4,10 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from signoff.accounts.access import Reader
-from signoff.memory.exporting.asking import Format, Shape, read_export
-from signoff.memory.exporting.documented import RESPONSES
-from signoff.memory.exporting.position import CURSOR_PATTERN
-from signoff.memory.exporting.writing import MEDIA_TYPES, write_export
+from signoff.memory.export.cursor import CURSOR_PATTERN
+from signoff.memory.export.openapi import RESPONSES
+from signoff.memory.export.query_params import Format, Shape, read_export
+from signoff.memory.export.writer import MEDIA_TYPES, write_export
 from signoff.platform.http import JsonRoute
 from signoff.platform.streaming import streamed
 

@@ -9,9 +9,9 @@ from fastapi import Request
 
 from signoff.accounts.access import Caller, identify
 from signoff.accounts.actors import Permission
-from signoff.inbox.feed import Feeds, News
-from signoff.inbox.log_reader import entries_after
-from signoff.inbox.messages import HELLO, RESET, Message, messages_of, presence
+from signoff.inbox.account_feed import Feeds, News
+from signoff.inbox.audit_log_tail import entries_after
+from signoff.inbox.live_messages import HELLO, RESET, Message, messages_of, presence
 from signoff.platform.db import DatabaseLost
 from signoff.platform.errors import Problem
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
-from signoff.memory.exporting.lines import Column
-from signoff.memory.exporting.texts import as_text
+from signoff.memory.export.columns import Column
+from signoff.memory.export.completions import as_text
 from signoff.platform.json_values import Json, JsonObject, is_number
 
 _FORMULA = re.compile("'*[=+\\-@\t\r\n＝＋－＠]")  # noqa: RUF001 - full-width ones are run too

@@ -5,9 +5,9 @@ from typing import Literal
 
 from signoff.forms.fields import CATALOGUE
 from signoff.forms.versions import latest_version
-from signoff.memory.exporting.column_types import FieldColumnType, field_column_types
-from signoff.memory.exporting.position import START, Position, read_cursor
-from signoff.memory.fields import fields_of_all_versions
+from signoff.memory.export.column_types import FieldColumnType, field_column_types
+from signoff.memory.export.cursor import START, Position, read_cursor
+from signoff.memory.form_fields import fields_of_all_versions
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import BadQuery
 from signoff.platform.faults import Fault

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import orjson
 
-from signoff.inbox.log_reader import Entry
+from signoff.inbox.audit_log_tail import Entry
 from signoff.platform.db import Executor
 from signoff.reviews.review_list import rows_of
 from signoff.sessions import queries as sessions

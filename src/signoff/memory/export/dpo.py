@@ -16,10 +16,10 @@ Only fields that the agent suggested a value for are compared: what it left to p
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 
-from signoff.memory.exporting.asking import Export
-from signoff.memory.exporting.prompts import assistant_message, plain_prompt, prompt_messages, to_json
-from signoff.memory.exporting.reading import Decided, read_reviews
-from signoff.memory.exporting.texts import answer, answer_fields, as_sent, is_empty, question
+from signoff.memory.export.completions import answer, answer_fields, as_sent, is_empty, question
+from signoff.memory.export.prompts import assistant_message, plain_prompt, prompt_messages, to_json
+from signoff.memory.export.query_params import Export
+from signoff.memory.export.reader import Decided, read_reviews
 from signoff.memory.suggested import suggested_values
 from signoff.platform.db import Executor
 from signoff.platform.json_values import Json, JsonObject, same_json

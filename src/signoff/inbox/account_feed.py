@@ -8,8 +8,8 @@ from typing import Final
 
 import asyncpg
 
-from signoff.inbox.log_reader import Entry, LogReader
-from signoff.inbox.messages import RESET, Message, messages_of, presence
+from signoff.inbox.audit_log_tail import Entry, LogReader
+from signoff.inbox.live_messages import RESET, Message, messages_of, presence
 from signoff.platform.db import Database
 from signoff.platform.logs import get_logger
 from signoff.platform.pubsub import Follower, Live, changes_topic

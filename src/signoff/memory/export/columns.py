@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from signoff.memory.exporting.asking import Export
-from signoff.memory.exporting.column_types import ColumnType
+from signoff.memory.export.column_types import ColumnType
+from signoff.memory.export.query_params import Export
 from signoff.platform.json_values import Json, JsonObject
 
 

@@ -6,10 +6,10 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from importlib import import_module
 from typing import Any, Final
 
-from signoff.memory.exporting.column_types import ColumnType
-from signoff.memory.exporting.errors import ParquetNotInstalled
-from signoff.memory.exporting.lines import Column
-from signoff.memory.exporting.texts import as_text
+from signoff.memory.export.column_types import ColumnType
+from signoff.memory.export.columns import Column
+from signoff.memory.export.completions import as_text
+from signoff.memory.export.errors import ParquetNotInstalled
 from signoff.platform.json_values import Json, JsonObject, is_number
 
 GROUP_ROWS, GROUP_BYTES = 20_000, 4 * 1024 * 1024

@@ -4,14 +4,14 @@ from collections.abc import AsyncGenerator, AsyncIterator
 
 import orjson
 
-from signoff.memory.exporting.asking import Export, Format
-from signoff.memory.exporting.examples import example_lines
-from signoff.memory.exporting.lines import columns_of
-from signoff.memory.exporting.pairs import pair_lines
-from signoff.memory.exporting.parquet import parquet_pieces
-from signoff.memory.exporting.preferences import preference_lines
-from signoff.memory.exporting.reading import read_decided
-from signoff.memory.exporting.tables import csv_pieces
+from signoff.memory.export.columns import columns_of
+from signoff.memory.export.csv_format import csv_pieces
+from signoff.memory.export.dpo import preference_lines
+from signoff.memory.export.pairs import pair_lines
+from signoff.memory.export.parquet import parquet_pieces
+from signoff.memory.export.query_params import Export, Format
+from signoff.memory.export.reader import read_decided
+from signoff.memory.export.sft import example_lines
 from signoff.platform.db import Executor
 from signoff.platform.json_values import JsonObject
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from signoff.memory.exporting.asking import Export
-from signoff.memory.exporting.prompts import assistant_message, prompt_messages, to_json
-from signoff.memory.exporting.reading import Decided
-from signoff.memory.exporting.texts import answer, answer_fields, as_sent, question
+from signoff.memory.export.completions import answer, answer_fields, as_sent, question
+from signoff.memory.export.prompts import assistant_message, prompt_messages, to_json
+from signoff.memory.export.query_params import Export
+from signoff.memory.export.reader import Decided
 from signoff.platform.json_values import JsonObject
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from signoff.forms.versions import FormVersion, pinned_version
-from signoff.memory.exporting.asking import Export
-from signoff.memory.exporting.position import Position
+from signoff.memory.export.cursor import Position
+from signoff.memory.export.query_params import Export
 from signoff.memory.suggested import suggested_values
 from signoff.platform.db import Executor, Row
 from signoff.platform.json_values import Json, JsonObject

@@ -13,7 +13,7 @@ from signoff.forms.definition import Definition
 from signoff.forms.fields import Field
 from signoff.forms.fields.choices import ChoiceShape
 from signoff.forms.versions import FormVersion
-from signoff.memory.exporting.asking import Export
+from signoff.memory.export.query_params import Export
 from signoff.platform.json_values import Json, JsonObject
 
 

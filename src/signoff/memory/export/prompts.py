@@ -7,7 +7,7 @@ message, built from the review type and the values that the reviewer couldn't ch
 from collections.abc import Sequence
 from typing import TypeAlias, TypeGuard
 
-from signoff.memory.exporting.reading import Decided
+from signoff.memory.export.reader import Decided
 from signoff.platform.json_values import Json
 
 Message: TypeAlias = "dict[str, str]"

@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from signoff.accounts.access import Caller
-from signoff.insights import names
-from signoff.insights.asking import Question
+from signoff.insights import labels
 from signoff.insights.decisions import Decisions, Group, Tally, add_times, count_decisions, time_decisions, total_of
 from signoff.insights.deliveries import count_deliveries
 from signoff.insights.fields import count_edits
 from signoff.insights.open_reviews import count_open
 from signoff.insights.period import Period
+from signoff.insights.query import Question
 from signoff.insights.requests import Requests, count_requests, number_of_requests
 from signoff.insights.schemas import AgentInsights, Counted, FormInsights, Insights, PersonInsights, Point, Totals
 from signoff.platform.clock import iso, now
@@ -27,7 +27,7 @@ Counts = TypeVar("Counts", bound=Tally)
 
 
 async def get_insights(caller: Caller, period: Period, agent_id: str | None, form_id: str | None) -> Insights:
-    await names.refuse_unknown(caller.db, caller.account_id, agent_id, form_id)
+    await labels.refuse_unknown(caller.db, caller.account_id, agent_id, form_id)
     question = Question(caller.db, caller.account_id, period, now(), agent_id, form_id)
     starts = period.starts()
     try:
@@ -107,7 +107,7 @@ def _most_decided(counted: Mapping[str, Counts], requested: Mapping[str, int]) -
 
 async def _agents(question: Question, decisions: Decisions, requests: Requests, buckets: int) -> list[AgentInsights]:
     shown = _most_decided(decisions.agents, requests.agents)
-    known = await names.agents(question.db, question.account_id, shown)
+    known = await labels.agents(question.db, question.account_id, shown)
     return [
         AgentInsights(
             agent_id=agent_id,
@@ -120,7 +120,7 @@ async def _agents(question: Question, decisions: Decisions, requests: Requests, 
 
 async def _forms(question: Question, decisions: Decisions, requests: Requests, buckets: int) -> list[FormInsights]:
     shown = _most_decided(decisions.forms, requests.forms)
-    known = await names.forms(question.db, question.account_id, shown)
+    known = await labels.forms(question.db, question.account_id, shown)
     return [
         FormInsights(
             form_id=form_id,
@@ -134,7 +134,7 @@ async def _forms(question: Question, decisions: Decisions, requests: Requests, b
 
 async def _people(question: Question, decisions: Decisions) -> list[PersonInsights]:
     shown = _most_decided(decisions.people, {})
-    known = await names.users(question.db, question.account_id, shown)
+    known = await labels.users(question.db, question.account_id, shown)
     people: list[PersonInsights] = []
     for person_id in shown:
         person, user = decisions.people[person_id], known.get(person_id)

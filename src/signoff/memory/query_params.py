@@ -3,9 +3,9 @@
 import orjson
 
 from signoff.forms.versions import latest_version
-from signoff.memory.fields import fields_of_all_versions
+from signoff.memory.form_fields import fields_of_all_versions
+from signoff.memory.response_formats import Only
 from signoff.memory.responses import META
-from signoff.memory.shapes import Only
 from signoff.platform.db import Executor
 from signoff.platform.errors import BadQuery
 from signoff.platform.faults import Fault
