@@ -14,7 +14,7 @@ from chaos.evidence import Attempt, Delivery, Event, Evidence, Message, Review
 from chaos.load import Load
 from chaos.receiver import picture
 from chaos.stage import Stage
-from signoff.notifications.telling.following import LOCK as FOLLOWS_THE_LOG
+from signoff.notifications.log_subscriber.subscriber import LOCK as FOLLOWS_THE_LOG
 
 AT_ONCE = 12
 

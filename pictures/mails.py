@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from playwright.async_api import Page
 
-from signoff.notifications.mail.letters import write_letter
+from signoff.notifications.mail.composer import write_letter
 from signoff.platform.settings import Settings
 
 SETTINGS = Settings(public_url="https://signoff.example.com", mail_from="Signoff <signoff@example.com>")

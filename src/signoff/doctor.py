@@ -29,7 +29,7 @@ from obstore.exceptions import BaseError as StorageError
 from signoff.accounts.oidc.errors import OidcUnavailable
 from signoff.accounts.oidc.provider import IdentityProvider
 from signoff.notifications.chat_apps.adapter import ChatApp, ChatAppTrouble, Connection, Refused
-from signoff.notifications.chat_apps.apps import apps_of
+from signoff.notifications.chat_apps.registry import apps_of
 from signoff.platform import migrate
 from signoff.platform.embedded_postgres import EmbeddedPostgresError
 from signoff.platform.embedded_postgres.os_users import server_account

@@ -14,15 +14,15 @@ from signoff.media.copy_jobs import COPY, RELEASE, Copies
 from signoff.media.references import REMOVE, remove_forgotten
 from signoff.media.secret import with_media_secret
 from signoff.media.store import MediaKeeper
-from signoff.notifications.chat_apps.apps import apps_of, slack_of
+from signoff.notifications.chat_apps.click_jobs import Clicks
 from signoff.notifications.chat_apps.clicks import DECIDE
-from signoff.notifications.chat_apps.deciding import Clicks
-from signoff.notifications.chat_apps.planning import POST, plan_posts
-from signoff.notifications.chat_apps.posting import Posts, tidy_posts
-from signoff.notifications.mail.sending import Mails, purge_mails
-from signoff.notifications.telling.mailing import forget_old_news
-from signoff.notifications.telling.planning import PeoplePlanner
-from signoff.notifications.telling.telling import Telling
+from signoff.notifications.chat_apps.post_jobs import Posts, tidy_posts
+from signoff.notifications.chat_apps.post_planner import POST, plan_posts
+from signoff.notifications.chat_apps.registry import apps_of, slack_of
+from signoff.notifications.mail.jobs import Mails, purge_mails
+from signoff.notifications.notification_loop import Telling
+from signoff.notifications.review_mails.instant_mails import forget_old_news
+from signoff.notifications.review_mails.planner import PeoplePlanner
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.heartbeat import send_heartbeats

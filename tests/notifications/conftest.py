@@ -6,7 +6,7 @@ from support.in_process import StartService
 from support.mail_server import mail_server
 from telling_support import Office, open_office
 
-from signoff.notifications.telling import telling as telling_loop
+from signoff.notifications import notification_loop as telling_loop
 
 COLLECT = 3600
 """Long enough that the worker plans, and the test says when the mails are due."""

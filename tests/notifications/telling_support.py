@@ -16,9 +16,9 @@ from support.mail_server import MailServer, Received
 from support.second_account import open_second_account
 from support.service import RunningService
 
-from signoff.notifications.telling.digests import Digests, schedule
-from signoff.notifications.telling.mailing import NewsMails
-from signoff.notifications.telling.people import read_person
+from signoff.notifications.review_mails.digests import Digests, schedule
+from signoff.notifications.review_mails.instant_mails import NewsMails
+from signoff.notifications.review_mails.recipients import read_person
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 

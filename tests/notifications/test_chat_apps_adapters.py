@@ -27,11 +27,11 @@ from signoff.notifications.chat_apps.adapter import (
     SlowDown,
     Unsure,
 )
+from signoff.notifications.chat_apps.card_builder import how_it_stands
 from signoff.notifications.chat_apps.cards import Card
+from signoff.notifications.chat_apps.click_jobs import profile_address
 from signoff.notifications.chat_apps.clicks import is_recent, is_signed, read_click
-from signoff.notifications.chat_apps.deciding import profile_address
-from signoff.notifications.chat_apps.planning import channel_for
-from signoff.notifications.chat_apps.reading import how_it_stands
+from signoff.notifications.chat_apps.post_planner import channel_for
 from signoff.platform.guarded_http import GuardedClient
 from signoff.reviews.summary import LONGEST_TITLE
 

@@ -17,7 +17,7 @@ from support.second_account import open_second_account
 from support.slack_server import Channel, SlackServer, buttons, click, signed, texts
 
 from signoff.notifications.chat_apps.adapter import SlowDown
-from signoff.notifications.chat_apps.deciding import Clicks
+from signoff.notifications.chat_apps.click_jobs import Clicks
 from signoff.notifications.chat_apps.slack import APPROVE, REJECT
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id

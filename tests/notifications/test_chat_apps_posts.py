@@ -21,9 +21,9 @@ from support.second_account import open_second_account
 from support.service import RunningService, running_service
 from support.slack_server import Held, SlackServer, buttons, texts
 
-from signoff.notifications.chat_apps import cards, planning, posting
-from signoff.notifications.chat_apps.apps import apps_of
-from signoff.notifications.chat_apps.planning import POST, plan_posts
+from signoff.notifications.chat_apps import cards, post_jobs, post_planner
+from signoff.notifications.chat_apps.post_planner import POST, plan_posts
+from signoff.notifications.chat_apps.registry import apps_of
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.ids import new_id
@@ -98,9 +98,9 @@ async def team(running: Service, slack: SlackServer, mattermost: MattermostServe
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """A summary is changed soon after the last time."""
-    sooner = planning._WAIT.replace(f"'{planning.SUMMARY_WAITS} seconds'", "'0.5 seconds'")
-    assert sooner != planning._WAIT
-    monkeypatch.setattr(planning, "_WAIT", sooner)
+    sooner = post_planner._WAIT.replace(f"'{post_planner.SUMMARY_WAITS} seconds'", "'0.5 seconds'")
+    assert sooner != post_planner._WAIT
+    monkeypatch.setattr(post_planner, "_WAIT", sooner)
 
 
 class Entry(NamedTuple):
@@ -585,21 +585,21 @@ class TestClaims:
             )
             return cards.test_card("Acme", "Ann", "http://127.0.0.1/")
 
-        monkeypatch.setattr(posting, "card_of", taken_by_another)
+        monkeypatch.setattr(post_jobs, "card_of", taken_by_another)
         app = Mock()
         app.name = "slack"
         with pytest.raises(HandBack):
-            await posting.Posts(office.db, Settings(), {"slack": app}).show(post_id, 1)
+            await post_jobs.Posts(office.db, Settings(), {"slack": app}).show(post_id, 1)
         app.post.assert_not_called()
 
     async def test_what_nobody_expected_leaves_it_to_the_next_attempt(
         self, office: Office, post_id: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(posting, "card_of", Mock(side_effect=ValueError("no")))
+        monkeypatch.setattr(post_jobs, "card_of", Mock(side_effect=ValueError("no")))
         app = Mock()
         app.name = "slack"
         with pytest.raises(ValueError, match="no"):
-            await posting.Posts(office.db, Settings(), {"slack": app}).show(post_id, 1)
+            await post_jobs.Posts(office.db, Settings(), {"slack": app}).show(post_id, 1)
         row = await office.db.fetchrow("select queued, claimed_until from chat_posts where post_id = $1", post_id)
         assert row is not None
         assert tuple(row) == (True, None)
@@ -785,7 +785,7 @@ class TestMattermostBot:
         await until_no_trouble(team, "mattermost")
 
 
-class DeadPosts(posting.Posts):
+class DeadPosts(post_jobs.Posts):
     """Those of a worker that is killed: it has no time to hand anything back."""
 
     async def _release(self, *_: Any, **__: Any) -> None:

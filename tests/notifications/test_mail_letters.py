@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from signoff.notifications.mail.kinds import KINDS
-from signoff.notifications.mail.letters import LONGEST_SUBJECT, Letter, write_letter
+from signoff.notifications.mail.composer import LONGEST_SUBJECT, Letter, write_letter
+from signoff.notifications.mail.mail_types import KINDS
 from signoff.platform.errors import Invalid
 from signoff.platform.mail_outbox import check_address
 from signoff.platform.settings import Settings

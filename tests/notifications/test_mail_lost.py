@@ -16,7 +16,7 @@ from support.in_process import Service, StartService
 from support.mail_server import Behaviour, MailServer, mail_server
 from support.service import RunningService, running_service
 
-from signoff.notifications.mail.sending import Mails
+from signoff.notifications.mail.jobs import Mails
 from signoff.platform.mail_outbox import SEND
 
 UNCLEAR_AFTER = 3

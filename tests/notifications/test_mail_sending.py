@@ -17,7 +17,7 @@ from support.service import new_client
 
 from signoff.accounts.errors import TooManyResets
 from signoff.accounts.sign_in.password_resets import _refuse_too_many
-from signoff.notifications.mail.unsubscribing import link_secret, unsubscribe_token
+from signoff.notifications.mail.unsubscribe_links import link_secret, unsubscribe_token
 from signoff.platform.db import Database
 from signoff.platform.mail_outbox import order_mail
 

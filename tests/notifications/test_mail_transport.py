@@ -11,8 +11,8 @@ import pytest
 from support.mail_server import PASSWORD, USER, MailServer, Security, mail_server
 from support.service import free_port
 
-from signoff.notifications.mail.kinds import Trial
-from signoff.notifications.mail.letters import Letter, write_letter
+from signoff.notifications.mail.composer import Letter, write_letter
+from signoff.notifications.mail.mail_types import Trial
 from signoff.notifications.mail.transport import FileTransport, NotTaken, SmtpTransport, Unclear
 from signoff.platform.ids import new_id
 from signoff.platform.settings import Settings

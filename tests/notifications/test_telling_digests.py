@@ -10,7 +10,7 @@ import pytest
 from support.api import ok
 from telling_support import Member, Office, reviews_in
 
-from signoff.notifications.telling.digests import Digests
+from signoff.notifications.review_mails.digests import Digests
 
 HOUR = timedelta(hours=1)
 

@@ -21,9 +21,9 @@ from support.mail_server import mail_server
 from support.service import RunningService, running_service
 from telling_support import Member, Office, open_office
 
-from signoff.notifications.telling.entries import Entry
-from signoff.notifications.telling.following import LOOK, PATIENCE, LogFollower, read_position, take_lock
-from signoff.notifications.telling.horizon import SETTLED_AFTER
+from signoff.notifications.log_subscriber.entries import Entry
+from signoff.notifications.log_subscriber.settled_position import SETTLED_AFTER
+from signoff.notifications.log_subscriber.subscriber import LOOK, PATIENCE, LogFollower, read_position, take_lock
 from signoff.platform.db import Database, Executor
 
 INSERT = """
@@ -119,7 +119,7 @@ async def test_an_entry_that_nothing_can_be_planned_for(
 ) -> None:
     """It is left out in the end, so that everybody hears of the others; but not for trouble that passes."""
     # What it logs is long, and takes longer to write than all the rest here.
-    monkeypatch.setattr("signoff.notifications.telling.following.log", Mock())
+    monkeypatch.setattr("signoff.notifications.log_subscriber.subscriber.log", Mock())
     log, batches, clock = _Log(), list[list[int]](), [0.0]
 
     async def plan(_: Executor, entries: Sequence[Entry]) -> None:

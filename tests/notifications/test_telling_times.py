@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from signoff.notifications.telling.digest_times import is_daily_hour, next_daily, next_hourly
-from signoff.notifications.telling.horizon import LONGEST_WAIT, SETTLED_AFTER, Horizon
-from signoff.notifications.telling.pacing import LONGEST_PAUSE, Pace, next_mail
+from signoff.notifications.log_subscriber.settled_position import LONGEST_WAIT, SETTLED_AFTER, Horizon
+from signoff.notifications.review_mails.digest_schedule import is_daily_hour, next_daily, next_hourly
+from signoff.notifications.review_mails.mail_throttle import LONGEST_PAUSE, Pace, next_mail
 
 BERLIN, NEW_YORK, LORD_HOWE = ZoneInfo("Europe/Berlin"), ZoneInfo("America/New_York"), ZoneInfo("Australia/Lord_Howe")
 KOLKATA, KATHMANDU, BEIRUT = ZoneInfo("Asia/Kolkata"), ZoneInfo("Asia/Kathmandu"), ZoneInfo("Asia/Beirut")

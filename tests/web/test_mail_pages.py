@@ -15,7 +15,7 @@ from support.prepared import EMAIL
 from support.second_account import open_second_account
 from web_support import button
 
-from signoff.notifications.mail.unsubscribing import link_secret, unsubscribe_url
+from signoff.notifications.mail.unsubscribe_links import link_secret, unsubscribe_url
 from signoff.platform.db import Database
 from signoff.platform.settings import Settings
 

@@ -2,9 +2,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse
 
 from signoff.accounts.access import Administrator, service_of
-from signoff.notifications.chat_apps import connecting, queries
-from signoff.notifications.chat_apps.apps import apps_of
+from signoff.notifications.chat_apps import connections, queries
 from signoff.notifications.chat_apps.clicks import note_click
+from signoff.notifications.chat_apps.registry import apps_of
 from signoff.notifications.chat_apps.schemas import (
     App,
     Channels,
@@ -37,7 +37,7 @@ async def connect_slack(caller: Administrator, credentials: SlackCredentials) ->
 
     Only for signed-in administrators, and with a `signingSecret` only for owners.
     """
-    await connecting.connect(caller, "slack", credentials.model_dump(by_alias=True, exclude_none=True))
+    await connections.connect(caller, "slack", credentials.model_dump(by_alias=True, exclude_none=True))
 
 
 @router.put("/chatApps/mattermost", status_code=204, responses={503: ERROR})
@@ -49,26 +49,26 @@ async def connect_mattermost(caller: Administrator, credentials: MattermostCrede
     Only for signed-in administrators.
     """
     given = credentials.model_dump(by_alias=True, exclude_none=True)
-    connecting.check_mattermost_credentials(given)
-    await connecting.connect(caller, "mattermost", given)
+    connections.check_mattermost_credentials(given)
+    await connections.connect(caller, "mattermost", given)
 
 
 @router.delete("/chatApps/slack", status_code=204, responses={409: ERROR})
 async def disconnect_slack(caller: Administrator) -> None:
     """Forget the credentials, the channels and the posts. What was posted stays as it is."""
-    await connecting.disconnect(caller, "slack")
+    await connections.disconnect(caller, "slack")
 
 
 @router.delete("/chatApps/mattermost", status_code=204, responses={409: ERROR})
 async def disconnect_mattermost(caller: Administrator) -> None:
     """Forget the credentials, the channels and the posts. What was posted stays as it is."""
-    await connecting.disconnect(caller, "mattermost")
+    await connections.disconnect(caller, "mattermost")
 
 
 @router.post("/chatApps/{app}/test", responses={409: ERROR})
 async def test_chat_app(caller: Administrator, app: App, test: ChatAppTest) -> ChatAppTestOutcome:
     """Post a test message to a channel at once, and see how it goes. If it works again, posts go on."""
-    return await connecting.test(caller, app, test.channel)
+    return await connections.test(caller, app, test.channel)
 
 
 @router.get("/chatApps/{app}/channels")
@@ -80,7 +80,7 @@ async def get_chat_app_channels(caller: Administrator, app: App) -> Channels:
 @router.put("/chatApps/{app}/channels", responses={409: ERROR})
 async def put_chat_app_channels(caller: Administrator, app: App, channels: Channels) -> Channels:
     """Say anew which channel reviews go to. What is there stays where it is."""
-    await connecting.choose_channels(caller, app, channels)
+    await connections.choose_channels(caller, app, channels)
     return await queries.read_channels(caller.db, caller.account_id, app)
 
 

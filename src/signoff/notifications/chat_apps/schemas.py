@@ -3,7 +3,7 @@ from typing import Annotated, Literal
 from fastapi import Path
 from pydantic import Field, StringConstraints
 
-from signoff.notifications.chat_apps.apps import AppName
+from signoff.notifications.chat_apps.registry import AppName
 from signoff.platform.schemas import Answer, Body, WebhookUrl
 
 App = Annotated[AppName, Path(alias="app")]

@@ -23,7 +23,7 @@ from signoff.notifications.chat_apps.adapter import (
     SlowDown,
     Unsure,
 )
-from signoff.notifications.chat_apps.calling import call
+from signoff.notifications.chat_apps.api_call import call
 from signoff.notifications.chat_apps.cards import Card, Standing
 from signoff.platform.guarded_http import GuardedClient
 

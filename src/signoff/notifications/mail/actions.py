@@ -5,9 +5,9 @@ import time
 from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import PersonNeeded
+from signoff.notifications.mail.composer import UNWRITABLE, write_letter
 from signoff.notifications.mail.errors import MailContentGone, MailSent, MailUnderWay
-from signoff.notifications.mail.kinds import Trial
-from signoff.notifications.mail.letters import UNWRITABLE, write_letter
+from signoff.notifications.mail.mail_types import Trial
 from signoff.notifications.mail.queries import COLUMNS, lock_mail, to_mail
 from signoff.notifications.mail.schemas import Mail, TestMail
 from signoff.notifications.mail.transport import NotTaken, Unclear, transport_of

@@ -4,9 +4,9 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
 from signoff.accounts.access import Administrator, service_of
-from signoff.notifications.mail import actions, queries, unsubscribing
-from signoff.notifications.mail.pages import asking_page, done_page
+from signoff.notifications.mail import actions, queries, unsubscribe_links
 from signoff.notifications.mail.schemas import Mail, MailId, MailState, TestMail, Unsubscribed, UnsubscribeToken
+from signoff.notifications.mail.unsubscribe_pages import asking_page, done_page
 from signoff.platform.http import JsonRoute, json_response
 from signoff.platform.schemas import ERROR, Cursor, Limit, Page, page
 
@@ -49,7 +49,7 @@ async def send_test_mail(caller: Administrator) -> TestMail:
 async def ask_to_unsubscribe(request: Request, token: UnsubscribeToken) -> Response:
     """A page that asks whether to end the mails about reviews. Opening it changes nothing."""
     service = service_of(request)
-    return asking_page(service.settings, token, await unsubscribing.find_receiver(service.db, token))
+    return asking_page(service.settings, token, await unsubscribe_links.find_receiver(service.db, token))
 
 
 @unsubscribing_router.post(
@@ -59,7 +59,7 @@ async def ask_to_unsubscribe(request: Request, token: UnsubscribeToken) -> Respo
 async def unsubscribe(request: Request, token: UnsubscribeToken) -> Response:
     """End the mails about reviews for the person whom the mail went to. Whatever is in the body is not looked at."""
     service, scope = service_of(request), request.scope
-    receiver = await unsubscribing.unsubscribe(service.db, token, scope.get("client_ip"), scope.get("request_id"))
+    receiver = await unsubscribe_links.unsubscribe(service.db, token, scope.get("client_ip"), scope.get("request_id"))
     if "text/html" in request.headers.get("accept", ""):
         return done_page(service.settings, receiver)
     return json_response(Unsubscribed(email=receiver["email"]).model_dump(by_alias=True))

@@ -16,7 +16,7 @@ from typing import Protocol
 import aiosmtplib
 from aiosmtplib import SMTPException, SMTPResponseException, SMTPServerDisconnected, SMTPTimeoutError
 
-from signoff.notifications.mail.letters import Letter
+from signoff.notifications.mail.composer import Letter
 from signoff.platform.settings import Settings
 
 Mark = Callable[[], Awaitable[bool]]

@@ -1,10 +1,10 @@
 from datetime import datetime
 
 from signoff.accounts.access import Caller
-from signoff.notifications.telling.digest_times import next_daily, next_hourly
-from signoff.notifications.telling.digests import PLAN
-from signoff.notifications.telling.people import Every, Person, read_person
-from signoff.notifications.telling.schemas import NextMail
+from signoff.notifications.review_mails.digest_schedule import next_daily, next_hourly
+from signoff.notifications.review_mails.digests import PLAN
+from signoff.notifications.review_mails.recipients import Every, Person, read_person
+from signoff.notifications.review_mails.schemas import NextMail
 from signoff.platform.clock import iso_or_none, now
 
 

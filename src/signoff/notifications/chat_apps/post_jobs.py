@@ -26,16 +26,16 @@ from signoff.notifications.chat_apps.adapter import (
     SlowDown,
     Unsure,
 )
+from signoff.notifications.chat_apps.card_builder import card_of
 from signoff.notifications.chat_apps.cards import Card
-from signoff.notifications.chat_apps.planning import LEFT, POST
-from signoff.notifications.chat_apps.reading import card_of
-from signoff.notifications.chat_apps.standing import (
+from signoff.notifications.chat_apps.connection_status import (
     connection_of,
     note_channel_trouble,
     note_channel_works,
     note_refusal,
     pause_connection,
 )
+from signoff.notifications.chat_apps.post_planner import LEFT, POST
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.jobs.queue import enqueue
 from signoff.platform.jobs.runner import HandBack

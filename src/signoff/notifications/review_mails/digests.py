@@ -5,11 +5,11 @@ from datetime import datetime
 from typing import Final
 
 from signoff.accounts.actors import DECIDING_ROLES
-from signoff.notifications.mail.kinds import Digest
-from signoff.notifications.telling.asked import assignees_of
-from signoff.notifications.telling.digest_times import is_daily_hour, next_daily, next_hourly
-from signoff.notifications.telling.people import COVERED, TELLABLE, Every, Person, read_person
-from signoff.notifications.telling.showing import SHOWN, show
+from signoff.notifications.mail.mail_types import Digest
+from signoff.notifications.review_mails.digest_schedule import is_daily_hour, next_daily, next_hourly
+from signoff.notifications.review_mails.recipients import COVERED, TELLABLE, Every, Person, read_person
+from signoff.notifications.review_mails.review_rows import SHOWN, show
+from signoff.notifications.review_mails.reviewers import assignees_of
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.mail_outbox import order_mail

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from signoff.accounts.out_of_office.queries import absent_behind
-from signoff.notifications.telling.people import Person
+from signoff.notifications.review_mails.recipients import Person
 from signoff.platform.db import Executor
 
 

@@ -1,8 +1,8 @@
 from fastapi import APIRouter
 
 from signoff.accounts.identity import Person
-from signoff.notifications.telling import queries
-from signoff.notifications.telling.schemas import NextMail
+from signoff.notifications.review_mails import queries
+from signoff.notifications.review_mails.schemas import NextMail
 from signoff.platform.http import JsonRoute
 
 router = APIRouter(route_class=JsonRoute, tags=["Mails"])

@@ -9,9 +9,9 @@ import asyncio
 from dataclasses import dataclass
 from datetime import datetime
 
-from signoff.notifications.mail.letters import UNWRITABLE, Letter, write_letter
+from signoff.notifications.mail.composer import UNWRITABLE, Letter, write_letter
 from signoff.notifications.mail.transport import NotTaken, Transport, Unclear, transport_of
-from signoff.notifications.mail.unsubscribing import link_secret, unsubscribe_url
+from signoff.notifications.mail.unsubscribe_links import link_secret, unsubscribe_url
 from signoff.platform.db import Database, Row
 from signoff.platform.jobs.queue import enqueue
 from signoff.platform.jobs.runner import HandBack

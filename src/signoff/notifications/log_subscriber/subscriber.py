@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import asyncpg
 
-from signoff.notifications.telling.entries import Plan, read_entries
-from signoff.notifications.telling.horizon import Horizon
+from signoff.notifications.log_subscriber.entries import Plan, read_entries
+from signoff.notifications.log_subscriber.settled_position import Horizon
 from signoff.platform.db import Database, Executor
 from signoff.platform.jobs.runner import DATABASE_TROUBLE
 from signoff.platform.logs import get_logger

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
-from signoff.notifications.mail.kinds import Context, Reminder, ReviewRequested
-from signoff.notifications.telling.asked import assignees_of
-from signoff.notifications.telling.people import COVERED, Person, read_person
-from signoff.notifications.telling.showing import SHOWN, show, show_in_full
+from signoff.notifications.mail.mail_types import Context, Reminder, ReviewRequested
+from signoff.notifications.review_mails.recipients import COVERED, Person, read_person
+from signoff.notifications.review_mails.review_rows import SHOWN, show, show_in_full
+from signoff.notifications.review_mails.reviewers import assignees_of
 from signoff.platform.clock import now
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.mail_outbox import order_mail

@@ -14,9 +14,9 @@ from signoff.accounts.schemas import normal_email
 from signoff.forms.values import ValueFaults, prepare
 from signoff.forms.versions import pinned_version
 from signoff.notifications.chat_apps.adapter import ChatAppTrouble, Connection, NotReached, SlowDown, Unsure
-from signoff.notifications.chat_apps.reading import can_decide_from_post, title_of
+from signoff.notifications.chat_apps.card_builder import can_decide_from_post, title_of
+from signoff.notifications.chat_apps.connection_status import Found, connection_of
 from signoff.notifications.chat_apps.slack import Slack
-from signoff.notifications.chat_apps.standing import Found, connection_of
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.errors import Invalid, NotFound, Problem
 from signoff.platform.jobs.queue import Wake

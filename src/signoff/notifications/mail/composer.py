@@ -18,7 +18,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
-from signoff.notifications.mail.kinds import KINDS, addresses
+from signoff.notifications.mail.mail_types import KINDS, addresses
 from signoff.platform.email_addresses import parse_email
 from signoff.platform.errors import Problem
 from signoff.platform.mail_outbox import check_address

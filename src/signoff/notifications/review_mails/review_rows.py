@@ -4,7 +4,7 @@ from typing import Final
 
 from signoff.forms.values import prepare
 from signoff.forms.versions import pinned_version
-from signoff.notifications.mail.kinds import News, ShownReview, ShownValue
+from signoff.notifications.mail.mail_types import News, ShownReview, ShownValue
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.reviews.summary import first_values, shortened

@@ -6,10 +6,10 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any, Final, Protocol
 
-from signoff.notifications.telling.digests import Digests
-from signoff.notifications.telling.entries import Plan
-from signoff.notifications.telling.following import LOOK, LogFollower, read_position, take_lock, will_pass
-from signoff.notifications.telling.mailing import NewsMails
+from signoff.notifications.log_subscriber.entries import Plan
+from signoff.notifications.log_subscriber.subscriber import LOOK, LogFollower, read_position, take_lock, will_pass
+from signoff.notifications.review_mails.digests import Digests
+from signoff.notifications.review_mails.instant_mails import NewsMails
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.jobs.runner import DATABASE_TROUBLE

@@ -12,11 +12,11 @@ from typing import Any, Final
 
 import orjson
 
-from signoff.notifications.mail.kinds import News
-from signoff.notifications.telling.asked import Circle, read_circle
-from signoff.notifications.telling.entries import Entry
-from signoff.notifications.telling.pacing import Pace, next_mail
-from signoff.notifications.telling.people import Person, read_people
+from signoff.notifications.log_subscriber.entries import Entry
+from signoff.notifications.mail.mail_types import News
+from signoff.notifications.review_mails.mail_throttle import Pace, next_mail
+from signoff.notifications.review_mails.recipients import Person, read_people
+from signoff.notifications.review_mails.reviewers import Circle, read_circle
 from signoff.platform.clock import now
 from signoff.platform.db import Executor
 from signoff.platform.settings import Settings

@@ -4,8 +4,8 @@ import secrets
 
 from fastapi import Response
 
-from signoff.notifications.mail.kinds import addresses
-from signoff.notifications.mail.letters import templates
+from signoff.notifications.mail.composer import templates
+from signoff.notifications.mail.mail_types import addresses
 from signoff.platform.db import Row
 from signoff.platform.settings import Settings
 

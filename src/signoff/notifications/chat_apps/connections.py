@@ -8,18 +8,18 @@ from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import OwnerNeeded, PersonNeeded
 from signoff.notifications.chat_apps.adapter import ChatApp, ChatAppTrouble, Connection, Place, Refused
-from signoff.notifications.chat_apps.apps import AppName, apps_of
 from signoff.notifications.chat_apps.cards import test_card
-from signoff.notifications.chat_apps.errors import ChatAppNotConnected, ChatAppNotReached
-from signoff.notifications.chat_apps.posting import look_at_those_behind
-from signoff.notifications.chat_apps.queries import read_channels
-from signoff.notifications.chat_apps.schemas import Channels, ChatAppTestOutcome
-from signoff.notifications.chat_apps.standing import (
+from signoff.notifications.chat_apps.connection_status import (
     connection_of,
     note_channel_trouble,
     note_channel_works,
     note_refusal,
 )
+from signoff.notifications.chat_apps.errors import ChatAppNotConnected, ChatAppNotReached
+from signoff.notifications.chat_apps.post_jobs import look_at_those_behind
+from signoff.notifications.chat_apps.queries import read_channels
+from signoff.notifications.chat_apps.registry import AppName, apps_of
+from signoff.notifications.chat_apps.schemas import Channels, ChatAppTestOutcome
 from signoff.platform.db import Executor
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
