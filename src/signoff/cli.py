@@ -283,10 +283,10 @@ def backup(
 ) -> None:
     """Write everything into one file: the database at one moment, and its media. The service may run meanwhile."""
     settings = _start()
-    from signoff.backup.making import make_backup
     from signoff.backup.progress import shown_steps
-    from signoff.backup.restoring import check_backup
+    from signoff.backup.restore import check_backup
     from signoff.backup.words import summary, troubles
+    from signoff.backup.writer import make_backup
 
     with shown_steps() as steps:
         manifest = check_backup(file, steps) if check else make_backup(settings, file, steps)
@@ -311,7 +311,7 @@ def restore(
     """Put a backup into an empty data directory, or an empty database and storage. Nothing is ever overwritten."""
     settings = _start()
     from signoff.backup.progress import shown_steps
-    from signoff.backup.restoring import restore_backup
+    from signoff.backup.restore import restore_backup
     from signoff.backup.words import comparison, held, summary
 
     with shown_steps() as steps:

@@ -19,9 +19,9 @@ from support.receiver import Receiver
 from support.service import RunningService
 
 from media.media_files import png
-from signoff.backup.making import make_backup
 from signoff.backup.manifest import Manifest
-from signoff.backup.restoring import Restored, restore_backup
+from signoff.backup.restore import Restored, restore_backup
+from signoff.backup.writer import make_backup
 from signoff.platform.settings import Settings, load_settings
 
 PICTURES = 12

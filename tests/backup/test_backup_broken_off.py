@@ -28,10 +28,10 @@ from backup_support import (
 )
 from support.prepared import SIGNOFF
 
-from signoff.backup import postgres, restoring
-from signoff.backup.making import make_backup
-from signoff.backup.objects import MARK
-from signoff.backup.restoring import check_backup, restore_backup
+from signoff.backup import database, restore
+from signoff.backup.media_objects import MARK
+from signoff.backup.restore import check_backup, restore_backup
+from signoff.backup.writer import make_backup
 from signoff.platform.migrate import migrate
 from signoff.platform.process import Refusal
 from signoff.platform.settings import load_settings
@@ -240,7 +240,7 @@ class TestOlderServers:
 
     @pytest.fixture(autouse=True)
     def _older(self, monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
-        monkeypatch.setattr(postgres, "KNOWS_ITS_SETTINGS", 99)
+        monkeypatch.setattr(database, "KNOWS_ITS_SETTINGS", 99)
 
     def test_whole(self, backup: Backup, target: Target) -> None:
         target.restore(backup.file)
@@ -250,9 +250,9 @@ class TestOlderServers:
     def test_a_script_that_breaks_off(
         self, backup: Backup, target: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: int
     ) -> None:
-        find = postgres._program
+        find = database._program
 
-        def broken(name: str, connection: postgres.Connection) -> Path:
+        def broken(name: str, connection: database.Connection) -> Path:
             found = find(name, connection)
             if name != "pg_restore":
                 return found
@@ -264,7 +264,7 @@ class TestOlderServers:
             script.chmod(0o700)
             return script
 
-        monkeypatch.setattr(postgres, "_program", broken)
+        monkeypatch.setattr(database, "_program", broken)
         with pytest.raises(Refusal, match="pg_restore failed: the disk is gone"):
             target.restore(backup.file)
         assert target.tables() == 0
@@ -272,10 +272,10 @@ class TestOlderServers:
     def test_a_backup_that_cannot_be_read_any_further(
         self, backup: Backup, target: Target, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        read = restoring._Dump.__call__
+        read = restore._Dump.__call__
         times = 0
 
-        def broken(dump: restoring._Dump) -> Iterator[bytes]:
+        def broken(dump: restore._Dump) -> Iterator[bytes]:
             nonlocal times
             times += 1
             for piece in read(dump):
@@ -283,7 +283,7 @@ class TestOlderServers:
                 if times == 2:
                     raise OSError(errno.EIO, "Input/output error")
 
-        monkeypatch.setattr(restoring._Dump, "__call__", broken)
+        monkeypatch.setattr(restore._Dump, "__call__", broken)
         with pytest.raises(Refusal, match="Input/output error"):
             target.restore(backup.file)
         assert target.tables() == 0

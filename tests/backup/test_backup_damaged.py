@@ -14,7 +14,7 @@ from support.examples import examples
 
 from signoff.backup.archive import ArchiveWriter, Measured
 from signoff.backup.manifest import Files, Hashed, Manifest, MediaFile
-from signoff.backup.restoring import check_backup, restore_backup
+from signoff.backup.restore import check_backup, restore_backup
 from signoff.platform.process import Refusal
 
 ACCOUNT = "acc_" + "1" * 28

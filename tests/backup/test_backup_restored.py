@@ -31,7 +31,7 @@ from support.service import RunningService, free_port, service_env, wait_ready
 
 from media.s3_server import S3Server
 from signoff.backup import words
-from signoff.backup.holding import HARMLESS_JOBS, hold_deliveries
+from signoff.backup.delivery_hold import HARMLESS_JOBS, hold_deliveries
 from signoff.platform import migrate as migrations
 from signoff.platform.jobs.queue import install_queue
 

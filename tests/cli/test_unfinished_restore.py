@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from support.terminal import Terminal
 
-from signoff.backup.objects import MARK
+from signoff.backup.media_objects import MARK
 
 STARTS = [["serve"], ["migrate"], ["init", "--email", "a@example.com", "--password", "correct horse"]]
 

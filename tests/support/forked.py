@@ -15,9 +15,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 IMPORTED = [
-    "signoff.backup.making",
+    "signoff.backup.writer",
     "signoff.backup.progress",
-    "signoff.backup.restoring",
+    "signoff.backup.restore",
     "signoff.backup.unfinished",
     "signoff.backup.words",
     "signoff.cli",

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-from signoff.backup.making import Steps
+from signoff.backup.writer import Steps
 
 _WORDS = {"database": "The database", "files": "Media files", "check": "Checking the backup"}
 

@@ -3,8 +3,8 @@
 import psycopg
 from obstore.exceptions import BaseError as StorageError
 
-from signoff.backup.objects import find_mark
-from signoff.backup.postgres import UNFINISHED
+from signoff.backup.database import UNFINISHED
+from signoff.backup.media_objects import find_mark
 from signoff.platform.logs import get_logger
 from signoff.platform.process import Refusal
 from signoff.platform.settings import Settings

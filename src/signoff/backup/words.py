@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from signoff.backup.making import REMOVED
 from signoff.backup.manifest import Manifest
-from signoff.backup.restoring import Restored
+from signoff.backup.restore import Restored
+from signoff.backup.writer import REMOVED
 
 SHOWN = 10
 FOLLOWED_LOG = "followed_log"

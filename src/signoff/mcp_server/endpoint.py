@@ -21,7 +21,7 @@ from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
 from signoff.accounts.access import Service
-from signoff.mcp_server.client import PATH, Api
+from signoff.mcp_server.api_client import PATH, Api
 from signoff.platform.errors import CrossOrigin, InvalidKey, Problem
 from signoff.platform.request_body import body_of, max_values, refuse_too_many_values
 from signoff.platform.settings import Settings, is_loopback

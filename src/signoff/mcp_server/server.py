@@ -12,8 +12,8 @@ from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
 
 from signoff import __version__
+from signoff.mcp_server.api_client import Api, CallRefused, Json
 from signoff.mcp_server.arguments import schema_of
-from signoff.mcp_server.client import Api, CallRefused, Json
 from signoff.mcp_server.tools import TOOLS, Tool
 from signoff.platform.errors import list_faults
 from signoff.platform.faults import MAX_REPORTED_FAULTS

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import anyio
 import httpx
 
-from signoff.mcp_server.client import PATH, Api, CallRefused
+from signoff.mcp_server.api_client import PATH, Api, CallRefused
 from signoff.platform.process import Refusal
 from signoff.platform.settings import is_secure_url
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from signoff.mcp_server import arguments as given
-from signoff.mcp_server.client import Api, CallRefused, Json
-from signoff.mcp_server.examples import example_of
+from signoff.mcp_server.api_client import Api, CallRefused, Json
+from signoff.mcp_server.example_data import example_of
 
 LOOK_EVERY = 15.0
 """Seconds. A wait is made of waits of this length, with word of its progress in between."""

@@ -5,8 +5,8 @@ from typing import Any
 import orjson
 from fastapi import APIRouter, Request, Response
 
+from signoff.pages.api_reference import reference_page
 from signoff.pages.html import ASSETS, READING, html_response
-from signoff.pages.reference import reference_page
 from signoff.platform.errors import NotFound
 from signoff.platform.http import JSON
 

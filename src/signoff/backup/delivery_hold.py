@@ -7,7 +7,7 @@ from typing import Final, LiteralString
 
 from psycopg import sql
 
-from signoff.backup.postgres import Connection
+from signoff.backup.database import Connection
 from signoff.media.copy_jobs import COPY, RELEASE
 from signoff.media.references import REMOVE
 from signoff.platform.jobs.queue import SETTINGS as QUEUE

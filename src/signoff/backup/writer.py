@@ -15,7 +15,7 @@ import psycopg
 from obstore.exceptions import BaseError as StorageError
 
 from signoff import __version__
-from signoff.backup import postgres
+from signoff.backup import database
 from signoff.backup.archive import Abandoned, ArchiveWriter, Measured
 from signoff.backup.manifest import (
     DATABASE,
@@ -30,7 +30,7 @@ from signoff.backup.manifest import (
     MediaFile,
     Missing,
 )
-from signoff.backup.objects import Objects
+from signoff.backup.media_objects import Objects
 from signoff.platform.clock import iso, now
 from signoff.platform.process import Refusal, reach_database, use_database
 from signoff.platform.settings import Settings
@@ -63,7 +63,7 @@ def make_backup(settings: Settings, target: Path, steps: Steps) -> Manifest:
     try:
         with use_database(settings, "backup") as dsn:
             reach_database(dsn, migrated=True)
-            with _unfinished(target) as file, postgres.connected(dsn) as connection:
+            with _unfinished(target) as file, database.connected(dsn) as connection:
                 return _write(settings, dsn, connection, file, steps)
     except psycopg.Error as error:
         raise Refusal(f"The database could not be read: {str(error).partition(chr(10))[0]}") from error
@@ -125,14 +125,14 @@ def _give_name(path: Path, target: Path) -> None:
         path.unlink()
 
 
-def _write(settings: Settings, dsn: str, connection: postgres.Connection, file: BinaryIO, steps: Steps) -> Manifest:
+def _write(settings: Settings, dsn: str, connection: database.Connection, file: BinaryIO, steps: Steps) -> Manifest:
     archive = ArchiveWriter(file)
     with tempfile.TemporaryFile() as wanted:
-        with postgres.snapshot(connection) as name:
+        with database.snapshot(connection) as name:
             made_at = now()
-            revision = postgres.revision_of(connection)
-            tables = postgres.count_rows(connection)
-            for account_id, media_id, sha256, content_type in postgres.media_rows(connection):
+            revision = database.revision_of(connection)
+            tables = database.count_rows(connection)
+            for account_id, media_id, sha256, content_type in database.media_rows(connection):
                 wanted.write(json.dumps([f"{account_id}/{media_id}", sha256.hex(), content_type]).encode() + b"\n")
             database = _add_database(archive, connection, dsn, name, steps)
         # The snapshot is let go: the files may take long, and the database should be able to tidy up meanwhile.
@@ -143,7 +143,7 @@ def _write(settings: Settings, dsn: str, connection: postgres.Connection, file: 
         signoff=__version__,
         revision=revision,
         made_at=iso(made_at),
-        postgresql=postgres.server_version(connection),
+        postgresql=database.server_version(connection),
         database=database,
         tables=tables,
         media=media,
@@ -158,11 +158,11 @@ def _write(settings: Settings, dsn: str, connection: postgres.Connection, file: 
 
 
 def _add_database(
-    archive: ArchiveWriter, connection: postgres.Connection, dsn: str, snapshot: str, steps: Steps
+    archive: ArchiveWriter, connection: database.Connection, dsn: str, snapshot: str, steps: Steps
 ) -> Hashed:
     done = steps("database", None)
     with archive.part(DATABASE) as part:
-        for piece in postgres.dump(connection, dsn, snapshot):
+        for piece in database.dump(connection, dsn, snapshot):
             part.write(piece)
             done(len(piece))
     return _hashed(part.measured)
@@ -171,7 +171,7 @@ def _add_database(
 def _add_media(
     archive: ArchiveWriter,
     objects: Objects,
-    connection: postgres.Connection,
+    connection: database.Connection,
     wanted: BinaryIO,
     expected: int,
     steps: Steps,
@@ -186,7 +186,7 @@ def _add_media(
             found = _add_file(archive, objects, file)
             if found is None:
                 missing.append(
-                    Missing(name=file.key, why=LOST if postgres.has_media(connection, file.key) else REMOVED)
+                    Missing(name=file.key, why=LOST if database.has_media(connection, file.key) else REMOVED)
                 )
             else:
                 if found.sha256 != file.sha256:

@@ -13,12 +13,12 @@ from typing import BinaryIO
 import psycopg
 from obstore.exceptions import BaseError as StorageError
 
-from signoff.backup import postgres
+from signoff.backup import database
 from signoff.backup.archive import BLOCK, Damaged, Part, pieces_of
-from signoff.backup.checking import Checked, check, files_of
-from signoff.backup.making import Steps
 from signoff.backup.manifest import Manifest, MediaFile, refuse_newer
-from signoff.backup.objects import Objects
+from signoff.backup.media_objects import Objects
+from signoff.backup.verification import Checked, check, files_of
+from signoff.backup.writer import Steps
 from signoff.platform.process import Refusal, use_database
 from signoff.platform.settings import Settings
 from signoff.platform.storage import keep_files_private
@@ -46,9 +46,9 @@ def restore_backup(settings: Settings, path: Path, steps: Steps, *, hold: bool) 
         refuse_newer(checked.manifest)
         keep_files_private()
         try:
-            with use_database(settings, "restore") as dsn, postgres.connected(dsn) as connection:
-                with postgres.alone(connection):
-                    postgres.refuse_unless_empty(connection)
+            with use_database(settings, "restore") as dsn, database.connected(dsn) as connection:
+                with database.alone(connection):
+                    database.refuse_unless_empty(connection)
                     restored = _restore(settings, dsn, connection, file, checked, steps, hold=hold)
                 _migrate(dsn)
                 return restored
@@ -70,7 +70,7 @@ def _opened(path: Path) -> BinaryIO:
 def _restore(
     settings: Settings,
     dsn: str,
-    connection: postgres.Connection,
+    connection: database.Connection,
     file: BinaryIO,
     checked: Checked,
     steps: Steps,
@@ -82,10 +82,10 @@ def _restore(
     objects.begin(manifest.database.sha256)
     files = _put_files(objects, file, checked, steps)
     objects.tidy()
-    postgres.restore(connection, dsn, _Dump(file, checked.database, steps))
+    database.restore(connection, dsn, _Dump(file, checked.database, steps))
     with connection.transaction():
         connection.execute("insert into alembic_version (version_num) values (%s)", [manifest.revision])
-        rows = postgres.count_rows(connection)
+        rows = database.count_rows(connection)
         if rows != manifest.tables:
             wrong = sorted(
                 name for name in rows.keys() | manifest.tables if rows.get(name) != manifest.tables.get(name)
@@ -96,8 +96,8 @@ def _restore(
     return Restored(manifest, rows, files, held)
 
 
-def _hold(connection: postgres.Connection) -> dict[str, int]:
-    from signoff.backup.holding import hold_deliveries  # It knows the jobs, and with them half of the service.
+def _hold(connection: database.Connection) -> dict[str, int]:
+    from signoff.backup.delivery_hold import hold_deliveries  # It knows the jobs, and with them half of the service.
 
     return hold_deliveries(connection)
 
@@ -136,7 +136,7 @@ class _Place:
         return self._last
 
 
-class _Dump(postgres.Restorable):
+class _Dump(database.Restorable):
     def __init__(self, file: BinaryIO, part: Part, steps: Steps) -> None:
         self._file, self._part, self._steps = file, part, steps
 
