@@ -158,5 +158,5 @@ class TestCode:
         await entry(page, "Body (Long text)").click()
         await page.keyboard.press("Delete")
         await tab(page, "Code").click()
-        await expect(page.get_by_text("Your changes are not in it yet")).to_be_visible()
+        await expect(page.get_by_text("Unsaved changes aren't included.")).to_be_visible()
         await expect(page.get_by_role("region", name="Code", exact=True)).to_contain_text("body")
