@@ -102,9 +102,9 @@ class TestOrder:
         calls = chat.receiver.at(chat.path)
         assert refused.total() >= total // 4 - 1  # a fifth of all
         assert len(calls) >= total + refused.total()
-        attempts = Counter(call.headers["webhook-id"] for call in calls)
-        assert len(attempts) == total
-        for delivery_id, count in attempts.most_common(looked_at):
+        calls_of = Counter(call.headers["webhook-id"] for call in calls)
+        assert len(calls_of) == total
+        for delivery_id, count in calls_of.most_common(looked_at):
             record = await chat.workspace.delivery(delivery_id)
             assert record["attemptCount"] == len(record["attempts"]) == count > 1
             assert record["attempts"][-1]["ok"] is True

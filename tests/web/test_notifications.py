@@ -63,7 +63,9 @@ class TestMails:
         page = await visitors.open("/settings/profile", ann, timezone_id="Europe/Berlin")
         choice = page.get_by_label("Email me about pending reviews")
         await expect(choice.locator("option:checked")).to_have_text("Workspace default (For each review)")
-        await expect(page.get_by_text("You get an email about 30 seconds after you're assigned a review")).to_be_visible()
+        await expect(
+            page.get_by_text("You get an email about 30 seconds after you're assigned a review")
+        ).to_be_visible()
         await choice.select_option("Daily digest")
         await expect(page.get_by_text(re.compile(r"Next daily digest: .* \(UTC\)"))).to_be_visible()
         await page.get_by_label("Daily digest time").select_option("5:00 PM")

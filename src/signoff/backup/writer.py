@@ -134,7 +134,7 @@ def _write(settings: Settings, dsn: str, connection: database.Connection, file: 
             tables = database.count_rows(connection)
             for account_id, media_id, sha256, content_type in database.media_rows(connection):
                 wanted.write(json.dumps([f"{account_id}/{media_id}", sha256.hex(), content_type]).encode() + b"\n")
-            database = _add_database(archive, connection, dsn, name, steps)
+            dump = _add_database(archive, connection, dsn, name, steps)
         # The snapshot is let go: the files may take long, and the database should be able to tidy up meanwhile.
         wanted.seek(0)
         media, missing = _add_media(archive, Objects(settings), connection, wanted, tables.get("media", 0), steps)
@@ -144,7 +144,7 @@ def _write(settings: Settings, dsn: str, connection: database.Connection, file: 
         revision=revision,
         made_at=iso(made_at),
         postgresql=database.server_version(connection),
-        database=database,
+        database=dump,
         tables=tables,
         media=media,
         missing=missing[:MOST_MISSING],

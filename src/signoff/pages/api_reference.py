@@ -276,12 +276,12 @@ def _kind(kind: str, schema: Node) -> str:
 
 def _bounds(schema: Node, low: str, high: str, unit: str) -> str:
     least, most = schema.get(low), schema.get(high)
-    if least is None and most is None:
-        return ""
-    if most is None:
+    if most is not None:
+        between = f"{least:g} to {most:,}" if least else f"up to {most:,}"
+        return f" <small>{between}{_counted(unit, most)}</small>"
+    if least is not None:
         return f" <small>at least {least:g}{_counted(unit, least)}</small>"
-    between = f"{least:g} to {most:,}" if least else f"up to {most:,}"
-    return f" <small>{between}{_counted(unit, most)}</small>"
+    return ""
 
 
 def _counted(unit: str, number: float) -> str:

@@ -1,7 +1,7 @@
 """Ordering a mail, in the transaction of what it tells of: it is sent if that is committed, and not otherwise.
 
-Which kinds there are, what each has to know and how it looks is declared in `notifications/mail/mail_types.py`; sending is
-a job of the worker. What a mail has to know may hold a secret, like the token of a link that only its receiver may
+Which kinds there are, what each has to know and how it looks is declared in `notifications/mail/mail_types.py`; sending
+is a job of the worker. What a mail has to know may hold a secret, like the token of a link that only its receiver may
 have. It is kept in the mail's row until the mail is sent, and then removed.
 """
 

@@ -1,0 +1,1 @@
+"""Follows the audit log for everything that notifies people."""
