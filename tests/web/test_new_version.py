@@ -83,7 +83,7 @@ class TestDeploy:
     async def test_no_endless_reloading(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/", office.owner)
         visitors.watches[-1].expected += ["Failed to fetch dynamically imported module", "status of 404"]
-        await expect(page.get_by_label("Review list")).to_be_visible()
+        await expect(page.get_by_role("region", name="Review list", exact=True)).to_be_visible()
         deploy = Deploy(page)
         deploy.helps = False
         chunk = re.compile(r"/static/insights-page.+\.js$")

@@ -286,7 +286,7 @@ class TestSomeoneElse:
         await door.get_by_label("Email", exact=True).fill(other["email"])
         await door.get_by_label("Password", exact=True).fill(PASSWORD)
         await button(door, "Sign in").click()
-        await expect(door.get_by_label("Review list")).to_be_visible()
+        await expect(door.get_by_role("region", name="Review list", exact=True)).to_be_visible()
         await expect(sign_in_dialog(page)).to_have_count(0)
         await expect(page.get_by_label("Headline")).to_have_value("First")
         await expect(page.get_by_text("Private words")).to_have_count(0)
