@@ -196,11 +196,11 @@ class TestFiles:
     @pytest.mark.parametrize(
         ("content", "words"),
         [
-            (b'{"signoff": "form/1", "name": "Half', "holds no JSON"),
-            (b"", "holds no JSON"),
-            (b"\x89PNG\r\n\x1a\n\x00\x00", "holds no JSON"),
-            (b'"just text"', "no review type"),
-            (b'{"reviews": [1, 2, 3]}', "no review type"),
+            (b'{"signoff": "form/1", "name": "Half', "doesn't contain valid JSON"),
+            (b"", "doesn't contain valid JSON"),
+            (b"\x89PNG\r\n\x1a\n\x00\x00", "doesn't contain valid JSON"),
+            (b'"just text"', "isn't a review type"),
+            (b'{"reviews": [1, 2, 3]}', "isn't a review type"),
             (b'{"signoff": "form/9", "name": "Later", "fields": []}', "another version of the service"),
             (b'{"signoff": "form/1", "name": "Odd", "fields": [{"id": "a", "type": "hologram"}]}', "fields[0].type"),
             (b'"' + b"x" * (26 * 1024 * 1024) + b'"', "too large"),
