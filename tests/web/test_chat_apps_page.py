@@ -69,12 +69,12 @@ class TestChatApps:
         await expect(page.get_by_text("Acme Slack")).to_be_visible()
         assert token not in await page.content()
 
-        everything = page.get_by_label("Default channel")
+        everything = page.get_by_label("Default channel", exact=True)
         await everything.fill("C-nowhere")
-        await button(page, "Send a test message to the default channel").click()
+        await button(page, "Send test message to the default channel").click()
         await expect(page.get_by_text("The test message didn't arrive in C-nowhere.")).to_be_visible()
         await everything.fill(channel.id)
-        await button(page, "Send a test message to the default channel").click()
+        await button(page, "Send test message to the default channel").click()
         await expect(page.get_by_text("Test message sent.")).to_be_visible()
         assert len(channel.messages) == 1
         adding = page.get_by_label("Add channel override in Slack")
@@ -86,7 +86,7 @@ class TestChatApps:
         assert saved == {"default": channel.id, "agents": {agent["agentId"]: "C-letters"}, "forms": {}}
 
         slack.tokens.pop(token)
-        await button(page, "Send a test message to the default channel").click()
+        await button(page, "Send test message to the default channel").click()
         await expect(page.get_by_text("Nothing is posted until you fix this")).to_be_visible()
         await expect(page.get_by_text("Credentials rejected")).to_be_visible()
         await button(page, "Disconnect Slack").click()
@@ -101,7 +101,7 @@ class TestChatApps:
         channels = {"default": channel.id, "forms": {form["formId"]: ""}}
         await ok(workplace.owner.put("/chatApps/slack/channels", json=channels))
         page = await callers.open("/settings/chat-apps", workplace.owner, **PHONE)
-        await expect(page.get_by_label("Default channel")).to_have_value(channel.id)
+        await expect(page.get_by_label("Default channel", exact=True)).to_have_value(channel.id)
         assert await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         assert await serious_findings(page) == []
 
@@ -124,8 +124,8 @@ class TestChatApps:
         assert token not in await page.content()
         part = page.locator("section").filter(has=page.get_by_role("heading", name="Mattermost")).last
         await expect(part.get_by_text("Enter a channel ID. In Mattermost,")).to_be_visible()
-        await part.get_by_label("Default channel").fill(room)
-        await button(part, "Send a test message to the default channel").click()
+        await part.get_by_label("Default channel", exact=True).fill(room)
+        await button(part, "Send test message to the default channel").click()
         await expect(part.get_by_text("Test message sent.")).to_be_visible()
         assert len(mattermost.posts(room)) == 1
 
@@ -133,7 +133,7 @@ class TestChatApps:
         await dialog.get_by_label("Connect with").select_option(label="Incoming webhook")
         await expect(dialog.get_by_label("Bot token", exact=True)).to_have_count(0)
         await dialog.get_by_label("Incoming webhook URL").fill(mattermost.hook())
-        await button(dialog, "Connect").click()
+        await button(dialog, "Reconnect").click()
         await expect(dialog).to_be_hidden()
         await expect(part.get_by_text("Enter the channel name from the end of its URL.")).to_be_visible()
         await ok(workplace.owner.delete("/chatApps/mattermost"))

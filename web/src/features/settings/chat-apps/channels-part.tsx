@@ -78,7 +78,7 @@ function ChannelsForm({
       <FormFault error={save.error} paths={['default', 'agents', 'forms']} />
       <Labelled label={t`Default channel`} help={words.channelHelp} error={faultAt(save.error, 'default')}>
         {ties => (
-          <span className="flex max-w-lg gap-2">
+          <span className="flex max-w-lg flex-wrap gap-2">
             <ChannelInput
               {...ties}
               words={words}
@@ -86,7 +86,7 @@ function ChannelsForm({
               value={shown.default ?? ''}
               onChange={channel => set({ default: channel || null })}
             />
-            {tester(shown.default, t`Send a test message to the default channel`)}
+            {tester(shown.default, t`Send test message to the default channel`)}
           </span>
         )}
       </Labelled>
@@ -154,7 +154,7 @@ function OwnChannels({
               </span>
               <span className="text-muted text-sm">{own === 'agents' ? t`Agent` : t`Review type`}</span>
             </span>
-            <span className="flex min-w-0 gap-2">
+            <span className="flex min-w-0 flex-wrap gap-2">
               <ChannelInput
                 aria-label={t`Channel for ${name}`}
                 words={words}
@@ -163,7 +163,7 @@ function OwnChannels({
                 empty={t`Not posted`}
                 onChange={next => onChange({ [own]: { ...shown[own], [id]: next } })}
               />
-              {tester(channel, t`Send a test message to the channel for ${name}`)}
+              {tester(channel, t`Send test message to the channel for ${name}`)}
               <IconButton
                 label={t`Remove channel override for ${name}`}
                 icon={<X size={15} />}
@@ -235,7 +235,7 @@ function ChannelInput({
       autoCapitalize="none"
       spellCheck={false}
       maxLength={100}
-      className="min-w-0 flex-1 font-mono"
+      className="min-w-40 flex-1 font-mono"
       placeholder={empty ?? words.placeholder}
       value={value}
       onChange={event => onChange(event.target.value.trim())}
