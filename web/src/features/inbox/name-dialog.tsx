@@ -1,69 +1,17 @@
 import { t } from '@lingui/core/macro'
-import { type FormEvent, useId, useState } from 'react'
-import { type SavedView, useChangeView, useSaveView } from '@/api/inbox'
-import type { ReviewFilters } from '@/api/review-filters'
-import { Button } from '@/components/button'
-import { Dialog } from '@/components/dialog'
-import { Input, Labelled } from '@/components/input'
+import { Suspense } from 'react'
+import { lazyPart } from '@/components/lazy'
+import { Opening } from '@/components/opening'
+import type { NameDialogProps } from './name-dialog-form'
 
-type Props = { onClose: () => void; onSaved?: (view: SavedView) => void } & (
-  | { view: SavedView }
-  | { filters: ReviewFilters }
-)
+const NameDialogForm = lazyPart(() => import('./name-dialog-form'))
 
-/** Asks for a saved view's name: of a new one, with the filters it shall hold, or of one that is there. */
-export function NameDialog({ onClose, onSaved, ...about }: Props) {
-  const known = 'view' in about ? about.view : null
-  const [name, setName] = useState(known?.name ?? '')
-  const save = useSaveView()
-  const change = useChangeView(known?.viewId ?? '')
-  const form = useId()
-  const error = save.error ?? change.error
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const done = {
-      onSuccess: (view: SavedView) => {
-        onSaved?.(view)
-        onClose()
-      },
-    }
-    if ('filters' in about) save.mutate({ name: name.trim(), filters: about.filters }, done)
-    else change.mutate({ name: name.trim() }, done)
-  }
+/** Loaded when it's opened: people name a view once. */
+export function NameDialog(props: NameDialogProps) {
+  const title = 'view' in props ? t`Rename view` : t`Save view`
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={known ? t`Rename view` : t`Save view`}
-      description={known ? undefined : t`Adds these filters to your sidebar. Only you can see this view.`}
-      actions={
-        <>
-          <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            form={form}
-            disabled={!name.trim()}
-            busy={save.isPending || change.isPending}
-          >
-            {known ? t`Rename` : t`Save view`}
-          </Button>
-        </>
-      }
-    >
-      <form id={form} onSubmit={submit}>
-        <Labelled label={t`Name`} error={error?.message}>
-          {ties => (
-            <Input
-              {...ties}
-              value={name}
-              onChange={event => setName(event.target.value)}
-              maxLength={100}
-              autoComplete="off"
-            />
-          )}
-        </Labelled>
-      </form>
-    </Dialog>
+    <Suspense fallback={<Opening title={title} onClose={props.onClose} />}>
+      <NameDialogForm {...props} />
+    </Suspense>
   )
 }

@@ -1,24 +1,14 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
-import { isStatus } from '@/api/client'
 import type { Me } from '@/api/session'
 import { signIn } from '@/api/sign-in'
 import { Button } from '@/components/button'
 import { Input, Labelled } from '@/components/input'
 import { PasswordInput } from '@/components/password-input'
 import { Notice } from '@/components/status'
-
-export function refusal(error: Error): string {
-  if (isStatus(error, 401)) return t`Incorrect email or password.`
-  if (isStatus(error, 429)) {
-    const seconds = Number(error.problem.retryAfter ?? 900)
-    const minutes = Math.max(1, Math.ceil(seconds / 60))
-    return t`Too many failed attempts. Try again in ${plural(minutes, { one: '# minute', other: '# minutes' })}. Until then, even the correct password won't work.`
-  }
-  return error.message
-}
+import { signInError } from './sign-in-error'
 
 export function PasswordForm({
   onSignedIn,
@@ -44,7 +34,7 @@ export function PasswordForm({
       {attempt.error && (
         <div role="alert">
           <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden="true" />}>
-            {refusal(attempt.error)}
+            {signInError(attempt.error)}
           </Notice>
         </div>
       )}

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, Suspense, useRef, useState } from 'react'
 import { type Owner, pageOwner } from '@/api/page-owner'
 import { goToSignIn } from '@/api/session'
 import { methodsQuery, signIn } from '@/api/sign-in'
@@ -10,19 +10,25 @@ import { announceSignIn } from '@/api/sign-in-news'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { Labelled } from '@/components/input'
+import { lazyPart } from '@/components/lazy'
+import { Opening } from '@/components/opening'
 import { PasswordInput } from '@/components/password-input'
 import { Notice } from '@/components/status'
 import { isTyping } from '@/lib/shortcuts'
-import { ForgottenPassword } from './forgotten-password'
 import { HiddenUsername } from './hidden-username'
 import { ContinueWith } from './oidc-link'
-import { refusal } from './password-form'
+import { signInError } from './sign-in-error'
+
+const ForgottenPassword = lazyPart(async () => ({
+  default: (await import('./forgotten-password')).ForgottenPassword,
+}))
 
 /** Over the page of somebody whose sign-in has ended. Everything on the page stays and goes on once they are back. */
 export function SignInAgain({ owner }: { owner: Owner }) {
   const methods = useQuery(methodsQuery)
   const [password, setPassword] = useState('')
   const [forgotten, setForgotten] = useState(false)
+  const remember = () => setForgotten(false)
   // What somebody is typing at this moment must not end up in the password field.
   const [wasTyping] = useState(() => isTyping(document.activeElement))
   const field = useRef<HTMLInputElement>(null)
@@ -59,7 +65,7 @@ export function SignInAgain({ owner }: { owner: Owner }) {
           {attempt.error && (
             <div role="alert">
               <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden="true" />}>
-                {refusal(attempt.error)}
+                {signInError(attempt.error)}
               </Notice>
             </div>
           )}
@@ -104,7 +110,11 @@ export function SignInAgain({ owner }: { owner: Owner }) {
           </button>
         </p>
       </div>
-      <ForgottenPassword open={forgotten} onClose={() => setForgotten(false)} />
+      {forgotten && (
+        <Suspense fallback={<Opening title={t`Forgot your password?`} onClose={remember} />}>
+          <ForgottenPassword open onClose={remember} />
+        </Suspense>
+      )}
     </Dialog>
   )
 }
