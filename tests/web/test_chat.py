@@ -625,7 +625,7 @@ class TestNotSent:
         session_id = await start(office.owner, agent)
         page = await visitors.open(f"/sessions/{session_id}", office.owner)
         await write(page, agent, "Anybody?")
-        await expect(timeline(page).get_by_text(f"Couldn't reach {agent.name}")).to_be_visible()
+        await expect(timeline(page).get_by_text(f"Couldn't reach {agent.name}", exact=True)).to_be_visible()
         receiver.answer(path, [200])
         await button(timeline(page), "Retry delivery").click()
         await expect(timeline(page).get_by_text("Delivered")).to_be_visible()
