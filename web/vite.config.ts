@@ -45,6 +45,8 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     environment: 'node',
     setupFiles: ['src/test-setup.ts'],
+    // On a busy machine a test takes longer than the usual 5 seconds; what hangs is still found.
+    testTimeout: 60_000,
     // A world of its own for each file would take three times as long as the tests; the order shows what leaks.
     pool: 'threads',
     isolate: false,

@@ -5,6 +5,7 @@ from typing import Any
 import httpx
 import pytest
 from playwright.async_api import Page, expect
+from review_type_support import tab
 from support.api import Workspace, ok, unique
 from support.browser import PHONE, Visitors, serious_findings
 from web_support import button
@@ -213,12 +214,7 @@ class TestEditor:
     async def test_opens_and_closes_a_form(self, visitors: Visitors, office: Workspace) -> None:
         form = await make_trigger(office)
         page = await visitors.open(f"/review-types/{form['formId']}?tab=behaviour", office.owner)
-        await (
-            page.get_by_role("tab", name="Reviewers and behaviour")
-            .or_(page.get_by_role("button", name="Reviewers and behaviour"))
-            .or_(page.get_by_role("link", name="Reviewers and behaviour"))
-            .first.click()
-        )
+        await tab(page, "Settings").click()
         await page.get_by_role("switch", name="Anyone with the link can submit").click()
         link = page.get_by_role("link", name="/f/pub_")
         await expect(link).to_be_visible()
