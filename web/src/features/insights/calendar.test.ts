@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { i18n } from '@/lib/i18n'
-import { addDays, dayIn, daysFrom, hourIn, hourName, isDay, periodName, weekdayName } from './calendar'
+import { addDays, daysFrom, isDay } from './calendar'
+import { dayIn, hourIn, hourName, periodName, weekdayName } from './dates'
 
 /** `Intl` puts narrow spaces into ranges. */
 const plain = (text: string) => text.replaceAll(/\s/gu, ' ')

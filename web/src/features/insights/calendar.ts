@@ -1,40 +1,9 @@
-/** Days as `2026-11-15`, in a person's time zone. A day has no clock, so adding to one never meets a clock change. */
-
-import { intl } from '@/lib/i18n'
+/** Days as `2026-11-15`. A day has no clock, so adding to one never meets a clock change. */
 
 const DAY = 86_400_000
 const SPELLED = /^\d{4}-\d{2}-\d{2}$/
 
-/** Dates and times in the page's language. */
-export const format = (zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-  intl(Intl.DateTimeFormat, { ...options, timeZone: zone })
-
-const readers = new Map<string, Intl.DateTimeFormat>()
-
-/** The numbers of a moment in a time zone. They are compared, not shown, so their language is fixed. */
-function partIn(zone: string, at: Date, type: 'year' | 'month' | 'day' | 'hour'): string {
-  const reader =
-    readers.get(zone) ??
-    new Intl.DateTimeFormat('en-GB', {
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      hourCycle: 'h23',
-      timeZone: zone,
-    })
-  readers.set(zone, reader)
-  return reader.formatToParts(at).find(part => part.type === type)?.value ?? ''
-}
-
-/** Which day it is somewhere. */
-export const dayIn = (zone: string, at: Date): string =>
-  `${partIn(zone, at, 'year')}-${partIn(zone, at, 'month')}-${partIn(zone, at, 'day')}`
-
-/** Which hour it is somewhere, from 0 to 23. */
-export const hourIn = (zone: string, at: Date): number => Number(partIn(zone, at, 'hour'))
-
-const noon = (day: string) => new Date(`${day}T12:00:00Z`)
+export const noon = (day: string) => new Date(`${day}T12:00:00Z`)
 
 export function isDay(text: unknown): text is string {
   return typeof text === 'string' && SPELLED.test(text) && noon(text).toJSON()?.slice(0, 10) === text
@@ -46,37 +15,3 @@ export const addDays = (day: string, days: number): string =>
 /** How many days a period has; its first and its last both count. */
 export const daysFrom = (first: string, last: string): number =>
   Math.round((noon(last).getTime() - noon(first).getTime()) / DAY) + 1
-
-/** Sunday is 0. */
-export const weekdayOf = (day: string): number => noon(day).getUTCDay()
-
-/** A day, or the days from the first to the last. */
-export const daysName = (first: string, last: string, options: Intl.DateTimeFormatOptions): string =>
-  format('UTC', options).formatRange(noon(first), noon(last))
-
-/** `Nov 3 – 9`, with the year only if it isn't this one. */
-export function periodName(first: string, last: string, today: string): string {
-  const isThisYear = [first, last].every(day => day.slice(0, 4) === today.slice(0, 4))
-  return daysName(first, last, {
-    day: 'numeric',
-    month: 'short',
-    year: isThisYear ? undefined : 'numeric',
-  })
-}
-
-/** A Monday, for the names of weekdays and hours. */
-const MONDAY = Date.UTC(2026, 10, 16)
-
-/** Of a weekday, Monday is 0. */
-export const weekdayName = (weekday: number, length: 'long' | 'short'): string =>
-  format('UTC', { weekday: length }).format(MONDAY + weekday * DAY)
-
-/** How the page's language writes full hours: `2 PM`, but `14:00` and not only `14`. */
-export function hourOptions(): Intl.DateTimeFormatOptions {
-  const { hour12 } = format('UTC', { hour: 'numeric' }).resolvedOptions()
-  return hour12 ? { hour: 'numeric' } : { hour: '2-digit', minute: '2-digit' }
-}
-
-/** From 0 to 23, and 24 for midnight again. */
-export const hourName = (hour: number): string =>
-  format('UTC', hourOptions()).format(MONDAY + hour * 3_600_000)

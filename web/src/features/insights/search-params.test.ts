@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { periodFault, periodOf, readInsightsSearch } from './search-params'
+import { periodFault } from './period-fault'
+import { periodOf, readInsightsSearch } from './search-params'
 
 describe('readInsightsSearch', () => {
   it.each([

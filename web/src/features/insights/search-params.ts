@@ -1,6 +1,5 @@
 /** What the page is about, as it stands in its address: it can be shared, kept and gone back to. */
 
-import { plural, t } from '@lingui/core/macro'
 import { addDays, daysFrom, isDay } from './calendar'
 
 export const RANGES = [7, 30, 90] as const
@@ -26,19 +25,13 @@ const text = (value: unknown): string | undefined => {
   return typeof value === 'string' && value ? value.slice(0, 128) : undefined
 }
 
-/** What is wrong with a period, in words; null: nothing. */
-export function periodFault(from: string, to: string): string | null {
-  if (!isDay(from) || !isDay(to)) return t`Choose a start and end date.`
-  if (from > to) return t`The start date can't be after the end date.`
-  if (daysFrom(from, to) > MOST_DAYS)
-    return t`Choose a range of up to ${plural(MOST_DAYS, { one: '# day', other: '# days' })}.`
-  return null
-}
+export const isPeriod = (from: string, to: string): boolean =>
+  isDay(from) && isDay(to) && from <= to && daysFrom(from, to) <= MOST_DAYS
 
 /** Reads an address of any origin: what is unknown or malformed is left out. */
 export function readInsightsSearch(raw: Record<string, unknown>): InsightsSearch {
   const [from, to] = [text(raw.from), text(raw.to)]
-  const custom = from !== undefined && to !== undefined && periodFault(from, to) === null
+  const custom = from !== undefined && to !== undefined && isPeriod(from, to)
   const days = RANGES.find(range => range === Number(raw.days) && range !== DEFAULT_RANGE)
   const search: InsightsSearch = {
     ...(custom ? { from, to } : { days }),

@@ -2,7 +2,7 @@
 
 import { plural, t } from '@lingui/core/macro'
 import type { DeliveryHealth, FieldEdits, Insights, InsightsPoint } from '@/api/insights'
-import { hourName, weekdayName } from './calendar'
+import { hourName, weekdayName } from './dates'
 import type { Slot } from './slots'
 import { count, duration, percent, percentOf, share } from './words'
 

@@ -1,7 +1,8 @@
 /** The steps of the time axis: what each is called, and how much of it there has been. */
 
 import type { Insights } from '@/api/insights'
-import { addDays, dayIn, daysFrom, daysName, format, hourIn, hourOptions, weekdayOf } from './calendar'
+import { addDays, daysFrom } from './calendar'
+import { dayIn, daysName, format, hourIn, hourOptions, weekdayOf } from './dates'
 
 export type Bucket = Insights['bucket']
 

@@ -5,12 +5,12 @@ import { useId, useState } from 'react'
 import { type Choice, insightsChoicesQuery } from '@/api/insights'
 import { Input, NativeSelect } from '@/components/input'
 import { Segments } from './charts/segments'
+import { periodFault } from './period-fault'
 import {
   DEFAULT_RANGE,
   type InsightsSearch,
   MOST_DAYS,
   type Period,
-  periodFault,
   RANGES,
   type Range,
 } from './search-params'

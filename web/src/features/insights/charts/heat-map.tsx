@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import type { Insights } from '@/api/insights'
-import { hourName, weekdayName } from '../calendar'
+import { hourName, weekdayName } from '../dates'
 import { hoursSentence } from '../sentences'
 import { count } from '../words'
 import { Card } from './card'
