@@ -210,14 +210,14 @@ function useFormShortcuts(latest: Latest, idPrefix: string, readOnly: boolean) {
         {
           keys: DIGITS,
           label: t`Choose an option`,
-          group: t`Review`,
+          group: t({ message: 'Review', context: 'noun' }),
           run: choose,
           keyboardOnly: true,
         },
         {
           keys: REVERT,
           label: t`Revert field to suggestion`,
-          group: t`Review`,
+          group: t({ message: 'Review', context: 'noun' }),
           run: () => revertFocused(latest, idPrefix),
           whileTyping: true,
           keyboardOnly: true,
@@ -225,7 +225,7 @@ function useFormShortcuts(latest: Latest, idPrefix: string, readOnly: boolean) {
         {
           keys: 'Escape',
           label: t`Leave field`,
-          group: t`Review`,
+          group: t({ message: 'Review', context: 'noun' }),
           run: event => leaveField(event.target),
           when: isInField,
           whileTyping: true,

@@ -23,7 +23,7 @@ export function Deliveries({
   const { series } = deliveries
   const name = t`Deliveries`
   const facts = [
-    [t`Succeeded`, percentOf(deliveries.succeeded, deliveries.total)],
+    [t`Delivered`, percentOf(deliveries.succeeded, deliveries.total)],
     [t`On first attempt`, percentOf(deliveries.firstTry, deliveries.total)],
     [t`Retrying`, count(deliveries.retrying)],
     [t`Failed`, count(deliveries.dead)],
@@ -37,7 +37,7 @@ export function Deliveries({
       empty={deliveries.total === 0 && t`No deliveries in this period.`}
       className={className}
       table={{
-        columns: [{ label: t`Date` }, { label: t`Succeeded` }, { label: t`Failed or retrying` }],
+        columns: [{ label: t`Date` }, { label: t`Delivered` }, { label: t`Failed or retrying` }],
         rows: series.map((point, place) => [axis.slots[place]?.name ?? '', point.succeeded, point.failed]),
       }}
     >

@@ -22,6 +22,6 @@ export const SERIES = {
   p90: series(msg`90th percentile`, 'var(--approved)'),
   approvalRate: series(msg`Approval rate`, 'var(--approved)'),
   editRate: series(msg`Edit rate (of approvals)`, 'var(--edited)'),
-  succeeded: series(msg`Succeeded`, 'var(--approved)'),
+  succeeded: series(msg`Delivered`, 'var(--approved)'),
   failed: series(msg`Failed or retrying`, 'var(--rejected)'),
 }

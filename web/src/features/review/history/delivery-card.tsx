@@ -23,14 +23,14 @@ import { JsonDialog, laidOut } from '../json-dialog'
 const TARGETS = { agent: msg`Agent webhook`, tool: msg`Tool webhook`, audit: msg`Audit webhook` } as const
 
 const STATES: Record<DeliveryRow['status'], readonly [MessageDescriptor, Tone]> = {
-  pending: [msg`Queued`, 'plain'],
-  delivering: [msg`Sending`, 'accent'],
-  succeeded: [msg`Delivered`, 'good'],
-  retrying: [msg`Retrying`, 'warn'],
-  dead: [msg`Failed`, 'bad'],
+  pending: [msg({ message: 'Queued', context: 'webhook delivery' }), 'plain'],
+  delivering: [msg({ message: 'Sending', context: 'webhook delivery' }), 'accent'],
+  succeeded: [msg({ message: 'Delivered', context: 'webhook delivery' }), 'good'],
+  retrying: [msg({ message: 'Retrying', context: 'webhook delivery' }), 'warn'],
+  dead: [msg({ message: 'Failed', context: 'webhook delivery' }), 'bad'],
 }
 
-const CANCELED = [msg`Canceled`, 'bad'] as const
+const CANCELED = [msg({ message: 'Canceled', context: 'webhook delivery' }), 'bad'] as const
 
 /** One webhook delivery: its endpoint, its attempts, and what can be done. */
 export function DeliveryCard({ row, reviewId }: { row: DeliveryRow; reviewId: string }) {

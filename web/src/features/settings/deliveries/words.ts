@@ -6,8 +6,8 @@ import { i18n } from '@/lib/i18n'
 
 export const STATUSES: Record<DeliveryRow['status'], { label: MessageDescriptor; tone: Tone }> = {
   pending: { label: msg({ message: 'Queued', context: 'webhook delivery' }), tone: 'plain' },
-  delivering: { label: msg({ message: 'Delivering', context: 'webhook delivery' }), tone: 'accent' },
-  succeeded: { label: msg({ message: 'Succeeded', context: 'webhook delivery' }), tone: 'good' },
+  delivering: { label: msg({ message: 'Sending', context: 'webhook delivery' }), tone: 'accent' },
+  succeeded: { label: msg({ message: 'Delivered', context: 'webhook delivery' }), tone: 'good' },
   retrying: { label: msg({ message: 'Retrying', context: 'webhook delivery' }), tone: 'warn' },
   dead: { label: msg({ message: 'Failed', context: 'webhook delivery' }), tone: 'bad' },
 }
