@@ -292,8 +292,8 @@ class TestOlderServers:
 def test_a_program_ends_with_us(tmp_path: Path) -> None:
     told = tmp_path / "pid"
     code = (
-        "import pathlib, time; from signoff.backup import postgres\n"
-        "with postgres._running(pathlib.Path('/bin/sleep'), ['600'], None) as process:\n"
+        "import pathlib, time; from signoff.backup import database\n"
+        "with database._running(pathlib.Path('/bin/sleep'), ['600'], None) as process:\n"
         f"    pathlib.Path({str(told)!r}).write_text(f'{{process.pid}}.')\n"
         "    time.sleep(600)\n"
     )
