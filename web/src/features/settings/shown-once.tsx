@@ -51,7 +51,8 @@ function Shown({ title, label, text, children, onClose }: Props) {
   const [copied, setCopied] = useState(false)
   const [asking, setAsking] = useState(false)
   const { copy } = useCopy()
-  const close = () => (copied || asking ? onClose() : setAsking(true))
+  // A second click on Close must not end what the first one asked about.
+  const close = () => (copied ? onClose() : setAsking(true))
   const copyNow = () => {
     setCopied(true)
     void copy(text)
