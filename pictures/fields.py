@@ -32,7 +32,7 @@ class Example:
     back: dict[str, Any] | None
 
 
-ROWS = ("the review type has", "the agent sends", "the person sends", "comes back")
+ROWS = ("definition", "the agent sends", "the reviewer sends", "result")
 
 
 def examples() -> list[Example]:
