@@ -67,11 +67,21 @@ check-web-style:
 check-web-types:
 	cd web && npm run check:types --silent
 
-# Extracted beside the catalogs, which must have every message of the code and no other.
-check-messages:
+# The web app's are extracted beside the catalogs, which must have every message of the code and no other.
+check-messages: .venv/messages.pot
 	rm -rf .venv/messages && cp -r web/src/locales .venv/messages
 	cd web && CATALOGS=$(CURDIR)/.venv/messages npm run extract --silent > ../.venv/messages.txt 2>&1 || { cat ../.venv/messages.txt; exit 1; }
 	diff -r web/src/locales .venv/messages || { echo "web/src/locales is out of date: run make messages" >&2; exit 1; }
+	($(call UPDATE_CATALOGS,--check)) 2> /dev/null || { echo "src/signoff/locales is out of date: run make messages" >&2; exit 1; }
+
+SERVER_LOCALES := ar de es fr ja pt_BR zh_Hans
+UPDATE_CATALOGS = for locale in $(SERVER_LOCALES); do \
+	.venv/bin/pybabel --quiet update -i .venv/messages.pot -l $$locale -o src/signoff/locales/$$(echo $$locale | tr _ -).po $(1) \
+		--init-missing --ignore-obsolete --no-fuzzy-matching --no-wrap --ignore-pot-creation-date || exit 1; done
+
+.venv/messages.pot: .venv/ready-to-develop babel.cfg $(shell find src/signoff -name '*.py' -o -path '*/templates/*' -type f)
+	cd src && ../.venv/bin/pybabel --quiet extract -F ../babel.cfg --no-default-keywords -k msg -k msgs:1,2 --no-location \
+		--sort-output --no-wrap --project Signoff --version "" --copyright-holder "the Signoff authors" -o ../$@ .
 
 check-schema: .venv/schema.d.ts
 	cmp $< web/src/api/schema.d.ts || { echo "web/src/api/schema.d.ts is out of date: run make types" >&2; exit 1; }
@@ -103,8 +113,9 @@ docs: .venv/ready-to-develop ## Build the documentation as a site into build/doc
 
 web: $(WEB_APP) ## Build the web app into the package
 
-messages: web/node_modules/.ready ## Write the web app's catalogs anew from the messages in its code
+messages: web/node_modules/.ready .venv/messages.pot ## Update the message catalogs of web app and service from the code
 	cd web && npm run extract --silent
+	$(UPDATE_CATALOGS)
 
 types: .venv/schema.d.ts ## Write the web app's types anew from the OpenAPI document
 	cp $< web/src/api/schema.d.ts

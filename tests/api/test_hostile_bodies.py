@@ -79,7 +79,7 @@ class TestReportedErrors:
         assert answer.status_code == 422
         problem = answer.json()
         assert len(problem["errors"]) == MAX_REPORTED_FAULTS
-        assert problem["detail"].endswith(" (and 1501 more)")  # email and password are missing too
+        assert problem["detail"].endswith(" (and 1,501 more).")  # email and password are missing too
 
     async def test_of_a_caller_too(self, workspace: Workspace, health: httpx.AsyncClient) -> None:
         answer = await answers_throughout(health, post(workspace.manager, "/agents", members(MAX_VALUES - 1)))

@@ -11,7 +11,9 @@ import pytest
 
 import signoff
 from signoff.openapi.problems import PROBLEM
-from signoff.platform.errors import Problem
+from signoff.platform.errors import Invalid, Problem
+from signoff.platform.faults import Fault
+from signoff.platform.messages import msg
 
 PACKAGE = Path(next(iter(signoff.__path__)))
 
@@ -40,7 +42,7 @@ def members_told(problems: dict[str, type[Problem]]) -> Iterator[tuple[str, str]
             if isinstance(called, ast.Name) and called.id in problems:
                 taken = set(inspect.signature(problems[called.id].__init__).parameters)
             elif isinstance(called, ast.Attribute) and called.attr == "__init__" and path.name == "errors.py":
-                taken = {"retry_after"}
+                taken = {"retry_after", "faults"}
             else:
                 continue
             for keyword in node.keywords:
@@ -57,4 +59,8 @@ def test_every_member_is_declared(problems: dict[str, type[Problem]]) -> None:
 
 
 def test_common_members_are_declared() -> None:
-    assert Problem("x").body().keys() | {"errors", "requestId"} <= PROBLEM["properties"].keys()
+    problem = Invalid([Fault("a", "too_long", msg("{size} is too much", size=3))], msg("{path} is wrong", path="a"))
+    assert problem.body("de").keys() == {"type", "title", "status", "detail", "code", "params", "errors", "localized"}
+    assert problem.body("de").keys() | {"requestId"} <= PROBLEM["properties"].keys()
+    assert problem.body("de")["localized"].keys() == PROBLEM["properties"]["localized"]["properties"].keys()
+    assert problem.body("de")["errors"][0].keys() == PROBLEM["properties"]["errors"]["items"]["properties"].keys()

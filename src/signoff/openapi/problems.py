@@ -53,6 +53,26 @@ PROBLEM: Schema = {
         "status": {"type": "integer", "description": "The HTTP status."},
         "detail": {"type": "string", "description": "What happened this time."},
         "code": {"type": "string", "description": "Stable, for programs to tell problems apart."},
+        "params": {
+            "type": "object",
+            "description": "The values in `detail`, for programs that write a text of their own.",
+            "additionalProperties": True,
+        },
+        "localized": {
+            "type": "object",
+            "description": "The texts in the language of `Accept-Language`, if that's one of ours other than English.",
+            "required": ["language", "title", "detail"],
+            "properties": {
+                "language": {"type": "string"},
+                "title": {"type": "string"},
+                "detail": {"type": "string"},
+                "errors": {
+                    "type": "array",
+                    "description": "The messages of `errors`, in the same order.",
+                    "items": {"type": "string"},
+                },
+            },
+        },
         "errors": {
             "type": "array",
             "description": "The errors of a payload or query: all of them, or the first 50.",
@@ -62,7 +82,12 @@ PROBLEM: Schema = {
                 "properties": {
                     "path": {"type": "string", "description": "Where, like `data.tags[1].id`."},
                     "code": {"type": "string"},
-                    "message": {"type": "string"},
+                    "message": {"type": "string", "description": "What is wrong, in English. It follows the path."},
+                    "params": {
+                        "type": "object",
+                        "description": "The values in `message`.",
+                        "additionalProperties": True,
+                    },
                 },
             },
         },

@@ -1,14 +1,14 @@
-"""Every error a caller can meet is a class with a status and a stable code; one handler renders them."""
+"""Every error a caller can meet is a class with a status and a stable code. One handler renders them all."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any, ClassVar
 
 from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault
+from signoff.platform.messages import ENGLISH, Message, list_params, localize, msg, msgs
 
 
-def list_faults(faults: Sequence[Fault]) -> list[dict[str, str]]:
-    return [asdict(fault) for fault in faults]
+def list_faults(faults: Sequence[Fault]) -> list[dict[str, Any]]:
+    return [fault.as_json() for fault in faults]
 
 
 class Problem(Exception):
@@ -16,77 +16,91 @@ class Problem(Exception):
 
     status: ClassVar[int] = 500
     code: ClassVar[str] = "internal_error"
-    title: ClassVar[str] = "Something went wrong on our side"
+    title: ClassVar[str] = msg("Internal server error")
 
-    def __init__(self, detail: str, **members: Any) -> None:
+    def __init__(self, detail: str, *, faults: Sequence[Fault] = (), **members: Any) -> None:
         super().__init__(detail)
         self.detail = detail
+        self.faults = list(faults[:MAX_REPORTED_FAULTS])
         self.members = members
         self.headers: dict[str, str] = {}
 
-    def body(self) -> dict[str, Any]:
+    def body(self, language: str = ENGLISH) -> dict[str, Any]:
+        """`title`, `detail` and `errors` are English, for developers. `localized` has them for the reader."""
+        params = list_params(self.detail)
         return {
             "type": f"urn:signoff:error:{self.code}",
             "title": self.title,
             "status": self.status,
             "detail": self.detail,
             "code": self.code,
+            **({"params": params} if params else {}),
+            **({"errors": list_faults(self.faults)} if self.faults else {}),
+            **({"localized": self._localized(language)} if language != ENGLISH else {}),
             **self.members,
+        }
+
+    def _localized(self, language: str) -> dict[str, Any]:
+        return {
+            "language": language,
+            "title": localize(self.title, language),
+            "detail": localize(self.detail, language),
+            **({"errors": [localize(fault.message, language) for fault in self.faults]} if self.faults else {}),
         }
 
 
 class Malformed(Problem):
-    status, code, title = 400, "malformed_request", "The request is malformed"
+    status, code, title = 400, "malformed_request", msg("Malformed request")
 
 
 class BadQuery(Malformed):
-    """A parameter in the address with a value that it cannot have."""
+    """A query parameter with a value that it can't have."""
 
-    code, title = "invalid_query", "A parameter is malformed"
+    code, title = "invalid_query", msg("Invalid parameter")
 
     def __init__(self, detail: str, faults: Sequence[Fault] = ()) -> None:
-        super().__init__(detail, **({"errors": list_faults(faults)} if faults else {}))
+        super().__init__(detail, faults=faults)
 
 
 class Unauthenticated(Problem):
-    status, code, title = 401, "unauthenticated", "Valid credentials are needed"
+    status, code, title = 401, "unauthenticated", msg("Authentication required")
 
 
 class OtherUser(Unauthenticated):
-    code, title = "other_user", "Someone else has signed in"
+    code, title = "other_user", msg("Someone else has signed in")
 
 
 class InvalidKey(Unauthenticated):
-    code, title = "invalid_api_key", "The API key is missing or invalid"
+    code, title = "invalid_api_key", msg("Missing or invalid API key")
 
 
 class Forbidden(Problem):
-    status, code, title = 403, "forbidden", "Not allowed"
+    status, code, title = 403, "forbidden", msg("Permission denied")
 
 
 class CrossOrigin(Forbidden):
-    code, title = "cross_origin", "A write from another origin is refused"
+    code, title = "cross_origin", msg("Cross-origin request blocked")
 
 
 class NotFound(Problem):
-    """Unknown, or another account's: the two must not be told apart."""
+    """Unknown, or another account's: the response must not show which."""
 
-    status, code, title = 404, "not_found", "Not found"
+    status, code, title = 404, "not_found", msg("Not found")
 
     def __init__(self, kind: str, identifier: str) -> None:
-        super().__init__(f"There is no {kind} {identifier!r}.")
+        super().__init__(msg("No {kind} found with ID '{id}'.", kind=kind, id=identifier))
 
 
 class Conflict(Problem):
-    status, code, title = 409, "conflict", "In conflict with the present state"
+    status, code, title = 409, "conflict", msg("Conflict")
 
 
 class TooLarge(Problem):
-    status, code, title = 413, "too_large", "Too large"
+    status, code, title = 413, "too_large", msg("Request too large")
 
 
 class TooSlow(Problem):
-    status, code, title = 408, "request_timeout", "The request took too long"
+    status, code, title = 408, "request_timeout", msg("Request timed out")
 
     def __init__(self, detail: str) -> None:
         super().__init__(detail)
@@ -94,33 +108,37 @@ class TooSlow(Problem):
 
 
 class TooComplex(TooLarge):
-    """JSON with more values or levels than anyone could mean."""
+    """JSON with more values or levels than anyone needs."""
 
-    code, title = "too_complex", "Too many values"
+    code, title = "too_complex", msg("Too many values")
 
 
 class WrongMediaType(Problem):
-    status, code, title = 415, "unsupported_media_type", "Unsupported media type"
+    status, code, title = 415, "unsupported_media_type", msg("Unsupported media type")
 
 
 class Invalid(Problem):
-    """Well-formed but invalid. Lists all errors, up to the first `MAX_REPORTED_FAULTS`, and counts the others."""
+    """Well-formed but invalid. Lists the first `MAX_REPORTED_FAULTS` errors and counts the others."""
 
-    status, code, title = 422, "invalid", "The request is invalid"
+    status, code, title = 422, "invalid", msg("Invalid request")
 
     def __init__(self, faults: Sequence[Fault], detail: str | None = None, total: int | None = None) -> None:
-        """`total`: how many errors there are, where `faults` holds only the first."""
-        self.faults = list(faults[:MAX_REPORTED_FAULTS])
-        if detail is None:
-            first = self.faults[0]
-            others = max(len(faults), total or 0) - 1
-            more = f" (and {others} more)" if others else ""
-            detail = f"{first.path}: {first.message}{more}" if first.path else f"{first.message}{more}"
-        super().__init__(detail, errors=list_faults(self.faults))
+        """`total`: how many errors there are, if `faults` has only the first."""
+        super().__init__(detail or summarize_faults(faults, total), faults=faults)
+
+
+def summarize_faults(faults: Sequence[Fault], total: int | None = None) -> Message:
+    """The first error, and how many others there are."""
+    first = faults[0]
+    others = max(len(faults), total or 0) - 1
+    said = msg("{path}: {message}", path=first.path, message=first.message) if first.path else first.message
+    if not others:
+        return msg("{error}.", error=said)
+    return msgs("{error} (and {count} more).", "{error} (and {count} more).", error=said, count=others)
 
 
 class TooManyRequests(Problem):
-    status, code, title = 429, "too_many_requests", "Too many requests"
+    status, code, title = 429, "too_many_requests", msg("Too many requests")
 
     def __init__(self, detail: str, retry_after: int, **members: Any) -> None:
         super().__init__(detail, **members)
@@ -128,4 +146,4 @@ class TooManyRequests(Problem):
 
 
 class Unavailable(Problem):
-    status, code, title = 503, "unavailable", "Not available at the moment"
+    status, code, title = 503, "unavailable", msg("Service unavailable")

@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from signoff.platform.messages import list_params
 
 MAX_REPORTED_FAULTS = 50
 """A hostile payload can hold an error in each of a hundred thousand places. The first ones say what is wrong."""
@@ -13,8 +16,9 @@ class Fault:
     code: str
     message: str
 
-    def as_json(self) -> dict[str, str]:
-        return {"path": self.path, "code": self.code, "message": self.message}
+    def as_json(self) -> dict[str, Any]:
+        params = list_params(self.message)
+        return {"path": self.path, "code": self.code, "message": self.message, **({"params": params} if params else {})}
 
 
 class FaultsError(Exception):

@@ -19,15 +19,25 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.params import Query as QueryInfo
 from fastapi.routing import APIRoute, iter_route_contexts
 from pydantic import TypeAdapter, ValidationError
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from signoff.platform.client_limits import ClientLimits, is_among
 from signoff.platform.db import DatabaseExhausted, DatabaseLost
-from signoff.platform.errors import BadQuery, Invalid, Malformed, Problem, Unavailable, WrongMediaType
+from signoff.platform.errors import (
+    BadQuery,
+    Invalid,
+    Malformed,
+    Problem,
+    Unavailable,
+    WrongMediaType,
+    summarize_faults,
+)
 from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault, FaultsError
 from signoff.platform.ids import new_id
 from signoff.platform.logs import Throttle, get_logger
+from signoff.platform.messages import msg, negotiate, verbatim
 from signoff.platform.metrics import REQUESTS
 from signoff.platform.request_body import (
     BODY,
@@ -40,6 +50,7 @@ from signoff.platform.request_body import (
     parse_json,
 )
 from signoff.platform.settings import Settings
+from signoff.platform.validation_messages import message_for
 
 log = get_logger("http")
 database_lost = Throttle(log, "the database is out of reach")
@@ -252,7 +263,7 @@ class Exchange:
                 status = status if answered else NOT_WANTED
                 raise
             except Problem as problem:  # raised below the routes, by the body's bound
-                await render(problem)(scope, receive, send_with_id)
+                await render(problem, scope)(scope, receive, send_with_id)
             except DatabaseLost as error:
                 if answered:
                     database_lost(error=str(error))
@@ -264,8 +275,13 @@ class Exchange:
                 log.exception("request failed", method=method, path=scope["path"])
                 if answered:
                     raise
-                problem = Problem(f"An internal error happened. It is logged as {request_id}.")
-                await render(problem)(scope, receive, send_with_id)
+                detail = msg(
+                    "Something went wrong on our side. If it keeps happening, contact your admin and include request "
+                    "ID {id}.",
+                    id=request_id,
+                )
+                problem = Problem(detail)
+                await render(problem, scope)(scope, receive, send_with_id)
             finally:
                 if body.abandoned:
                     status = NOT_WANTED
@@ -349,9 +365,9 @@ def _request_id(headers: dict[bytes, bytes]) -> str:
     return brought if SANE_REQUEST_ID.fullmatch(brought) else new_id("req")
 
 
-def render(problem: Problem) -> Response:
+def render(problem: Problem, scope: Scope) -> Response:
     """A 5xx carries the request's id, which the log has too."""
-    body = problem.body()
+    body = problem.body(negotiate(Headers(scope=scope).get("accept-language")))
     request_id = structlog.contextvars.get_contextvars().get("request_id")
     if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR and request_id is not None:
         body["requestId"] = request_id
@@ -363,37 +379,38 @@ def _database_unavailable(scope: Scope, error: DatabaseLost) -> Response:
     scope[UNLOGGED] = True
     if isinstance(error, DatabaseExhausted):
         database_exhausted(error=str(error))
-        detail = "The database has no resources left, like disk space or connections. Try again later."
+        detail = msg("The database is out of resources, such as disk space or connections. Try again later.")
     else:
         database_lost(error=str(error))
-        detail = "The database is out of reach at the moment."
+        detail = msg("We can't reach the database right now. Try again in a few seconds.")
     problem = Unavailable(detail)
     problem.headers["Retry-After"] = "5"
-    return render(problem)
+    return render(problem, scope)
 
 
 def install_error_handlers(app: FastAPI) -> None:
     """Everything that goes wrong leaves as one kind of document."""
 
-    async def on_problem(_: Request, problem: Exception) -> Response:
-        return render(cast(Problem, problem))
+    async def on_problem(request: Request, problem: Exception) -> Response:
+        return render(cast(Problem, problem), request.scope)
 
-    async def on_faults(_: Request, error: Exception) -> Response:
+    async def on_faults(request: Request, error: Exception) -> Response:
         refused = cast(FaultsError, error)
-        return render(Invalid(refused.faults, total=refused.total))
+        return render(Invalid(refused.faults, total=refused.total), request.scope)
 
-    async def on_validation(_: Request, error: Exception) -> Response:
-        return render(_problem_from_validation(cast(RequestValidationError, error)))
+    async def on_validation(request: Request, error: Exception) -> Response:
+        return render(_problem_from_validation(cast(RequestValidationError, error)), request.scope)
 
     async def on_http(request: Request, error: Exception) -> Response:
         problem = _problem_from_http(cast(HTTPException, error))
         if problem.status == HTTPStatus.METHOD_NOT_ALLOWED:
             problem.headers["Allow"] = ", ".join(_allowed(request))
-        return render(problem)
+        return render(problem, request.scope)
 
-    async def on_unstorable_text(_: Request, error: Exception) -> Response:
+    async def on_unstorable_text(request: Request, error: Exception) -> Response:
         # A NUL in a path or query reaches the database as a bound parameter, which refuses it.
-        return render(Malformed("The request contains a character that cannot be stored."))
+        detail = msg("The request contains a character we can't store, such as NUL (U+0000). Remove it and try again.")
+        return render(Malformed(detail), request.scope)
 
     async def on_lost_database(request: Request, error: Exception) -> Response:
         return _database_unavailable(request.scope, cast(DatabaseLost, error))
@@ -425,20 +442,17 @@ def _problem_from_validation(error: RequestValidationError) -> Problem:
     faults = faults_of({**item, "loc": item["loc"][1:]} for item in items)
     if any(item["loc"][:1] == ("body",) for item in items):
         return Invalid(faults)
-    return BadQuery(f"{faults[0].path}: {faults[0].message}", faults)
+    return BadQuery(summarize_faults(faults), faults)
 
 
 def faults_of(errors: Iterable[Any]) -> list[Fault]:
     """What pydantic found, in our words."""
-    return [
-        Fault(_dotted(item["loc"]), str(item["type"]), str(item["msg"]).removeprefix("Value error, "))
-        for item in errors
-    ]
+    return [Fault(_dotted(item["loc"]), str(item["type"]), message_for(item)) for item in errors]
 
 
 def first_faults(error: ValidationError) -> list[Fault]:
     """The first `MAX_REPORTED_FAULTS`: a body can have as many errors as it has values."""
-    found = error.errors(include_url=False, include_context=False, include_input=False)
+    found = error.errors(include_url=False, include_input=False)
     return faults_of(found[:MAX_REPORTED_FAULTS])
 
 
@@ -456,9 +470,12 @@ def _problem_from_http(error: HTTPException) -> Problem:
     class Http(Problem):
         status = error.status_code
         code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "http_error")
-        title = {404: "Not found", 405: "Method not allowed"}.get(error.status_code, "The request failed")
+        title = {404: msg("Not found"), 405: msg("Method not allowed")}.get(error.status_code, msg("Request failed"))
 
-    detail = {404: "There is nothing at this address.", 405: "This address does not take that method."}
-    problem = Http(detail.get(error.status_code, str(error.detail)))
+    known = {
+        404: msg("No such endpoint. Check the path."),
+        405: msg("This endpoint doesn't support this HTTP method."),
+    }
+    problem = Http(known.get(error.status_code) or verbatim(str(error.detail)))
     problem.headers.update(error.headers or {})
     return problem

@@ -4917,12 +4917,29 @@ export interface components {
             detail: string;
             /** @description Stable, for programs to tell problems apart. */
             code: string;
+            /** @description The values in `detail`, for programs that write a text of their own. */
+            params?: {
+                [key: string]: unknown;
+            };
+            /** @description The texts in the language of `Accept-Language`, if that's one of ours other than English. */
+            localized?: {
+                language: string;
+                title: string;
+                detail: string;
+                /** @description The messages of `errors`, in the same order. */
+                errors?: string[];
+            };
             /** @description The errors of a payload or query: all of them, or the first 50. */
             errors?: {
                 /** @description Where, like `data.tags[1].id`. */
                 path: string;
                 code: string;
+                /** @description What is wrong, in English. It follows the path. */
                 message: string;
+                /** @description The values in `message`. */
+                params?: {
+                    [key: string]: unknown;
+                };
             }[];
             /** @description On a 5xx: names the exchange in the service's log. */
             requestId?: string;

@@ -1,0 +1,173 @@
+"""Every sentence the service writes for people, in the languages it speaks.
+
+`msg("{name} isn't a member.", name=name)` is English text that remembers its template and its values, so it can be
+written in another language later, when it's known who reads it. `make messages` collects the templates into
+`src/signoff/locales`, where each other language has one catalog. What a catalog doesn't have is written in English.
+"""
+
+import gettext
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final, LiteralString, cast
+
+from babel import Locale
+from babel.lists import format_list
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
+from markupsafe import Markup, escape
+
+ENGLISH: Final = "en"
+LANGUAGES: Final = (ENGLISH, "de", "fr", "es", "pt-BR", "ja", "zh-Hans", "ar")
+RIGHT_TO_LEFT: Final = frozenset({"ar"})
+PLAIN: Final = (str, int, float, bool, type(None))
+VERBATIM: Final = "{text}"
+CATALOGS: Final = Path(__file__).parent.parent / "locales"
+
+
+class Message(str):
+    """English text that can be written in other languages."""
+
+    __slots__ = ("params", "plural", "template")
+
+    template: str
+    plural: str | None
+    """The template for more than one `count`, where that differs."""
+    params: Mapping[str, Any]
+
+    def __new__(cls, template: str, plural: str | None, params: Mapping[str, Any]) -> "Message":
+        english = template if plural is None or params["count"] == 1 else plural
+        message = super().__new__(cls, _fill(english, params, ENGLISH))
+        message.template, message.plural, message.params = template, plural, params
+        return message
+
+    def __reduce__(self) -> tuple[type["Message"], tuple[str, str | None, Mapping[str, Any]]]:
+        return type(self), (self.template, self.plural, self.params)
+
+    def localize(self, language: str) -> str:
+        return _fill(self._in(language), self.params, language)
+
+    def _in(self, language: str) -> str:
+        if language == ENGLISH:
+            return self.template if self.plural is None or self.params["count"] == 1 else self.plural
+        catalog = _catalog(language)
+        if self.plural is None:
+            return catalog.gettext(self.template)
+        return catalog.ngettext(self.template, self.plural, self.params["count"])
+
+    def markup(self, language: str) -> Markup:
+        """For HTML: what isn't markup already is escaped, ours and the values."""
+        return escape(self._in(language)).format_map(_written_all(self.params, language))
+
+
+def msg(template: LiteralString, /, **params: Any) -> Message:
+    """`{name}` in the template stands for the value `name`: text, a number, another message, or a list of these."""
+    return Message(template, None, params)
+
+
+def msgs(one: LiteralString, many: LiteralString, /, *, count: int, **params: Any) -> Message:
+    """The same for a text that depends on `count`: `msgs("{count} review", "{count} reviews", count=3)`."""
+    return Message(one, many, {"count": count, **params})
+
+
+def verbatim(text: str) -> Message:
+    """What is the same in every language: a value, or the words of another program."""
+    return Message(VERBATIM, None, {"text": text})
+
+
+def localize(text: str, language: str) -> str:
+    """Also for text that may not be a message, such as a member's name, which stays as it is."""
+    return text.localize(language) if isinstance(text, Message) else text
+
+
+def list_params(text: str) -> dict[str, Any]:
+    """The values in a message, for programs."""
+    if not isinstance(text, Message) or text.template == VERBATIM:
+        return {}
+    return {name: _plain(value) for name, value in text.params.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in cast("Sequence[Any]", value)]
+    return value if type(value) in PLAIN else str(value)
+
+
+def template_functions(language: str, *, html: bool) -> dict[str, Callable[..., str]]:
+    """`msg` and `msgs` for a Jinja template in the language."""
+
+    def write(message: Message) -> str:
+        return message.markup(language) if html else message.localize(language)
+
+    def write_msg(template: str, **params: Any) -> str:
+        return write(Message(template, None, params))
+
+    def write_msgs(one: str, many: str, **params: Any) -> str:
+        return write(Message(one, many, params))
+
+    return {"msg": write_msg, "msgs": write_msgs}
+
+
+def _fill(template: str, params: Mapping[str, Any], language: str) -> str:
+    return template.format_map(_written_all(params, language))
+
+
+def _written_all(params: Mapping[str, Any], language: str) -> dict[str, Any]:
+    return {name: _written(value, language) for name, value in params.items()}
+
+
+def _written(value: Any, language: str) -> Any:
+    if isinstance(value, Message):
+        return value.localize(language)
+    if type(value) in (int, float):
+        return f"{value:,}" if language == ENGLISH else format_decimal(value, locale=_locale(language))
+    if isinstance(value, list | tuple):
+        items = cast("Sequence[Any]", value)
+        return format_list([str(_written(item, language)) for item in items], locale=_locale(language))
+    return value
+
+
+@cache
+def _locale(language: str) -> Locale:
+    return Locale.parse(language, sep="-")
+
+
+@cache
+def _catalog(language: str) -> gettext.NullTranslations:
+    path = CATALOGS / f"{language}.po"
+    if language not in LANGUAGES or not path.exists():
+        return gettext.NullTranslations()
+    compiled = BytesIO()
+    with path.open("rb") as file:
+        write_mo(compiled, read_po(file, locale=_locale(language)))
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)
+
+
+def negotiate(accepted: str | None) -> str:
+    """The language to use for an `Accept-Language` header."""
+    for tag in _preferred(accepted or ""):
+        if (language := match_language(tag)) is not None:
+            return language
+    return ENGLISH
+
+
+def match_language(tag: str) -> str | None:
+    """The language of ours that suits a tag such as `de-AT` or `zh-CN`."""
+    parts = tag.lower().split("-")
+    return next((language for language in LANGUAGES if language.split("-")[0].lower() == parts[0]), None)
+
+
+def _preferred(accepted: str) -> Sequence[str]:
+    weighted: list[tuple[float, str]] = []
+    for item in accepted[:1000].split(","):
+        tag, _, weight = item.partition(";")
+        try:
+            quality = float(weight.strip().removeprefix("q=") or 1)
+        except ValueError:
+            continue
+        if quality > 0:
+            weighted.append((quality, tag.strip()))
+    return [tag for _, tag in sorted(weighted, key=lambda each: -each[0])]

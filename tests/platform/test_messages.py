@@ -1,0 +1,164 @@
+"""Texts that are written in the reader's language."""
+
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+from jinja2 import Environment
+from markupsafe import Markup
+
+from signoff.platform import messages
+from signoff.platform.errors import BadQuery, NotFound
+from signoff.platform.faults import Fault
+from signoff.platform.messages import (
+    CATALOGS,
+    LANGUAGES,
+    list_params,
+    localize,
+    match_language,
+    msg,
+    msgs,
+    negotiate,
+    template_functions,
+    verbatim,
+)
+
+
+@pytest.fixture
+def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A catalog of its own, so that no test depends on today's translations."""
+    catalog = Catalog(locale="de")
+    catalog.add("member", "Mitglied")
+    catalog.add("No {kind} found with ID '{id}'.", "{kind} mit der ID „{id}“ nicht gefunden.")
+    catalog.add(("{count} review", "{count} reviews"), ("{count} Prüfung", "{count} Prüfungen"))
+    catalog.add("one of {names}", "eines von {names}")
+    catalog.add("<{name}>", "«{name}»")
+    with (tmp_path / "de.po").open("wb") as file:
+        write_po(file, catalog)
+    monkeypatch.setattr(messages, "CATALOGS", tmp_path)
+    messages._catalog.cache_clear()
+    yield
+    messages._catalog.cache_clear()
+
+
+class TestEnglish:
+    def test_is_text(self) -> None:
+        assert msg("{name} isn't a member", name="Eda") == "Eda isn't a member"
+
+    @pytest.mark.parametrize(("count", "text"), [(0, "0 reviews"), (1, "1 review"), (1500, "1,500 reviews")])
+    def test_plural(self, count: int, text: str) -> None:
+        assert msgs("{count} review", "{count} reviews", count=count) == text
+
+    def test_values_are_never_templates(self) -> None:
+        assert msg("{name}", name="{other} {0} %s") == "{other} {0} %s"
+
+    def test_lists(self) -> None:
+        assert msg("one of {names}", names=["a", "b", "c"]) == "one of a, b, and c"
+
+    def test_survives_pickling(self) -> None:
+        message = pickle.loads(pickle.dumps(msgs("{count} review", "{count} reviews", count=2)))  # noqa: S301 — made here
+        assert (message, message.params) == ("2 reviews", {"count": 2})
+
+
+@pytest.mark.usefixtures("german")
+class TestOtherLanguages:
+    @pytest.mark.parametrize(("count", "text"), [(1, "1 Prüfung"), (1500, "1.500 Prüfungen")])
+    def test_plural(self, count: int, text: str) -> None:
+        assert msgs("{count} review", "{count} reviews", count=count).localize("de") == text
+
+    def test_messages_within_messages(self) -> None:
+        missing = NotFound(msg("member"), "usr_1").body("de")
+        assert missing["detail"] == "No member found with ID 'usr_1'."
+        assert missing["localized"]["detail"] == "Mitglied mit der ID „usr_1“ nicht gefunden."
+
+    def test_lists(self) -> None:
+        assert msg("one of {names}", names=["a", "b", "c"]).localize("de") == "eines von a, b und c"
+
+    def test_without_a_translation_it_is_english(self) -> None:
+        assert msg("{name} left", name="Eda").localize("de") == "Eda left"
+
+    def test_an_unknown_language_is_english(self) -> None:
+        assert msg("member").localize("tlh") == "member"
+
+    def test_a_text_that_is_no_message_stays(self) -> None:
+        assert localize("member", "de") == "member"
+
+    def test_html_is_escaped_in_text_and_values(self) -> None:
+        assert msg("<{name}>", name="<b>").markup("de") == Markup("«&lt;b&gt;»")
+        assert msg("<{name}>", name=Markup("<b>x</b>")).markup("en") == Markup("&lt;<b>x</b>&gt;")
+
+    def test_templates(self) -> None:
+        template = Environment(autoescape=True).from_string("{{ msgs('{count} review', '{count} reviews', count=n) }}")
+        assert template.render(**template_functions("de", html=True), n=2) == "2 Prüfungen"
+
+
+class TestParams:
+    def test_are_for_programs(self) -> None:
+        assert list_params(msg("{a} {b}", a=1.5, b=["x", "y"])) == {"a": 1.5, "b": ["x", "y"]}
+
+    @pytest.mark.parametrize("text", ["plain", verbatim("{a}")])
+    def test_of_other_texts(self, text: str) -> None:
+        assert list_params(text) == {}
+
+    def test_in_a_problem(self) -> None:
+        problem = BadQuery(msg("{a}", a=1), [Fault("q", "too_long", msgs("{count} x", "{count} xs", count=2))]).body()
+        assert problem["params"] == {"a": 1}
+        assert problem["errors"] == [{"path": "q", "code": "too_long", "message": "2 xs", "params": {"count": 2}}]
+        assert "localized" not in problem
+
+
+class TestNegotiation:
+    @pytest.mark.parametrize(
+        ("accepted", "language"),
+        [
+            (None, "en"),
+            ("", "en"),
+            ("de", "de"),
+            ("de-AT,de;q=0.9,en;q=0.8", "de"),
+            ("nl,fr;q=0.5", "fr"),
+            ("en;q=0.1, ja", "ja"),
+            ("de;q=0, fr;q=0.1", "fr"),
+            ("pt-PT", "pt-BR"),
+            ("zh-CN", "zh-Hans"),
+            ("*", "en"),
+            (";;;q=,=,", "en"),
+            ("de;q=nan", "en"),
+            ("x" * 100_000, "en"),
+        ],
+    )
+    def test_of_what_browsers_send(self, accepted: str | None, language: str) -> None:
+        assert negotiate(accepted) == language
+
+    def test_every_language_matches_itself(self) -> None:
+        assert [match_language(language) for language in LANGUAGES] == list(LANGUAGES)
+
+
+def placeholders(text: str) -> set[str]:
+    names: set[str] = set()
+
+    class Names(dict[str, Any]):
+        def __missing__(self, name: str) -> str:
+            names.add(name)
+            return ""
+
+    text.format_map(Names())
+    return names
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_translations_have_the_values_of_the_english_text(language: str) -> None:
+    with (CATALOGS / f"{language}.po").open("rb") as file:
+        catalog = read_po(file)
+    for message in catalog:
+        if not message.id:
+            continue
+        english = message.id if isinstance(message.id, tuple) else (message.id,)
+        translated = message.string if isinstance(message.string, tuple) else (message.string,)
+        for text in filter(None, translated):
+            wanted = set.union(*map(placeholders, english))
+            assert placeholders(text) | {"count"} == wanted | {"count"}, f"{language}: {message.id}"
+            assert "count" in wanted or "count" not in placeholders(text), f"{language}: {message.id}"
