@@ -16,6 +16,7 @@ class TestGetAccount:
             "plan": "self-hosted",
             "auditWebhookUrl": None,
             "notificationDefaults": {"email": "each", "digestHour": 8, "timeZone": None},
+            "language": None,
             "createdAt": account["createdAt"],
         }
 
@@ -44,6 +45,13 @@ class TestChangeAccount:
         assert (await other_owner.get("/account")).json()["plan"] == "self-hosted"
         log = (await owner.get("/auditLog", params={"action": "account.changed"})).json()["items"]
         assert [entry["details"] for entry in log] == [{"auditWebhookUrl": None}, {"name": "Acme"}, change]
+
+    async def test_language(self, owner: httpx.AsyncClient) -> None:
+        assert (await owner.patch("/account", json={"language": "pt-BR"})).json()["language"] == "pt-BR"
+        assert (await owner.patch("/account", json={"name": "Acme"})).json()["language"] == "pt-BR"
+        me = (await owner.get("/auth/me")).json()
+        assert (me["account"]["language"], me["user"]["language"]) == ("pt-BR", None)
+        assert (await owner.patch("/account", json={"language": None})).json()["language"] is None
 
     @pytest.mark.parametrize(
         ("body", "path"),

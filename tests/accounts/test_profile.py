@@ -26,6 +26,13 @@ class TestChangeProfile:
         assert answer.status_code == 200
         assert answer.json()["user"]["name"] == "Anna Owner"
 
+    async def test_language(self, owner: httpx.AsyncClient) -> None:
+        assert (await change(owner, language="ar")).json()["user"]["language"] == "ar"
+        assert (await change(owner, name="Anna")).json()["user"]["language"] == "ar"
+        assert (await change(owner, language=None)).json()["user"]["language"] is None
+        log = (await owner.get("/auditLog", params={"action": "user.profile_changed"})).json()["items"]
+        assert [entry["details"] for entry in log] == [{"language": None}, {"name": "Anna"}, {"language": "ar"}]
+
     async def test_nothing(self, owner: httpx.AsyncClient) -> None:
         before = (await owner.get("/auth/me")).json()
         assert (await change(owner)).json() == before
@@ -51,6 +58,8 @@ class TestChangeProfile:
             ({"password": NEW, "currentPassword": "wrong"}, ("currentPassword", "wrong_password")),
             ({"email": "new@example.com", "currentPassword": ""}, ("currentPassword", "wrong_password")),
             ({"email": "new@example.com"}, ("currentPassword", "missing")),
+            ({"language": "tlh"}, ("language", "literal_error")),
+            ({"language": "de-AT"}, ("language", "literal_error")),
             ({"role": "owner"}, ("role", "extra_forbidden")),
         ],
     )

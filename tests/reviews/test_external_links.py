@@ -15,7 +15,7 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from support.api import DATA, Workspace, ok, open_workspace, refused
+from support.api import DATA, Workspace, fault_at, ok, open_workspace, refused
 from support.in_process import Service, StartService
 from waiting_time import is_waited_for
 
@@ -84,6 +84,52 @@ async def signed(start_service: StartService) -> AsyncIterator[Workspace]:
         made = await open_workspace(service)
         yield made
         await made.close()
+
+
+class TestLanguage:
+    """`lang` of the request, for the page and the email of the external reviewers."""
+
+    @staticmethod
+    async def _shown(workspace: Workspace, link: str) -> Any:
+        async with holder(workspace, link) as client:
+            review_id = httpx.URL(link).path.rpartition("/")[2]
+            return (await ok(client.get(f"/reviews/{review_id}"))).get("language")
+
+    @pytest.mark.parametrize(("asked", "shown"), [("de", "de"), ("de-AT", "de"), ("ZH-hant-TW", "zh-Hans")])
+    async def test_is_on_the_page(self, workspace: Workspace, asked: str, shown: str) -> None:
+        _, [link] = await ask(workspace, "eva@example.com", lang=asked)
+        assert await self._shown(workspace, link) == shown
+
+    async def test_without(self, workspace: Workspace) -> None:
+        _, [link] = await ask(workspace, "eva@example.com")
+        assert await self._shown(workspace, link) is None
+
+    async def test_is_for_external_reviewers_only(self, workspace: Workspace) -> None:
+        review_id, _ = await ask(workspace, "eva@example.com", lang="de")
+        assert "language" not in await ok(workspace.owner.get(f"/reviews/{review_id}"))
+
+    async def test_an_update_keeps_changes_and_clears_it(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        asked = await workspace.request(form, extReviewers=["eva@example.com"], lang="de")
+        link = asked["extReviewerLinks"][0]["link"]
+        members: list[tuple[dict[str, Any], str | None]] = [({}, "de"), ({"lang": "fr"}, "fr"), ({"lang": None}, None)]
+        for member, shown in members:
+            await workspace.request(form, updateForReviewId=asked["reviewId"], **member)
+            assert await self._shown(workspace, link) == shown
+
+    @pytest.mark.parametrize("tag", ["tlh", "", "de_AT", "d" * 36])
+    async def test_unknown(self, workspace: Workspace, tag: str) -> None:
+        form = await workspace.make_form()
+        body = {"formId": form["formId"], "data": DATA, "lang": tag}
+        problem = await refused(workspace.agent.post("/requestReview", json=body), 422, "invalid")
+        assert [fault["path"] for fault in problem["errors"]] == ["lang"]
+
+    async def test_unknown_is_named(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        body = {"formId": form["formId"], "data": DATA, "lang": "tlh"}
+        problem = await refused(workspace.agent.post("/requestReview", json=body), 422, "invalid")
+        said = "must be one of en, de, fr, es, pt-BR, ja, zh-Hans, and ar, not 'tlh'"
+        assert fault_at(problem, "lang")["message"] == said
 
 
 class TestOpening:

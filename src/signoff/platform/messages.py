@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Final, LiteralString, cast
+from typing import Any, Final, Literal, LiteralString, cast, get_args
 
 from babel import Locale
 from babel.lists import format_list
@@ -20,7 +20,8 @@ from babel.numbers import format_decimal
 from markupsafe import Markup, escape
 
 ENGLISH: Final = "en"
-LANGUAGES: Final = (ENGLISH, "de", "fr", "es", "pt-BR", "ja", "zh-Hans", "ar")
+Language = Literal["en", "de", "fr", "es", "pt-BR", "ja", "zh-Hans", "ar"]
+LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 RIGHT_TO_LEFT: Final = frozenset({"ar"})
 PLAIN: Final = (str, int, float, bool, type(None))
 VERBATIM: Final = "{text}"
@@ -146,6 +147,11 @@ def _catalog(language: str) -> gettext.NullTranslations:
     return gettext.GNUTranslations(compiled)
 
 
+def choose_language(*choices: str | None, accepted: str | None = None) -> str:
+    """The first choice that there is, such as a member's and then their workspace's. `accepted` is the browser's."""
+    return next((choice for choice in choices if choice in LANGUAGES), None) or negotiate(accepted)
+
+
 def negotiate(accepted: str | None) -> str:
     """The language to use for an `Accept-Language` header."""
     for tag in _preferred(accepted or ""):
@@ -154,7 +160,7 @@ def negotiate(accepted: str | None) -> str:
     return ENGLISH
 
 
-def match_language(tag: str) -> str | None:
+def match_language(tag: str) -> Language | None:
     """The language of ours that suits a tag such as `de-AT` or `zh-CN`."""
     parts = tag.lower().split("-")
     return next((language for language in LANGUAGES if language.split("-")[0].lower() == parts[0]), None)

@@ -54,11 +54,12 @@ class NewReview:
     """Those that `webhook_url` receives; None: the default ones."""
     batch_id: str | None = None
     batch_size: int | None = None
+    external_language: str | None = None
     due: Due | None = None
     """When its review type's time limits come to act on it first."""
 
 
-DUE = "join unnest($44::text[], $45::timestamptz[], $46::text[]) as due (review_id, at, action) using (review_id)"
+DUE = "join unnest($45::text[], $46::timestamptz[], $47::text[]) as due (review_id, at, action) using (review_id)"
 WHEN_DUE = f"""), overdue as (
         {enqueue(OVERDUE, f"select account_id || '/' || review_id, due.at from new {DUE}")}
     """  # noqa: S608
@@ -76,11 +77,13 @@ def _statement(*, held: str = "", if_held: str = "", used: str = "", timed: bool
             $1::text[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::text[], $8::text[],
             $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[],
             $17::bytea[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $30::bigint[],
-            $31::text[], $32::text[], $33::text[], $34::text[], $35::text[], $36::integer[]
+            $31::text[], $32::text[], $33::text[], $34::text[], $35::text[], $36::integer[],
+            $37::text[]
         ) as r (account_id, review_id, agent_id, form_id, form_version, form_name, session_id, run_id,
                 run_name, prev_steps, title, data, config, meta, webhook_url, key,
                 body_hash, answer, actor_kind, actor_id, actor_name, ip, request_id, size,
-                requested_by, reviewers_set_by, given_title, webhook_events, batch_id, batch_size)
+                requested_by, reviewers_set_by, given_title, webhook_events, batch_id, batch_size,
+                external_language)
     {held}), valid as (
         select r.* from request r
         join forms f on f.account_id = r.account_id and f.form_id = r.form_id
@@ -95,9 +98,10 @@ def _statement(*, held: str = "", if_held: str = "", used: str = "", timed: bool
         where v.key is null or exists (select from key k where k.account_id = v.account_id and k.key = v.key)
     ), review as (
         insert into reviews (account_id, review_id, agent_id, form_id, form_version, form_name, session_id, run_id,
-                             prev_steps, title, requested_by, reviewers_set_by, batch_id, state, assigned{columns})
+                             prev_steps, title, requested_by, reviewers_set_by, batch_id, external_language, state,
+                             assigned{columns})
         select account_id, review_id, agent_id, form_id, form_version, form_name, session_id, run_id,
-               prev_steps::json, title, requested_by, reviewers_set_by, batch_id, 'pending',
+               prev_steps::json, title, requested_by, reviewers_set_by, batch_id, external_language, 'pending',
                review_id = any($24::text[]) or review_id = any($26::text[]){values} from new {due}
     ), revision as (
         insert into review_revisions (account_id, review_id, revision, data, config, meta, webhook_url, title,
@@ -162,7 +166,7 @@ INSERT = _statement()
 # all its media is still there; the lock keeps it there until the uses are committed.
 _MEDIA: dict[str, Any] = {
     "held": """), wanted as (
-        select * from unnest($37::text[], $38::text[]) as w (review_id, media_id)
+        select * from unnest($38::text[], $39::text[]) as w (review_id, media_id)
     ), held as materialized (
         select m.account_id, w.review_id, m.media_id
         from wanted w join request r using (review_id)
@@ -178,7 +182,7 @@ _MEDIA: dict[str, Any] = {
         insert into media_uses (account_id, review_id, media_id)
         select held.account_id, review_id, media_id from held join new using (review_id)
     ), orders as (
-        select * from unnest($39::text[], $40::text[], $41::text[], $42::text[], $43::text[])
+        select * from unnest($40::text[], $41::text[], $42::text[], $43::text[], $44::text[])
             as o (review_id, copy_id, url, kind, transform) join new using (review_id)
     ), ordered as (
         {ORDERED.format(account_id="account_id", review_id="review_id", orders="orders")}
@@ -261,4 +265,5 @@ def _parameters(reviews: Sequence[NewReview]) -> list[list[Any]]:
         json_texts(review.webhook_events for review in reviews),
         [review.batch_id for review in reviews],
         [review.batch_size for review in reviews],
+        [review.external_language for review in reviews],
     ]

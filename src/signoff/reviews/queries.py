@@ -85,6 +85,7 @@ async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: 
         # Who else is asked, and what the agent keeps for itself, is not for people outside.
         for name in ("assignedTo", "takenBy", "meta", "batchId", "sessionName", "runName"):
             del review[name]
+        review["language"] = row["external_language"]
     return {name: value for name, value in review.items() if value is not None}
 
 

@@ -67,6 +67,7 @@ class Draft:
     batch_id: str | None
     batch_size: int | None
     reviewers: Reviewers
+    external_language: str | None
     media: TakenMedia | None = None
     """Of a review type with images or videos, once they are taken in."""
 
@@ -129,6 +130,7 @@ async def read_draft(
         batch_id=body.batch_id,
         batch_size=body.batch_size,
         reviewers=reviewers,
+        external_language=kept(body, "lang", present, "external_language"),
     )
 
 

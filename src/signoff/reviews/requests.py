@@ -109,6 +109,7 @@ def _new_review(
         given_title=draft.given_title,
         batch_id=draft.batch_id,
         batch_size=draft.batch_size,
+        external_language=draft.external_language,
         size=size,
         media=draft.media,
         due=None if draft.auto_approve else first_due(draft.form.time_limits, now()),

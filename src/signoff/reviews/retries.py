@@ -152,7 +152,7 @@ async def _add_revision(tx: Executor, caller: Caller, review: Row, draft: Draft)
         with changed as (
             update reviews set
                 revision = $3, title = $4, retry_requested = false, run_id = coalesce($5, run_id),
-                prev_steps = coalesce($6, prev_steps), updated_at = now()
+                prev_steps = coalesce($6, prev_steps), external_language = $15, updated_at = now()
             where account_id = $1 and review_id = $2
         ), revision as (
             insert into review_revisions (account_id, review_id, revision, data, config, meta, webhook_url, title,
@@ -188,5 +188,6 @@ async def _add_revision(tx: Executor, caller: Caller, review: Row, draft: Draft)
         draft.run_name,
         review["session_id"],
         draft.webhook_events if draft.webhook_url is not None else None,
+        draft.external_language,
     )
     await writer.record(tx, actor, "review.updated", review["review_id"], {"revision": revision})

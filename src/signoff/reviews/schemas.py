@@ -2,6 +2,7 @@ from typing import Annotated, Any, Literal, Self, cast
 
 from fastapi import Path
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -11,6 +12,7 @@ from pydantic import (
     model_validator,
 )
 from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
 
 from signoff.accounts.schemas import Email
 from signoff.agents.event_names import ReviewEvents
@@ -19,6 +21,7 @@ from signoff.forms.definition import Unmapped
 from signoff.forms.schemas import UnmappedItem
 from signoff.platform.faults import Fault
 from signoff.platform.http import faults_of
+from signoff.platform.messages import LANGUAGES, Language, match_language, msg
 from signoff.platform.schemas import Answer, Body, CallerId, WebhookUrl, id_cursor
 from signoff.reviews.filters import Response, State
 
@@ -34,6 +37,17 @@ EXAMPLE: dict[str, Any] = {
     "webhookUrl": "https://agent.example.com/hooks/signoff",
     "assignTo": ["editor@example.com"],
 }
+
+
+def _to_language(tag: str) -> Language:
+    language = match_language(tag)
+    if language is None:
+        message = msg("must be one of {languages}, not '{tag}'", languages=LANGUAGES, tag=tag)
+        raise PydanticCustomError("unknown_language", "{error}", {"error": ValueError(message)})
+    return language
+
+
+LanguageTag = Annotated[str, StringConstraints(max_length=35), AfterValidator(_to_language)]
 
 
 class Workflow(BaseModel):
@@ -85,6 +99,11 @@ class ReviewRequest(BaseModel):
     assign_to: list[Email] | None = Field(None, max_length=200, description="E-mail addresses of members.")
     assign_to_groups: list[str] | None = Field(None, max_length=200, description="Group IDs.")
     ext_reviewers: list[Email] | None = Field(None, max_length=50, description="People without an account.")
+    lang: LanguageTag | None = Field(
+        None,
+        description="The language of the external reviewers' emails and page, such as `de` or `pt-BR`. Left out: the "
+        "account's default for emails, the browser's for the page.",
+    )
     update_for_review_id: str | None = Field(
         None,
         max_length=128,
@@ -298,6 +317,7 @@ class Review(Answer):
         "who is asked.",
     )
     allow_retry: bool | None = Field(None, description="For people: whether the review type allows retries.")
+    language: Language | None = Field(None, description="For external reviewers: the language that `lang` asked for.")
     trigger: bool | None = Field(None, description="For people: whether it is neither approved nor rejected.")
     agent_name: str | None = Field(None, description="For people.")
     session_name: str | None = Field(None, description="For members, where the session has a name.")

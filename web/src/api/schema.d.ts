@@ -2823,6 +2823,8 @@ export interface components {
             plan: "self-hosted" | "free" | "starter" | "team" | "business";
             auditWebhookUrl: string | null;
             notificationDefaults: components["schemas"]["NotificationDefaults"];
+            /** @description Null: the browser's; English for email and chat. */
+            language: ("en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar") | null;
             /** Format: date-time */
             createdAt: string;
         };
@@ -2838,6 +2840,8 @@ export interface components {
             auditWebhookUrl?: string | null;
             /** @description Which mails people get who have not chosen otherwise. */
             notificationDefaults?: components["schemas"]["NotificationDefaultsChange"];
+            /** @description For members who haven't chosen one, external reviewers, and chat. `null`: no default. */
+            language?: ("en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar") | null;
         };
         AccountWithSecret: {
             accountId: string;
@@ -2846,6 +2850,8 @@ export interface components {
             plan: "self-hosted" | "free" | "starter" | "team" | "business";
             auditWebhookUrl: string | null;
             notificationDefaults: components["schemas"]["NotificationDefaults"];
+            /** @description Null: the browser's; English for email and chat. */
+            language: ("en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar") | null;
             /** Format: date-time */
             createdAt: string;
             /** @description Signs the audit webhook (Standard Webhooks). Shown this once. */
@@ -5012,6 +5018,8 @@ export interface components {
             name: string;
             /** @description A new address that waits for confirmation. */
             pendingEmail: string | null;
+            /** @description Null: the account's. */
+            language: ("en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar") | null;
         };
         /** @description Members that are left out stay as they are. */
         ProfileChange: {
@@ -5025,6 +5033,8 @@ export interface components {
             /** @description Needed to change address or password, once there is a password. */
             currentPassword?: string;
             preferences?: components["schemas"]["PreferencesChange"];
+            /** @description For the web app, emails, and chat. `null`: the account's. */
+            language?: ("en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar") | null;
         };
         /** @description The form as everybody may see it: nothing in it tells more about the account than the form itself. */
         PublicForm: {
@@ -5198,6 +5208,11 @@ export interface components {
             mayDecide?: boolean;
             /** @description For people: whether the review type allows retries. */
             allowRetry?: boolean;
+            /**
+             * @description For external reviewers: the language that `lang` asked for.
+             * @enum {string}
+             */
+            language?: "en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar";
             /** @description For people: whether it is neither approved nor rejected. */
             trigger?: boolean;
             /** @description For people. */
@@ -5401,6 +5416,11 @@ export interface components {
             mayDecide?: boolean;
             /** @description For people: whether the review type allows retries. */
             allowRetry?: boolean;
+            /**
+             * @description For external reviewers: the language that `lang` asked for.
+             * @enum {string}
+             */
+            language?: "en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar";
             /** @description For people: whether it is neither approved nor rejected. */
             trigger?: boolean;
             /** @description For people. */
@@ -5612,6 +5632,8 @@ export interface components {
             assignToGroups?: string[] | null;
             /** @description People without an account. */
             extReviewers?: string[] | null;
+            /** @description The language of the external reviewers' emails and page, such as `de` or `pt-BR`. Left out: the account's default for emails, the browser's for the page. */
+            lang?: string | null;
             /** @description Replace the content of this pending review (a retry). For the key that requested it, and people. Members that are left out stay as they are; `null` clears them. */
             updateForReviewId?: string | null;
             /** @description Older name for `meta._svcWorkflow`. */
@@ -6537,6 +6559,8 @@ export interface components {
             name: string;
             /** @enum {string} */
             plan: "self-hosted" | "free" | "starter" | "team" | "business";
+            /** @description The default for members. Null: the browser's; English for email. */
+            language: ("en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar") | null;
         };
     };
     responses: never;
@@ -23122,13 +23146,15 @@ export interface operations {
                      *         "userId": "usr_01a1108c69c1f2086d4b9a17c3e5",
                      *         "email": "ann@example.com",
                      *         "name": "Ann",
-                     *         "pendingEmail": null
+                     *         "pendingEmail": null,
+                     *         "language": "de"
                      *       },
                      *       "role": "owner",
                      *       "account": {
                      *         "accountId": "acc_01a1108c69c04be1a9d07c3f52e6",
                      *         "name": "Acme",
-                     *         "plan": "self-hosted"
+                     *         "plan": "self-hosted",
+                     *         "language": "en"
                      *       },
                      *       "permissions": [
                      *         "read",
@@ -23387,13 +23413,15 @@ export interface operations {
                      *         "userId": "usr_01a1108c69c1f2086d4b9a17c3e5",
                      *         "email": "ann@example.com",
                      *         "name": "Ann",
-                     *         "pendingEmail": null
+                     *         "pendingEmail": null,
+                     *         "language": "de"
                      *       },
                      *       "role": "owner",
                      *       "account": {
                      *         "accountId": "acc_01a1108c69c04be1a9d07c3f52e6",
                      *         "name": "Acme",
-                     *         "plan": "self-hosted"
+                     *         "plan": "self-hosted",
+                     *         "language": "en"
                      *       },
                      *       "permissions": [
                      *         "read",
@@ -23672,13 +23700,15 @@ export interface operations {
                      *         "userId": "usr_01a1108c69c1f2086d4b9a17c3e5",
                      *         "email": "ann@example.com",
                      *         "name": "Ann",
-                     *         "pendingEmail": null
+                     *         "pendingEmail": null,
+                     *         "language": "de"
                      *       },
                      *       "role": "owner",
                      *       "account": {
                      *         "accountId": "acc_01a1108c69c04be1a9d07c3f52e6",
                      *         "name": "Acme",
-                     *         "plan": "self-hosted"
+                     *         "plan": "self-hosted",
+                     *         "language": "en"
                      *       },
                      *       "permissions": [
                      *         "read",
@@ -23761,7 +23791,8 @@ export interface operations {
                  *       "preferences": {
                  *         "theme": "dark",
                  *         "timeZone": "Europe/Berlin"
-                 *       }
+                 *       },
+                 *       "language": "de"
                  *     }
                  */
                 "application/json": components["schemas"]["ProfileChange"];
@@ -23781,13 +23812,15 @@ export interface operations {
                      *         "userId": "usr_01a1108c69c1f2086d4b9a17c3e5",
                      *         "email": "ann@example.com",
                      *         "name": "Ann",
-                     *         "pendingEmail": null
+                     *         "pendingEmail": null,
+                     *         "language": "de"
                      *       },
                      *       "role": "owner",
                      *       "account": {
                      *         "accountId": "acc_01a1108c69c04be1a9d07c3f52e6",
                      *         "name": "Acme",
-                     *         "plan": "self-hosted"
+                     *         "plan": "self-hosted",
+                     *         "language": "en"
                      *       },
                      *       "permissions": [
                      *         "read",
@@ -23947,13 +23980,15 @@ export interface operations {
                      *         "userId": "usr_01a1108c69c1f2086d4b9a17c3e5",
                      *         "email": "ann@example.com",
                      *         "name": "Ann",
-                     *         "pendingEmail": null
+                     *         "pendingEmail": null,
+                     *         "language": "de"
                      *       },
                      *       "role": "owner",
                      *       "account": {
                      *         "accountId": "acc_01a1108c69c04be1a9d07c3f52e6",
                      *         "name": "Acme",
-                     *         "plan": "self-hosted"
+                     *         "plan": "self-hosted",
+                     *         "language": "en"
                      *       },
                      *       "permissions": [
                      *         "read",
@@ -26645,6 +26680,7 @@ export interface operations {
                      *         "digestHour": 8,
                      *         "timeZone": "Europe/Berlin"
                      *       },
+                     *       "language": "en",
                      *       "createdAt": "2026-10-06T09:30:00.000Z"
                      *     }
                      */
@@ -26715,7 +26751,8 @@ export interface operations {
                  *       "notificationDefaults": {
                  *         "email": "daily",
                  *         "timeZone": "Europe/Berlin"
-                 *       }
+                 *       },
+                 *       "language": "de"
                  *     }
                  */
                 "application/json": components["schemas"]["AccountChange"];
@@ -26742,6 +26779,7 @@ export interface operations {
                      *         "digestHour": 8,
                      *         "timeZone": "Europe/Berlin"
                      *       },
+                     *       "language": "en",
                      *       "createdAt": "2026-10-06T09:30:00.000Z"
                      *     }
                      */
@@ -26874,6 +26912,7 @@ export interface operations {
                      *         "digestHour": 8,
                      *         "timeZone": "Europe/Berlin"
                      *       },
+                     *       "language": "en",
                      *       "createdAt": "2026-10-06T09:30:00.000Z",
                      *       "auditWebhookSecret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
                      *     }

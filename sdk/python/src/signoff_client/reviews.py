@@ -48,6 +48,8 @@ class ReviewOptions(TypedDict, total=False):
     """IDs of groups."""
     ext_reviewers: Sequence[str]
     """E-mail addresses of people without an account; each gets a link."""
+    lang: str
+    """The language of the external reviewers' emails and page, like `de` or `pt-BR`."""
     webhook_url: str
     webhook_events: Sequence[str]
     """The events that `webhook_url` receives, like `["review.completed"]` for an address that can be called once."""

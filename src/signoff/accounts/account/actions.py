@@ -18,7 +18,8 @@ async def change_account(caller: Caller, change: AccountChange) -> Account:
                 name = coalesce($2, name),
                 plan = coalesce($3, plan),
                 audit_webhook_url = case when $4 then $5 else audit_webhook_url end,
-                notification_defaults = notification_defaults || $6
+                notification_defaults = notification_defaults || $6,
+                language = case when $7 then $8 else language end
             where account_id = $1
             returning {COLUMNS}
             """,  # noqa: S608
@@ -28,6 +29,8 @@ async def change_account(caller: Caller, change: AccountChange) -> Account:
             "audit_webhook_url" in change.model_fields_set,
             change.audit_webhook_url,
             change.notification_defaults.model_dump(exclude_unset=True) if change.notification_defaults else {},
+            "language" in change.model_fields_set,
+            change.language,
         )
         assert row is not None
         details = change.model_dump(exclude_unset=True, by_alias=True)

@@ -4,7 +4,7 @@ from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 
-COLUMNS = "account_id, name, plan, audit_webhook_url, notification_defaults, created_at"
+COLUMNS = "account_id, name, plan, audit_webhook_url, notification_defaults, language, created_at"
 
 
 def to_account(row: Row) -> Account:
@@ -14,6 +14,7 @@ def to_account(row: Row) -> Account:
         plan=row["plan"],
         audit_webhook_url=row["audit_webhook_url"],
         notification_defaults=NotificationDefaults(**row["notification_defaults"]),
+        language=row["language"],
         created_at=iso(row["created_at"]),
     )
 

@@ -4,13 +4,14 @@ from pydantic import Field
 
 from signoff.accounts.plans import PlanName
 from signoff.accounts.sign_in.preferences import NotificationDefaults, NotificationDefaultsChange
+from signoff.platform.messages import Language
 from signoff.platform.schemas import Answer, Change, Name, WebhookUrl
 
 
 class AccountChange(Change):
     """Members that are left out stay as they are."""
 
-    nullable: ClassVar[frozenset[str]] = frozenset({"audit_webhook_url"})
+    nullable: ClassVar[frozenset[str]] = frozenset({"audit_webhook_url", "language"})
 
     name: Name | None = None
     plan: PlanName | None = Field(None, description="Only an owner can change it.")
@@ -20,6 +21,9 @@ class AccountChange(Change):
     notification_defaults: NotificationDefaultsChange | None = Field(
         None, description="Which mails people get who have not chosen otherwise."
     )
+    language: Language | None = Field(
+        None, description="For members who haven't chosen one, external reviewers, and chat. `null`: no default."
+    )
 
 
 class Account(Answer):
@@ -28,6 +32,7 @@ class Account(Answer):
     plan: PlanName
     audit_webhook_url: str | None
     notification_defaults: NotificationDefaults
+    language: Language | None = Field(description="Null: the browser's; English for email and chat.")
     created_at: str
 
 

@@ -44,7 +44,8 @@ async def change_profile(caller: Caller, session_token: str, device_token: str |
                     email = coalesce($5, email),
                     email_unconfirmed = email_unconfirmed or $5::text is not null,
                     password_hash = coalesce($6, password_hash),
-                    preferences = preferences || $7
+                    preferences = preferences || $7,
+                    language = case when $8 then $9 else language end
                 where account_id = $1 and user_id = $2 and password_hash is not distinct from $3 and disabled_at is null
                 returning user_id
                 """,
@@ -55,6 +56,8 @@ async def change_profile(caller: Caller, session_token: str, device_token: str |
                 new_email if at_once else None,
                 password_hash,
                 change.preferences.model_dump(exclude_unset=True) if change.preferences is not None else {},
+                "language" in change.model_fields_set,
+                change.language,
             )
         except asyncpg.UniqueViolationError:
             raise EmailTaken(str(new_email)) from None
@@ -70,7 +73,9 @@ async def change_profile(caller: Caller, session_token: str, device_token: str |
             await cancel_email_change(tx, caller.actor.id)
         email = new_email if at_once else None
         changed = {"name": change.name, "email": email, "password": "changed" if password_hash else None}
-        details = {name: value for name, value in changed.items() if value is not None}
+        details: dict[str, str | None] = {name: value for name, value in changed.items() if value is not None}
+        if "language" in change.model_fields_set:
+            details["language"] = change.language
         if details:
             await writer.record(tx, caller.actor, "user.profile_changed", caller.actor.id, details)
         me = await get_me(tx, caller.account_id, caller.actor.id)

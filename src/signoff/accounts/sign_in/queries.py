@@ -22,7 +22,8 @@ async def get_me(db: Executor, account_id: str, user_id: str) -> Me:
         select u.user_id, u.email, u.name, u.role, u.password_hash is not null as has_password,
                (select email from email_changes c where c.user_id = u.user_id and c.expires_at > now())
                    as pending_email,
-               u.preferences, a.notification_defaults, a.account_id, a.name as account_name, a.plan,
+               u.preferences, u.language, a.notification_defaults, a.account_id, a.name as account_name, a.plan,
+               a.language as account_language,
                array(select jsonb_build_object('group_id', g.group_id, 'name', g.name)
                      from group_members m join groups g using (group_id)
                      where m.user_id = u.user_id order by lower(g.name), g.group_id) as groups
@@ -37,9 +38,20 @@ async def get_me(db: Executor, account_id: str, user_id: str) -> Me:
     permissions = ROLES[row["role"]]
     absent = await absent_behind(db, account_id, user_id) if Permission.DECIDE in permissions else ()
     return Me(
-        user=Profile(user_id=row["user_id"], email=row["email"], name=row["name"], pending_email=row["pending_email"]),
+        user=Profile(
+            user_id=row["user_id"],
+            email=row["email"],
+            name=row["name"],
+            pending_email=row["pending_email"],
+            language=row["language"],
+        ),
         role=row["role"],
-        account=Workplace(account_id=row["account_id"], name=row["account_name"], plan=row["plan"]),
+        account=Workplace(
+            account_id=row["account_id"],
+            name=row["account_name"],
+            plan=row["plan"],
+            language=row["account_language"],
+        ),
         permissions=[permission for permission in Permission if permission in permissions],
         has_password=row["has_password"],
         preferences=preferences_of(row["preferences"], NotificationDefaults(**row["notification_defaults"])),

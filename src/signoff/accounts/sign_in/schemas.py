@@ -9,6 +9,7 @@ from signoff.accounts.plans import PlanName
 from signoff.accounts.schemas import LONGEST_EMAIL, Email, Password
 from signoff.accounts.sign_in.links import Purpose
 from signoff.accounts.sign_in.preferences import Preferences, PreferencesChange
+from signoff.platform.messages import Language
 from signoff.platform.schemas import Answer, Body, Change, Name
 
 LinkToken = Annotated[str, StringConstraints(max_length=200), Field(repr=False, description="`token` of the link.")]
@@ -80,6 +81,8 @@ class OpenSessions(Answer):
 class ProfileChange(Change):
     """Members that are left out stay as they are."""
 
+    nullable = frozenset({"language"})
+
     name: Name | None = None
     email: Email | None = Field(
         None,
@@ -91,6 +94,7 @@ class ProfileChange(Change):
         None, repr=False, description="Needed to change address or password, once there is a password."
     )
     preferences: PreferencesChange | None = None
+    language: Language | None = Field(None, description="For the web app, emails, and chat. `null`: the account's.")
 
 
 class EmailConfirmation(Body):
@@ -102,12 +106,14 @@ class Profile(Answer):
     email: str
     name: str
     pending_email: str | None = Field(description="A new address that waits for confirmation.")
+    language: Language | None = Field(description="Null: the account's.")
 
 
 class Workplace(Answer):
     account_id: str
     name: str
     plan: PlanName
+    language: Language | None = Field(description="The default for members. Null: the browser's; English for email.")
 
 
 class MyGroup(Answer):

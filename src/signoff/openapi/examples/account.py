@@ -11,6 +11,7 @@ _account = {
     "plan": "self-hosted",
     "auditWebhookUrl": None,
     "notificationDefaults": {"email": "each", "digestHour": 8, "timeZone": "Europe/Berlin"},
+    "language": "en",
     "createdAt": BEGAN_AT,
 }
 
@@ -19,6 +20,7 @@ EXAMPLES: dict[str, Any] = {
     "AccountChange": {
         "auditWebhookUrl": "https://siem.example.com/signoff",
         "notificationDefaults": {"email": "daily", "timeZone": "Europe/Berlin"},
+        "language": "de",
     },
     "AccountWithSecret": {
         **_account,

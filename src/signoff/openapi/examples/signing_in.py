@@ -17,9 +17,9 @@ from signoff.openapi.story import (
 )
 
 _me = {
-    "user": {"userId": USER_ID, "email": OWNER, "name": "Ann", "pendingEmail": None},
+    "user": {"userId": USER_ID, "email": OWNER, "name": "Ann", "pendingEmail": None, "language": "de"},
     "role": "owner",
-    "account": {"accountId": ACCOUNT_ID, "name": "Acme", "plan": "self-hosted"},
+    "account": {"accountId": ACCOUNT_ID, "name": "Acme", "plan": "self-hosted", "language": "en"},
     "permissions": [permission.value for permission in Permission if permission in ROLES["owner"]],
     "hasPassword": True,
     "preferences": {
@@ -63,6 +63,6 @@ EXAMPLES: dict[str, Any] = {
     "Credentials": {"email": OWNER, "password": "correct horse battery staple"},
     "LinkUse": {"token": TOKEN, "password": "correct horse battery staple"},
     "EmailConfirmation": {"token": TOKEN},
-    "ProfileChange": {"name": "Ann", "preferences": {"theme": "dark", "timeZone": "Europe/Berlin"}},
+    "ProfileChange": {"name": "Ann", "preferences": {"theme": "dark", "timeZone": "Europe/Berlin"}, "language": "de"},
     "Me": _me,
 }
