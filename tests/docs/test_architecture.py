@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SECTION = (ROOT / "ARCHITECTURE.md").read_text().partition("## What must always hold")[2].partition("\n## ")[0]
+SECTION = (ROOT / "ARCHITECTURE.md").read_text().partition("## Invariants")[2].partition("\n## ")[0]
 PROMISES = re.findall(r"^(\d+)\. \*\*", SECTION, re.MULTILINE)
 HELD_BY = {
     number: re.findall(r"`([^`]+)`", tests)

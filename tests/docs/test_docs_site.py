@@ -50,7 +50,7 @@ def test_the_site(tmp_path: Path) -> None:
 
     assert_every_endpoint_is_there("".join(page for name, page in pages.items() if name.startswith("api/")))
     # A heading of a page, in the index that the search reads.
-    assert "What must always hold" in (tmp_path / "search" / "search_index.json").read_text()
+    assert "Where to add things" in (tmp_path / "search" / "search_index.json").read_text()
 
 
 def assert_every_endpoint_is_there(pages: str) -> None:
