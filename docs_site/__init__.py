@@ -1,1 +1,1 @@
-"""What `make docs` adds to the pages of `docs/`: the pages of the root, and a reference of the API."""
+"""Hooks for `make docs`: they add pages from the root, the decision records and an API reference to the site."""

@@ -1,4 +1,4 @@
-"""The decision records in the navigation, all of them, so that a new one has to be listed in one place only."""
+"""Add every decision record to the navigation, so that new ones don't have to be listed in mkdocs.yml."""
 
 from pathlib import Path
 from typing import Any

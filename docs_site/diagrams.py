@@ -1,8 +1,7 @@
-"""Mermaid diagrams as tables of their arrows.
+"""Turn Mermaid diagrams into tables of their arrows.
 
-The repository's viewers draw them. On the site that would take a large script, which the theme fetches from another
-host; and a table of what leads where says the same. Only what our pages use is understood: flow charts and
-states with arrows. Anything else fails the build.
+GitHub draws them. On the site, the theme would load a large script from another host to do so; a table of the arrows
+says the same. Only flow charts and state diagrams are supported. Anything else fails the build.
 """
 
 import html
@@ -35,9 +34,9 @@ def table(diagram: str) -> str:
             names |= {node: name for node, name in ((start, start_name), (end, end_name)) if name}
             arrows.append((start, middle or behind or "", end))
         elif not FRAME.fullmatch(line):
-            raise NotUnderstood(f"a diagram has a line that docs_site/diagrams.py does not understand: {line}")
+            raise NotUnderstood(f"a diagram has a line that docs_site/diagrams.py can't parse: {line}")
     rows = (
-        f"| {_cell(names, start, '(begins)')} | {html.escape(what)} → | {_cell(names, end, '(ends)')} |"
+        f"| {_cell(names, start, '(start)')} | {html.escape(what)} → | {_cell(names, end, '(end)')} |"
         for start, what, end in arrows
     )
     return "\n".join(("| from | | to |", "|---|---|---|", *rows))

@@ -1,4 +1,4 @@
-"""The reference of the API: a page for each tag of the OpenAPI document, made when the site is built, kept nowhere."""
+"""The API reference: one page for each tag of the OpenAPI document, generated when the site is built."""
 
 import json
 import re
@@ -11,10 +11,10 @@ from mkdocs.structure.files import File, Files
 from signoff.main import create_app
 from signoff.platform.settings import Settings
 
-HEADING = "Every endpoint"  # The entry of the navigation that the pages go below.
+HEADING = "API endpoints"  # The navigation entry for these pages.
 CREDENTIALS = {
     "apiKey": "an API key (`x-api-key`)",
-    "session": "somebody who is signed in (cookie)",
+    "session": "a signed-in member (session cookie)",
     "externalReviewer": "an external reviewer (`x-review-token`)",
 }
 LANGUAGES = {"application/x-ndjson": "json", "text/event-stream": "text", "text/csv": "text", "text/html": "html"}
@@ -23,12 +23,12 @@ Json = dict[str, Any]
 
 
 def document() -> Json:
-    """What `signoff openapi` prints, with default settings whatever the environment has."""
+    """The OpenAPI document with default settings, regardless of the environment."""
     return create_app(Settings.model_construct(), dsn="").openapi()
 
 
 class Reference:
-    """The pages, by their place in the site."""
+    """The pages by their path on the site."""
 
     def __init__(self, document: Json) -> None:
         self.document = document
@@ -40,7 +40,7 @@ class Reference:
         return ["api/index.md", *({tag["name"]: _place(tag["name"])} for tag in self.document["tags"])]
 
     def operations(self, tag: str) -> Iterator[tuple[str, str, Json]]:
-        """Method, path and operation. An operation with several tags is on the page of its first."""
+        """Method, path and operation. An operation with several tags belongs to its first tag."""
         for path, methods in self.document["paths"].items():
             for method, operation in methods.items():
                 if operation["tags"][0] == tag:
@@ -51,10 +51,10 @@ class Reference:
                     yield "POST", event, operation
 
     def _index(self) -> str:
-        lines = ["# Every endpoint", "", self.document["info"]["description"], ""]
+        lines = ["# API endpoints", "", self.document["info"]["description"], ""]
         base = self.document["servers"][0]["url"]
-        lines += [f"Paths below are relative to the API's address, such as `{base}`.", ""]
-        lines += ["The codes of errors are explained [on their own page](../errors.md).", ""]
+        lines += [f"Paths are relative to the API's base URL, for example `{base}`.", ""]
+        lines += ["See [errors](../errors.md) for all error codes.", ""]
         for tag in self.document["tags"]:
             lines += [f"## {tag['name']}", "", tag["description"], "", "| | | |", "|---|---|---|"]
             for method, path, operation in self.operations(tag["name"]):
@@ -80,10 +80,10 @@ class Reference:
         yield ""
         if operation["tags"] != ["Events"]:
             callers = [CREDENTIALS[name] for each in operation["security"] for name in each]
-            yield f"**Called by** {_listed(callers) or 'anybody, without credentials'}.\n"
+            yield f"**Authentication:** {_listed(callers) or 'none'}.\n"
         yield from _parameters(operation.get("parameters", []))
         yield from self._body(operation.get("requestBody"))
-        yield from _answers(operation["responses"])
+        yield from _responses(operation["responses"])
 
     def _body(self, body: Json | None) -> Iterator[str]:
         for kind, content in (body or {}).get("content", {}).items():
@@ -104,7 +104,7 @@ class Reference:
         return self.document["components"]["schemas"][name] if name else schema
 
     def _type(self, schema: Json) -> str:
-        """In a word or two; the whole schema is in the document."""
+        """In a word or two. The OpenAPI document has the full schema."""
         schema = self._resolved(schema)
         if choices := schema.get("anyOf") or schema.get("oneOf"):
             return " or ".join(dict.fromkeys(self._type(each) for each in choices))
@@ -147,17 +147,17 @@ def _table(rows: list[tuple[str, str, bool, str]]) -> Iterator[str]:
     yield ""
 
 
-def _answers(responses: Json) -> Iterator[str]:
+def _responses(responses: Json) -> Iterator[str]:
     problems = list[str]()
     for status, response in responses.items():
         for kind, content in response.get("content", {}).items():
             if kind == "application/problem+json":
                 problems += [f"| {status} | `{code}` | {p['summary']} |" for code, p in content["examples"].items()]
             else:
-                yield f"**Answer {status}**, `{kind}`:\n"
+                yield f"**Response {status}**, `{kind}`:\n"
                 yield from _example(kind, content["example"])
         if not response.get("content"):
-            yield f"**Answer {status}:** {response['description']}\n"
+            yield f"**Response {status}:** {response['description']}\n"
     if problems:
         yield "**Errors:**\n"
         yield "| status | [code](../errors.md) | |"
@@ -172,12 +172,12 @@ def _example(kind: str, example: Any) -> Iterator[str]:
     yield f"````{language}\n{shown.strip()}\n````\n"
 
 
-_made: list[Reference] = []  # By `on_config`, for `on_files` of the same build.
+_reference: list[Reference] = []  # Set by `on_config` for `on_files` in the same build.
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     reference = Reference(document())
-    _made[:] = [reference]
+    _reference[:] = [reference]
     sections: Any = config.nav
     for entry in (entry for section in sections for entries in section.values() for entry in entries):
         if isinstance(entry, dict) and HEADING in entry:
@@ -186,6 +186,6 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    for place, text in _made[0].pages.items():
+    for place, text in _reference[0].pages.items():
         files.append(File.generated(config, place, content=text))
     return files

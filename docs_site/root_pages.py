@@ -1,7 +1,7 @@
-"""Pages of the repository's root as pages of the site.
+"""Add pages from the repository's root to the site.
 
-The same Markdown is read in the repository and on the site. There `../ARCHITECTURE.md` is one folder up; here all pages
-are in one tree. So the pages of the root are added to it, and links between the two are rewritten on the way.
+In the repository, `../ARCHITECTURE.md` is one folder above `docs/`. On the site, all pages are in one tree. So these
+pages are added to it, and links between them and `docs/` are rewritten.
 """
 
 import posixpath
@@ -13,10 +13,9 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parents[1]
-# Where each is on the site. Not by its own name: `security.md` is a page of the docs already, and some disks do not
-# tell upper from lower case.
+# The path of each on the site. `SECURITY.md` can't keep its name: `docs/security.md` exists, and some file systems
+# ignore case.
 PLACES = {
-    "README.md": "first-review.md",
     "ARCHITECTURE.md": "architecture.md",
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changes.md",
@@ -25,7 +24,7 @@ PLACES = {
 }
 NAMES = {place: name for name, place in PLACES.items()}
 
-# The target of a link, of a picture, and of an attribute of raw HTML.
+# The target of a link or an image, in Markdown or in raw HTML.
 TARGET = re.compile(r'(\]\(|\b(?:src|srcset|href)=")([^)"\s#:]+)')
 FENCE = re.compile(r"^(```+|~~~+).*?^\1\s*$", re.MULTILINE | re.DOTALL)
 
@@ -41,7 +40,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def moved(markdown: str, place: str) -> str:
-    """The page with its links as they are on the site; blocks of code stay as they are."""
+    """The page with its links rewritten for the site. Code blocks stay as they are."""
     kept, at = list[str](), 0
     for fence in FENCE.finditer(markdown):
         kept += [_prose(markdown[at : fence.start()], place), fence[0]]
@@ -54,10 +53,10 @@ def _prose(text: str, place: str) -> str:
 
 
 def target(link: str, place: str) -> str:
-    """Where a relative link of the page at `place` leads on the site."""
+    """The site's version of a relative link on the page at `place`."""
     here = posixpath.dirname(NAMES.get(place) or f"docs/{place}")
     there = posixpath.normpath(posixpath.join(here, link))
     on_site = PLACES.get(there) or there.removeprefix("docs/")
     if on_site == there:
-        return link  # It leads to nothing that is on the site, which the strict build reports.
+        return link  # Not on the site: the strict build reports it.
     return posixpath.relpath(on_site, posixpath.dirname(place) or ".")

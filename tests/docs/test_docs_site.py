@@ -39,7 +39,7 @@ def test_the_site(tmp_path: Path) -> None:
     assert "WARNING" not in done.stderr
 
     pages = {str(page.relative_to(tmp_path)): page.read_text() for page in tmp_path.rglob("*.html")}
-    assert {"index.html", "first-review.html", "architecture.html", "security.html", "api/reviews.html"} <= set(pages)
+    assert {"index.html", "quickstart.html", "architecture.html", "security.html", "api/reviews.html"} <= set(pages)
     for name, page in pages.items():
         assert FETCHED.findall(page) == [], name
         # It makes the theme's script load a library from elsewhere.
@@ -108,7 +108,7 @@ def a_small_site(folder: Path, page: str) -> Path:
         "        return '# A page of the root\\n\\n## What runs'\n"
         "    return root_pages.on_page_markdown(markdown, page, config, files)\n"
     )
-    places = ("index", "first-review", "architecture", "contributing", "changes", "reporting-a-vulnerability")
+    places = ("index", "architecture", "contributing", "changes", "reporting-a-vulnerability")
     config = {
         "INHERIT": str(ROOT / "mkdocs.yml"),
         "docs_dir": str(folder / "docs"),
@@ -129,16 +129,15 @@ class TestLinks:
         [
             ("concepts.md", "agents.md", "agents.md"),
             ("concepts.md", "../ARCHITECTURE.md", "architecture.md"),
-            ("concepts.md", "../README.md", "first-review.md"),
             ("decisions/README.md", "../../ARCHITECTURE.md", "../architecture.md"),
             ("decisions/0001-sql.md", "../performance.md", "../performance.md"),
             ("decisions/0001-sql.md", "README.md", "README.md"),
-            ("first-review.md", "docs/agents.md", "agents.md"),
-            ("first-review.md", "docs/decisions/README.md", "decisions/README.md"),
-            ("first-review.md", "docs/pictures/inbox.png", "pictures/inbox.png"),
-            ("first-review.md", "SECURITY.md", "reporting-a-vulnerability.md"),
-            ("first-review.md", "LICENSE", "LICENSE.txt"),
-            ("first-review.md", "elsewhere.md", "elsewhere.md"),
+            ("contributing.md", "docs/agents.md", "agents.md"),
+            ("contributing.md", "docs/decisions/README.md", "decisions/README.md"),
+            ("contributing.md", "docs/pictures/inbox.png", "pictures/inbox.png"),
+            ("contributing.md", "SECURITY.md", "reporting-a-vulnerability.md"),
+            ("contributing.md", "LICENSE", "LICENSE.txt"),
+            ("contributing.md", "elsewhere.md", "elsewhere.md"),
             ("concepts.md", "../pyproject.toml", "../pyproject.toml"),
         ],
     )
@@ -148,11 +147,11 @@ class TestLinks:
     def test_anchors_pictures_and_raw_html(self) -> None:
         page = '[a](docs/a.md#b) ![p](docs/p.png) <img src="docs/p.png"> [web](https://example.com/docs/a) [here](#b)'
         on_site = '[a](a.md#b) ![p](p.png) <img src="p.png"> [web](https://example.com/docs/a) [here](#b)'
-        assert moved(page, "first-review.md") == on_site
+        assert moved(page, "contributing.md") == on_site
 
     def test_code_stays(self) -> None:
         page = "[a](docs/a.md)\n\n```md\n[a](docs/a.md)\n```\n\n[a](docs/a.md)\n"
-        assert moved(page, "first-review.md") == "[a](a.md)\n\n```md\n[a](docs/a.md)\n```\n\n[a](a.md)\n"
+        assert moved(page, "contributing.md") == "[a](a.md)\n\n```md\n[a](docs/a.md)\n```\n\n[a](a.md)\n"
 
 
 class TestDiagrams:
@@ -160,8 +159,8 @@ class TestDiagrams:
         ("line", "row"),
         [
             ("a --> b", "| **a** |  → | **b** |"),
-            ("[*] --> b: begun", "| (begins) | begun → | **b** |"),
-            ("a --> [*]: it <ends>", "| **a** | it &lt;ends&gt; → | (ends) |"),
+            ("[*] --> b: started", "| (start) | started → | **b** |"),
+            ("a --> [*]: it <ends>", "| **a** | it &lt;ends&gt; → | (end) |"),
             (
                 'a([Your agent]) -- "POST /x" --> db[(PostgreSQL)]',
                 "| **Your agent** | POST /x → | **PostgreSQL** |",
