@@ -206,11 +206,11 @@ class TestExternalReviewers:
             body: dict[str, Any] = {"users": [], "groups": [], "external": [stays]}
             await ok(office.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=body))
         mail = await mail_about(office, email, "failed")
-        assert mail["error"] == "The link has ended."
+        assert mail["error"] == "The review link no longer works."
         await refused(office.owner.post(f"/mails/{mail['mailId']}/resend"), 409, "mail_content_gone")
         assert await db.fetchval("select context from mails where mail_id = $1", mail["mailId"]) is None
         other = await mail_about(office, stays, "failed")
-        assert (other["error"] == "The link has ended.") is (end == "deleted")
+        assert (other["error"] == "The review link no longer works.") is (end == "deleted")
 
     async def test_nobody_is_told_of_what_was_approved_at_once(self, office: Workspace, server: MailServer) -> None:
         email, marker, form = address("auto"), address("marker"), await office.make_form()

@@ -239,7 +239,7 @@ class TestInvalid:
         body = {"formId": form["formId"], "data": DATA, **members}
         problem = await refused(workspace.agent.post("/requestReview", json=body), 422, "invalid")
         assert [fault["path"] for fault in problem["errors"]] == [path]
-        assert all(set(fault) == {"path", "code", "message"} for fault in problem["errors"])
+        assert all(set(fault) - {"params"} == {"path", "code", "message"} for fault in problem["errors"])
 
     async def test_every_fault_at_once(self, workspace: Workspace) -> None:
         form = await workspace.make_form(agentId=None)

@@ -28,6 +28,7 @@ from signoff.forms.paths import ABSENT, Found, find, join_path, put
 from signoff.forms.suggestion import Suggestion, ValueFaults
 from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault
 from signoff.platform.json_values import Json, JsonObject, same_json, type_name
+from signoff.platform.messages import msg
 
 Response: TypeAlias = Literal["approved", "rejected"]
 
@@ -53,6 +54,15 @@ def response_values(definition: Definition, suggestion: Suggestion) -> JsonObjec
     entries = _entries(definition, suggestion.values, frozenset())
     hidden = definition.rules.hidden(entries)
     return {name: entry for name, entry in entries.items() if name not in hidden} if hidden else entries
+
+
+def response_faults(response: Response | None, *, trigger: bool) -> list[Fault]:
+    """Reviews are approved or rejected; trigger forms are only submitted."""
+    if trigger and response is not None:
+        return [Fault("response", "not_allowed", msg("must be left out: trigger forms can't be approved or rejected"))]
+    if not trigger and response is None:
+        return [Fault("response", "missing", msg("is required: `approved` or `rejected`"))]
+    return []
 
 
 def submit(

@@ -3,7 +3,7 @@
 `prepare` reads a request, `response_values` shows it as events do, `submit` merges what a person sends.
 """
 
-from signoff.forms.submission import Outcome, Response, response_values, submit
+from signoff.forms.submission import Outcome, Response, response_faults, response_values, submit
 from signoff.forms.suggestion import Suggestion, ValueFaults, prepare, shown_unmapped, title, trigger_suggestion
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "Suggestion",
     "ValueFaults",
     "prepare",
+    "response_faults",
     "response_values",
     "shown_unmapped",
     "submit",

@@ -3,6 +3,8 @@
 from collections.abc import Hashable
 from typing import Final, TypeAlias
 
+from signoff.platform.messages import Message, msgs
+
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 JsonObject: TypeAlias = "dict[str, Json]"
 
@@ -11,6 +13,13 @@ MAX_DEPTH = 32
 
 MAX_DATA_DEPTH = 200
 """How deep what an agent sends may nest. The JSON writer ends at 254 levels, and answers and events add a few."""
+
+
+def too_deep(levels: int) -> Message:
+    """The error of a value that nests deeper."""
+    return msgs(
+        "can't be nested more than {count} level deep", "can't be nested more than {count} levels deep", count=levels
+    )
 
 
 def is_number(value: object) -> bool:

@@ -10,6 +10,7 @@ from signoff.accounts.access import Caller
 from signoff.platform.clock import iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
+from signoff.platform.messages import msg
 from signoff.platform.schemas import Answer
 from signoff.platform.settings import Settings
 from signoff.reviews import review_list
@@ -47,7 +48,7 @@ async def get_batch(caller: Caller, batch_id: str, cursor: str | None, limit: in
         "select size, completed_at from batches where account_id = $1 and batch_id = $2", caller.account_id, batch_id
     )
     if batch is None:
-        raise NotFound("batch", batch_id)
+        raise NotFound(msg("batch"), batch_id)
     filters = ReviewFilters.model_construct(batch_id=batch_id, order="oldest")
     selection = await select(caller.db, caller.actor, filters)
     page = await review_list.list_reviews(caller.db, caller.account_id, selection, cursor, limit)

@@ -6,14 +6,13 @@ from datetime import timedelta
 from signoff.accounts.access import Caller
 from signoff.accounts.actors import Actor, system
 from signoff.accounts.audit_log import writer
-from signoff.forms.values import prepare, submit
+from signoff.forms.values import prepare, response_faults, submit
 from signoff.forms.versions import FormVersion, pinned_version
 from signoff.media.review_copies import NO_COPIES, read_review_copies
 from signoff.media.signed_payloads import taken_in
 from signoff.platform.clock import now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid
-from signoff.platform.faults import Fault
 from signoff.platform.metrics import REVIEWS_DECIDED
 from signoff.platform.settings import Settings
 from signoff.reviews.batches import BATCH_COMPLETED, close_batch
@@ -75,10 +74,8 @@ async def decide_by_time(tx: Executor, settings: Settings, form: FormVersion, re
 
 
 def _check_response(form: FormVersion, submission: Submission) -> None:
-    if form.trigger and submission.response is not None:
-        raise Invalid([Fault("response", "not_allowed", "a trigger form is neither approved nor rejected")])
-    if not form.trigger and submission.response is None:
-        raise Invalid([Fault("response", "missing", "is needed: approved or rejected")])
+    if faults := response_faults(submission.response, trigger=form.trigger):
+        raise Invalid(faults)
 
 
 async def complete(tx: Executor, settings: Settings, form: FormVersion, review: Row, decision: Decision) -> None:

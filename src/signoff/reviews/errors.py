@@ -1,45 +1,46 @@
 from signoff.platform.errors import Conflict, Forbidden
+from signoff.platform.messages import msg
 
 
 class AlreadyResponded(Conflict):
-    code, title = "already_responded", "The review is decided already"
+    code, title = "already_responded", msg("Review already decided")
 
 
 class ContentReplaced(Conflict):
-    code, title = "content_replaced", "The agent replaced the content meanwhile"
+    code, title = "content_replaced", msg("Content updated by agent")
 
 
 class RetryPending(Conflict):
-    code, title = "retry_pending", "A retry was asked for already"
+    code, title = "retry_pending", msg("Changes already requested")
 
 
 class RetryNotAllowed(Conflict):
-    code, title = "retry_not_allowed", "This review type does not allow retries"
+    code, title = "retry_not_allowed", msg("Requesting changes not allowed")
 
 
 class AlreadyTaken(Conflict):
-    code, title = "already_taken", "Somebody else has taken the review"
+    code, title = "already_taken", msg("Review already claimed")
 
 
 class NotTaken(Conflict):
-    code, title = "not_taken", "Nobody has taken the review"
+    code, title = "not_taken", msg("Review not claimed")
 
 
 class NoRetryPending(Conflict):
-    code, title = "no_retry_pending", "The review does not wait for the agent"
+    code, title = "no_retry_pending", msg("No pending change request")
 
 
 class RemindedJustNow(Conflict):
-    code, title = "reminded_just_now", "The agent was reminded a moment ago"
+    code, title = "reminded_just_now", msg("Agent reminded recently")
 
 
 class NoTimeLimit(Conflict):
-    code, title = "no_time_limit", "There is no time limit to extend"
+    code, title = "no_time_limit", msg("No deadline to extend")
 
 
 class NotRequester(Forbidden):
-    code, title = "not_requester", "Another key requested this review"
+    code, title = "not_requester", msg("Review requested by another key")
 
 
 class NotAssigned(Forbidden):
-    code, title = "not_assigned", "The review is assigned to others"
+    code, title = "not_assigned", msg("Review assigned to someone else")

@@ -5,6 +5,7 @@ from datetime import timedelta
 from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
 from signoff.platform.clock import iso, now
+from signoff.platform.messages import msg
 from signoff.reviews.deadlines import Due, schedule
 from signoff.reviews.errors import NoTimeLimit
 from signoff.reviews.locks import lock_review
@@ -19,10 +20,15 @@ async def extend(caller: Caller, review_id: str, extension: Extension) -> None:
         refuse_decided(review)
         await refuse_unassigned(tx, caller.actor, review)
         if review["due_left"] is not None:
-            raise NoTimeLimit("Its time limit is paused while it waits for the agent.")
+            raise NoTimeLimit(
+                msg(
+                    "The deadline is paused while the agent works on the requested changes. You can extend it "
+                    "afterwards."
+                )
+            )
         was_due = review["due_at"]
         if was_due is None:
-            raise NoTimeLimit("It has no time limit, or none any more: there is nothing to extend.")
+            raise NoTimeLimit(msg("This review has no upcoming deadline to extend."))
         due_at = max(was_due, now()) + timedelta(minutes=extension.minutes)
         await schedule(tx, review, Due(due_at, review["due_step"], review["due_action"]))
         await tx.execute(

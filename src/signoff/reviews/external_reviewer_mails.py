@@ -77,7 +77,7 @@ async def withdraw_mails(
     account_id: str,
     review_id: str,
     keeping: Collection[str] = (),
-    why: str = "The link has ended.",
+    why: str = "The review link no longer works.",
 ) -> None:
     """What was not sent yet is not sent any more, and the links in those mails are removed; but for `keeping`."""
     await tx.execute(

@@ -10,6 +10,7 @@ from signoff.accounts.actors import Actor
 from signoff.accounts.out_of_office.queries import stands_in_for
 from signoff.platform.db import Executor
 from signoff.platform.errors import BadQuery
+from signoff.platform.messages import msg, msgs
 from signoff.platform.schemas import Body
 
 State = Literal["pending", "responded"]
@@ -53,10 +54,12 @@ def read_meta(query: Iterable[tuple[str, str]]) -> dict[str, str] | None:
         if key == name:
             continue
         if not key or len(key) > 200 or key in found:
-            raise BadQuery(f"{name[:100]}: give each key once, and of at most 200 characters.")
+            raise BadQuery(
+                msg("{name}: each key can be used once and can have at most 200 characters.", name=name[:100])
+            )
         found[key] = value
     if len(found) > MOST_META:
-        raise BadQuery(f"meta: at most {MOST_META} keys can be asked for at once.")
+        raise BadQuery(msgs("meta: use at most {count} key.", "meta: use at most {count} keys.", count=MOST_META))
     return found or None
 
 
@@ -138,7 +141,7 @@ async def _assignees(db: Executor, actor: Actor, assigned_to: str | None) -> tup
     if assigned_to not in ("me", "myGroups"):
         return (assigned_to,), False
     if actor.kind != "user":
-        raise BadQuery(f"assignedTo: `{assigned_to}` is for signed-in people.")
+        raise BadQuery(msg("assignedTo: `{value}` only works for signed-in members, not API keys.", value=assigned_to))
     return await (people_of(db, actor) if assigned_to == "me" else groups_of(db, actor)), False
 
 

@@ -3,17 +3,18 @@
 from signoff.accounts.actors import Actor
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
+from signoff.platform.messages import msg
 
 
 async def lock_review(tx: Executor, actor: Actor, review_id: str, lock: str = "for update of r") -> Row:
     """The review with its present content, locked until `tx` ends. Another account's is not found."""
     if actor.review_id is not None and actor.review_id != review_id:
-        raise NotFound("review", review_id)
+        raise NotFound(msg("review"), review_id)
     # If the content is replaced while we wait for the lock, the first look finds the old content's row gone; having
     # the lock by then, the second finds the new one.
     row = await _lock(tx, actor, review_id, lock) or await _lock(tx, actor, review_id, lock)
     if row is None:
-        raise NotFound("review", review_id)
+        raise NotFound(msg("review"), review_id)
     return row
 
 

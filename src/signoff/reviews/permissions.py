@@ -5,6 +5,7 @@ from signoff.accounts.errors import ReviewLinkReassigned
 from signoff.accounts.out_of_office.queries import stands_in_for
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
+from signoff.platform.messages import msg
 from signoff.reviews.errors import AlreadyResponded, ContentReplaced, NotAssigned, NotRequester
 
 
@@ -12,7 +13,7 @@ def refuse_decided(review: Row) -> None:
     if review["state"] == "responded":
         who, when = review["responding_user"], iso(review["responded_at"])
         raise AlreadyResponded(
-            f"{who} responded at {when}.",
+            msg("{who} already decided this review at {when}.", who=who, when=when),
             respondingUser=who,
             respondingUserId=review["responding_user_id"],
             respondedAt=when,
@@ -23,7 +24,12 @@ def refuse_decided(review: Row) -> None:
 def refuse_replaced(review: Row, revision: int | None) -> None:
     if revision is not None and revision != review["revision"]:
         raise ContentReplaced(
-            f"You decided on revision {revision}; the review is at revision {review['revision']}.",
+            msg(
+                "The agent updated this review to revision {current} while you were looking at revision {seen}. "
+                "Check the new content and decide again.",
+                current=review["revision"],
+                seen=revision,
+            ),
             revision=review["revision"],
         )
 
@@ -32,8 +38,10 @@ def ensure_may_update(actor: Actor, review: Row) -> None:
     """A key updates only what it requested itself, or what a key that it replaced did. People go by their role."""
     if actor.kind == "key" and actor.requester_id != review["requested_by"]:
         raise NotRequester(
-            "Only the key that requested this review can update it. After rotating keys, create the new key with "
-            "`replaces`, so that it can update the reviews of the old one."
+            msg(
+                "Only the API key that requested this review can update it. When you rotate keys, create the new key "
+                "with `replaces` so it can update the old key's reviews."
+            )
         )
 
 
@@ -49,8 +57,10 @@ async def refuse_unassigned(tx: Executor, actor: Actor, review: Row) -> None:
         return
     if actor.kind == "external":
         # The link was good when the request came in, and ended while it waited for the review.
-        raise ReviewLinkReassigned("Others are asked to decide this review now.")
-    raise NotAssigned("Only the people it is assigned to, and admins, can act on this review.")
+        raise ReviewLinkReassigned(msg("This review was reassigned to someone else."))
+    raise NotAssigned(
+        msg("You can't act on this review because it's assigned to someone else. Ask an admin to reassign it.")
+    )
 
 
 async def may_decide(db: Executor, actor: Actor, review: Row) -> bool:

@@ -10,13 +10,14 @@ from signoff.media.signed_payloads import handed_out
 from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
+from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 from signoff.reviews.permissions import is_asked, may_decide
 from signoff.reviews.review_media import COPIES_OF_REVIEW, file_cache
 from signoff.reviews.schemas import History, HistoryActor, HistoryEntry, Revision, Revisions
 from signoff.reviews.urls import named_links
 
-NO_WEBHOOK = "There was no webhook URL to deliver the result to."
+NO_WEBHOOK = "No webhook URL was set, so the result wasn't delivered."
 
 SHOWING_MEDIA = ("data", "config", "reviewResult", "fileCache")
 
@@ -97,7 +98,7 @@ async def _refuse_ended_meanwhile(db: Executor, actor: Actor, review: Row) -> No
         if review["responding_user_id"] != actor.id:
             raise answered(review, actor.id)
     elif not await is_asked(db, actor, review):
-        raise ReviewLinkReassigned("Others are asked to decide this review now.")
+        raise ReviewLinkReassigned(msg("This review was reassigned to someone else."))
 
 
 async def _members_for_people(db: Executor, actor: Actor, review: Row) -> dict[str, Any]:
@@ -186,7 +187,7 @@ async def find_review(db: Executor, actor: Actor, review_id: str, query: str) ->
     if actor.review_id in (None, review_id):
         row = await db.fetchrow(query, actor.account_id, review_id)
     if row is None:
-        raise NotFound("review", review_id)
+        raise NotFound(msg("review"), review_id)
     return row
 
 

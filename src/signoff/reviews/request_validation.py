@@ -16,7 +16,8 @@ from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
 from signoff.platform.http import faults_of
 from signoff.platform.ids import new_id
-from signoff.platform.json_values import MAX_DATA_DEPTH, deeper_than
+from signoff.platform.json_values import MAX_DATA_DEPTH, deeper_than, too_deep
+from signoff.platform.messages import Message, msg
 from signoff.platform.settings import Settings
 from signoff.reviews.inserts import ReviewersSetBy
 from signoff.reviews.review_media import TakenMedia
@@ -97,13 +98,12 @@ async def read_draft(
         agent_id = _same_review(body, present, faults)
         if _asks_for_approval(body, caller.settings):
             # Only a new review is approved without people; one that waits for them is theirs to decide.
-            faults.append(Fault("autoApprove", "not_allowed", "a pending review is for people to decide"))
+            faults.append(Fault("autoApprove", "not_allowed", msg("isn't allowed when you update a pending review")))
     if body.webhook_events is not None and kept(body, "webhook_url", present) is None:
-        message = "says which events go to webhookUrl, and there is none"
-        faults.append(Fault("webhookEvents", "no_webhook_url", message))
+        faults.append(Fault("webhookEvents", "no_webhook_url", msg("can only be sent with `webhookUrl`")))
     workflow = _workflow(body, caller.settings, faults)
     if body.batch_size is not None and body.batch_id is None:
-        faults.append(Fault("batchSize", "not_applicable", "is for requests with a batchId"))
+        faults.append(Fault("batchSize", "not_applicable", msg("can only be sent with `batchId`")))
     reviewers = await _named_reviewers(db, caller, body, form, faults)
     if reviewers is None:
         reviewers = Reviewers() if present is not None else await _default_reviewers(db, caller.account_id, form)
@@ -154,17 +154,17 @@ def with_media(draft: Draft, taken: TakenMedia) -> Draft:
 
 def _data(body: ReviewRequest, faults: list[Fault]) -> dict[str, Any]:
     if body.data is not None and body.fields is not None:
-        faults.append(Fault("fields", "given_twice", "is another name for data; send one of them"))
+        faults.append(Fault("fields", "given_twice", msg("is an alias of `data`; send only one of them")))
     data = body.data if body.data is not None else body.fields
     if data is None and not any(fault.path in ("data", "fields") for fault in faults):
-        faults.append(Fault("data", "missing", "is needed: the values to review, by property"))
+        faults.append(Fault("data", "missing", msg("is required: an object with the values to review")))
     return data or {}
 
 
 def _refuse_depth(body: ReviewRequest, data: dict[str, Any], faults: list[Fault]) -> None:
     name = "data" if body.data is not None else "fields"
     faults += [
-        Fault(path, "too_deep", f"nests deeper than {MAX_DATA_DEPTH} levels")
+        Fault(path, "too_deep", too_deep(MAX_DATA_DEPTH))
         for path, value in ((name, data), ("config", body.config), ("meta", body.meta))
         if deeper_than(value, MAX_DATA_DEPTH)
     ]
@@ -173,9 +173,11 @@ def _refuse_depth(body: ReviewRequest, data: dict[str, Any], faults: list[Fault]
 def _agent_id(body: ReviewRequest, form: FormVersion, faults: list[Fault]) -> str:
     agent_id = body.agent_id or form.agent_id
     if agent_id is None:
-        faults.append(Fault("agentId", "missing", "is needed: the review type belongs to no agent"))
+        message = msg("is required because this review type isn't linked to an agent")
+        faults.append(Fault("agentId", "missing", message))
     elif form.agent_id is not None and agent_id != form.agent_id:
-        faults.append(Fault("agentId", "wrong_agent", f"the review type belongs to agent {form.agent_id!r}"))
+        message = msg("must be '{id}', the review type's agent", id=form.agent_id)
+        faults.append(Fault("agentId", "wrong_agent", message))
     return agent_id or ""
 
 
@@ -188,11 +190,17 @@ def _same_review(body: ReviewRequest, present: Row, faults: list[Fault]) -> str:
         "batchId": (body.batch_id, present["batch_id"]),
     }
     faults += [
-        Fault(name, "cannot_change", f"the review to update has {name} {there!r}")
+        Fault(name, "cannot_change", _must_stay(there))
         for name, (given, there) in same.items()
         if given is not None and given != there
     ]
     return present["agent_id"]
+
+
+def _must_stay(value: str | None) -> Message:
+    if value is None:
+        return msg("must be left out: the review you're updating has none")
+    return msg("must be '{value}', as in the review you're updating", value=value)
 
 
 async def unknown_agent(db: Executor, account_id: str, agent_id: str) -> list[Fault]:
@@ -202,7 +210,7 @@ async def unknown_agent(db: Executor, account_id: str, agent_id: str) -> list[Fa
         account_id,
         agent_id,
     )
-    return [] if known else [Fault("agentId", "unknown_agent", f"there is no agent {agent_id!r}")]
+    return [] if known else [Fault("agentId", "unknown_agent", msg("no agent with ID '{id}'", id=agent_id))]
 
 
 def _workflow(body: ReviewRequest, settings: Settings, faults: list[Fault]) -> Workflow | None:
@@ -258,7 +266,7 @@ async def refuse_external_reviewers(
     """The version that the review has must allow them, and the newest one: it says whom to trust from now on."""
     newest = await latest_version(db, account_id, form.form_id)
     if not (form.allow_external_reviewers and newest.allow_external_reviewers):
-        message = f"the review type {form.name!r} does not allow external reviewers"
+        message = msg("can't be used: the review type '{name}' doesn't allow external reviewers", name=form.name)
         faults.append(Fault(path, "external_not_allowed", message))
 
 

@@ -13,6 +13,7 @@ from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
 from signoff.platform.idempotency import Idempotency, take_key
 from signoff.platform.jobs.queue import enqueue
+from signoff.platform.messages import msg
 from signoff.reviews.deadlines import pause, start_anew
 from signoff.reviews.errors import RetryNotAllowed, RetryPending
 from signoff.reviews.external_access import with_links, without_links
@@ -37,9 +38,13 @@ async def request_retry(caller: Caller, review_id: str, request: RetryRequest) -
         await refuse_unassigned(tx, caller.actor, review)
         form = await pinned_version(tx, review["form_id"], review["form_version"])
         if not form.allow_retry:
-            raise RetryNotAllowed("The review type does not allow reviewers to ask for a retry.")
+            raise RetryNotAllowed(
+                msg("This review type doesn't let reviewers request changes. Approve or reject it instead.")
+            )
         if review["retry_requested"]:
-            raise RetryPending("A retry was asked for already; the agent has not answered yet.")
+            raise RetryPending(
+                msg("Changes were already requested. Wait for the agent, or withdraw the request first.")
+            )
         _check_fields(form, request)
         retry: dict[str, Any] = {
             "at": iso(now()),
@@ -60,7 +65,7 @@ async def request_retry(caller: Caller, review_id: str, request: RetryRequest) -
 
 def _check_fields(form: FormVersion, request: RetryRequest) -> None:
     faults = [
-        Fault(f"fieldIds[{index}]", "unknown_field", f"the review type has no field {field_id!r}")
+        Fault(f"fieldIds[{index}]", "unknown_field", msg("no field with ID '{id}' in this review type", id=field_id))
         for index, field_id in enumerate(request.field_ids or ())
         if field_id not in form.definition.by_id
     ]

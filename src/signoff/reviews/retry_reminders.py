@@ -11,6 +11,7 @@ from signoff.platform.clock import iso, now
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.jobs.queue import Wake, enqueue
+from signoff.platform.messages import msg
 from signoff.platform.pubsub import Live
 from signoff.platform.settings import Settings
 from signoff.reviews.deadlines import go_on
@@ -67,7 +68,9 @@ async def remind_agent(caller: Caller, review_id: str) -> None:
 def _refuse_haste(retry: dict[str, Any]) -> None:
     last = retry.get("remindedAt")
     if last is not None and now() - datetime.fromisoformat(last) < HASTE:
-        raise RemindedJustNow("The agent was reminded less than a minute ago. Give it some time.")
+        raise RemindedJustNow(
+            msg("The agent was reminded less than a minute ago. Wait a moment before you remind it again.")
+        )
 
 
 async def withdraw_retry(caller: Caller, review_id: str) -> None:
@@ -99,7 +102,7 @@ async def _lock_waiting(tx: Executor, caller: Caller, review_id: str) -> Row:
     refuse_decided(review)
     await refuse_unassigned(tx, caller.actor, review)
     if not review["retry_requested"]:
-        raise NoRetryPending("The review does not wait for the agent: no retry was asked for, or it was answered.")
+        raise NoRetryPending(msg("No changes are pending: nobody requested any, or the agent already sent them."))
     return review
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from signoff.accounts.access import Caller
 from signoff.forms.definition import Definition
@@ -24,7 +24,13 @@ from signoff.platform.errors import Invalid
 from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault
 from signoff.platform.jobs.queue import enqueue
 from signoff.platform.json_values import JsonObject
+from signoff.platform.messages import msg, msgs
 from signoff.platform.settings import Settings
+
+WRONG_KIND: Final = {
+    Kind.IMAGE: msg("is a stored image, but this field expects a video"),
+    Kind.VIDEO: msg("is a stored video, but this field expects an image"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +115,7 @@ def _sort(settings: Settings, account_id: str, values: Iterable[MediaValue]) -> 
 
 def _unknown(value: MediaValue) -> list[Fault]:
     """The default of a review type is not the fault of the request that leaves it be."""
-    message = "is an address in the media storage where nothing is, or nothing of this account"
-    return [Fault(value.where, "unknown_media", message)] if value.place else []
+    return [Fault(value.where, "unknown_media", msg("isn't a file in this account's storage"))] if value.place else []
 
 
 async def _look_up(db: Executor, account_id: str, found: _Sorted) -> list[tuple[MediaValue, str]]:
@@ -129,7 +134,7 @@ async def _look_up(db: Executor, account_id: str, found: _Sorted) -> list[tuple[
         if kind is None:
             found.faults += _unknown(value)
         elif kind != value.field.type.name and value.place:
-            found.faults.append(Fault(value.where, "wrong_kind", f"is a stored {kind}, not a {value.field.type.name}"))
+            found.faults.append(Fault(value.where, "wrong_kind", WRONG_KIND[kind]))
         else:
             good.append((value, media_id))
     return good
@@ -166,7 +171,11 @@ async def _look_at(keeper: MediaKeeper, files: AsyncExitStack, value: MediaValue
     except BadBase64 as error:
         return Fault(value.where, "bad_base64", str(error))
     except Base64TooLarge:
-        return Fault(value.where, "too_large", f"is larger than {max_bytes} bytes")
+        return Fault(
+            value.where,
+            "too_large",
+            msgs("must be at most {count} byte", "must be at most {count} bytes", count=max_bytes),
+        )
     except MediaRefused as refusal:
         return Fault(value.where, refusal.code, refusal.message)
 

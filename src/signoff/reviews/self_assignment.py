@@ -4,6 +4,7 @@ from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
+from signoff.platform.messages import msg
 from signoff.platform.pubsub import changes_topic
 from signoff.reviews.assignments import set_assignees, who_is_asked
 from signoff.reviews.errors import AlreadyTaken, NotTaken
@@ -52,7 +53,7 @@ async def hand_back(caller: Caller, review_id: str) -> None:
         review = await lock_review(tx, caller.actor, review_id)
         refuse_decided(review)
         if review["taken_by"] is None:
-            raise NotTaken("Nobody has taken this review.")
+            raise NotTaken(msg("Nobody has claimed this review."))
         if review["taken_by"] != caller.actor.id:
             await _refuse_taken(tx, review)
         before = await who_is_asked(tx, review)
@@ -86,7 +87,7 @@ async def _refuse_taken(tx: Executor, review: Row) -> None:
     )
     assert taker is not None
     raise AlreadyTaken(
-        f"{taker['email']} has taken this review.",
+        msg("{email} has already claimed this review.", email=taker["email"]),
         takenBy={
             "userId": taker["user_id"],
             "name": taker["name"],

@@ -62,7 +62,9 @@ async def apply_reviewers(tx: Executor, caller: Caller, review: Row, draft: Draf
     if reviewers.assignees is not None:
         await _reassign(tx, caller, review, reviewers.assignees, reviewers)
     await add_links(tx, review, _only(links, [email for email in links.tokens if email in asked_before]))
-    await withdraw_mails(tx, review["account_id"], review["review_id"], why="Newer content was sent instead.")
+    await withdraw_mails(
+        tx, review["account_id"], review["review_id"], why="An email about the new revision was sent instead."
+    )
     await mail_links(
         tx,
         caller.settings,

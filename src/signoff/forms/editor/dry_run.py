@@ -18,6 +18,7 @@ from signoff.forms.values import (
     Suggestion,
     ValueFaults,
     prepare,
+    response_faults,
     response_values,
     shown_unmapped,
     submit,
@@ -26,7 +27,7 @@ from signoff.forms.values import (
 from signoff.platform.clock import iso, now
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault
-from signoff.platform.json_values import MAX_DATA_DEPTH, JsonObject, deeper_than
+from signoff.platform.json_values import MAX_DATA_DEPTH, JsonObject, deeper_than, too_deep
 
 
 async def try_out(caller: Caller, asked: TryOut) -> dict[str, Any]:
@@ -73,7 +74,7 @@ def _refuse_depth(asked: TryOut) -> None:
     submitted: JsonObject | None = asked.submitted.data if asked.submitted else None
     given = {"form": asked.form, "data": asked.data, "config": asked.config, "submitted.data": submitted}
     faults = [
-        Fault(path, "too_deep", f"nests deeper than {MAX_DATA_DEPTH} levels")
+        Fault(path, "too_deep", too_deep(MAX_DATA_DEPTH))
         for path, value in given.items()
         if deeper_than(value, MAX_DATA_DEPTH)
     ]
@@ -91,10 +92,8 @@ def _decide(definition: Definition, form: dict[str, Any], suggestion: Suggestion
     submitted = asked.submitted
     if submitted is None:
         return submit(definition, suggestion, asked.data, None, _response(form, asked), enforce_limits=False)
-    if form["trigger"] and submitted.response is not None:
-        raise ValueFaults([Fault("response", "not_allowed", "a trigger form is neither approved nor rejected")])
-    if not form["trigger"] and submitted.response is None:
-        raise ValueFaults([Fault("response", "missing", "is needed: approved or rejected")])
+    if faults := response_faults(submitted.response, trigger=form["trigger"]):
+        raise ValueFaults(faults)
     return submit(definition, suggestion, asked.data, submitted.data, submitted.response)
 
 

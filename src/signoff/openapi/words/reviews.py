@@ -5,24 +5,34 @@ from signoff.openapi.words.common_problems import FAIR_USE_EXCEEDED, KEY_REUSED
 from signoff.openapi.words.wording import Operations, Words, invalid
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
+from signoff.platform.messages import msg
 from signoff.reviews import errors as reviews
 
 _RESPONDED = reviews.AlreadyResponded(
-    f"{story.EDITOR} responded at {story.RESPONDED_AT}.",
+    msg("{who} already decided this review at {when}.", who=story.EDITOR, when=story.RESPONDED_AT),
     respondingUser=story.EDITOR,
     respondingUserId=story.EDITOR_ID,
     respondedAt=story.RESPONDED_AT,
     response="approved",
 )
-_REPLACED = reviews.ContentReplaced("You decided on revision 1; the review is at revision 2.", revision=2)
-_NOT_ASSIGNED = reviews.NotAssigned("Only the people it is assigned to, and admins, can act on this review.")
+_REPLACED = reviews.ContentReplaced(
+    msg(
+        "The agent updated this review to revision {current} while you were looking at revision {seen}. "
+        "Check the new content and decide again.",
+        current=2,
+        seen=1,
+    ),
+    revision=2,
+)
+_NOT_ASSIGNED = reviews.NotAssigned(
+    msg("You can't act on this review because it's assigned to someone else. Ask an admin to reassign it.")
+)
 _TAKEN = reviews.AlreadyTaken(
-    f"{story.EDITOR} has taken this review.",
+    msg("{email} has already claimed this review.", email=story.EDITOR),
     takenBy={"userId": story.EDITOR_ID, "name": "Eda Torres", "email": story.EDITOR, "at": story.REQUESTED_AT},
 )
-_NO_RETRY = reviews.NoRetryPending(
-    "The review does not wait for the agent: no retry was asked for, or it was answered."
-)
+_NO_RETRY = reviews.NoRetryPending(msg("No changes are pending: nobody requested any, or the agent already sent them."))
+_NOT_A_MEMBER = msg("'{email}' isn't a member of this workspace", email="nobody@example.com")
 
 OPERATIONS: Operations = {
     ("post", "/requestReview"): Words(
@@ -31,8 +41,12 @@ OPERATIONS: Operations = {
         problems=(
             Invalid(
                 [
-                    Fault("data.score", "wrong_type", "must be a number, not a string"),
-                    Fault("assignTo[0]", "unknown_member", "'nobody@example.com' is not a member of this account"),
+                    Fault("data.score", "wrong_type", msg("must be a number, not a string")),
+                    Fault(
+                        "assignTo[0]",
+                        "unknown_member",
+                        _NOT_A_MEMBER,
+                    ),
                 ]
             ),
             KEY_REUSED,
@@ -52,7 +66,7 @@ OPERATIONS: Operations = {
             _RESPONDED,
             _REPLACED,
             _NOT_ASSIGNED,
-            invalid("data.draft.headline", "required", "must not be empty"),
+            invalid("data.draft.headline", "required", msg("can't be empty")),
         ),
     ),
     ("post", "/reviews/{reviewId}/retry"): Words(
@@ -62,9 +76,13 @@ OPERATIONS: Operations = {
             _RESPONDED,
             _REPLACED,
             _NOT_ASSIGNED,
-            reviews.RetryNotAllowed("The review type does not allow reviewers to ask for a retry."),
-            reviews.RetryPending("A retry was asked for already; the agent has not answered yet."),
-            invalid("fieldIds[0]", "unknown_field", "the review type has no field 'heading'"),
+            reviews.RetryNotAllowed(
+                msg("This review type doesn't let reviewers request changes. Approve or reject it instead.")
+            ),
+            reviews.RetryPending(
+                msg("Changes were already requested. Wait for the agent, or withdraw the request first.")
+            ),
+            invalid("fieldIds[0]", "unknown_field", msg("no field with ID '{id}' in this review type", id="heading")),
         ),
     ),
     ("put", "/reviews/{reviewId}/assignees"): Words(
@@ -73,7 +91,11 @@ OPERATIONS: Operations = {
         problems=(
             _RESPONDED,
             _NOT_ASSIGNED,
-            invalid("users[0]", "unknown_member", "'nobody@example.com' is not a member of this account"),
+            invalid(
+                "users[0]",
+                "unknown_member",
+                _NOT_A_MEMBER,
+            ),
         ),
     ),
     ("post", "/reviews/{reviewId}/media/retry"): Words("retryReviewMedia", "Copy media again"),
@@ -83,7 +105,7 @@ OPERATIONS: Operations = {
     ("post", "/reviews/{reviewId}/handBack"): Words(
         "handBackReview",
         "Hand a review back",
-        problems=(_RESPONDED, _TAKEN, reviews.NotTaken("Nobody has taken this review.")),
+        problems=(_RESPONDED, _TAKEN, reviews.NotTaken(msg("Nobody has claimed this review."))),
     ),
     ("delete", "/reviews/{reviewId}/retry"): Words(
         "withdrawRetry", "Take a retry back", problems=(_RESPONDED, _NOT_ASSIGNED, _NO_RETRY)
@@ -97,7 +119,7 @@ OPERATIONS: Operations = {
         problems=(
             _RESPONDED,
             _NOT_ASSIGNED,
-            reviews.NoTimeLimit("It has no time limit, or none any more: there is nothing to extend."),
+            reviews.NoTimeLimit(msg("This review has no upcoming deadline to extend.")),
         ),
     ),
     ("get", "/reviews/{reviewId}/revisions"): Words("listReviewRevisions", "List a review's revisions"),
