@@ -1,13 +1,17 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '@/app/app'
+import { lastLanguage, setLanguage } from '@/lib/i18n'
 import '@/app/theme.css'
 
-const place = document.getElementById('app')
-if (place) {
+async function start(place: HTMLElement) {
+  await setLanguage(lastLanguage())
   createRoot(place).render(
     <StrictMode>
       <App />
     </StrictMode>,
   )
 }
+
+const place = document.getElementById('app')
+if (place) void start(place)

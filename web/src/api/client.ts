@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import createClient, { type Middleware } from 'openapi-fetch'
+import { i18n } from '@/lib/i18n'
 import { pageOwner } from './page-owner'
 import type { components, paths } from './schema'
 
@@ -11,6 +12,9 @@ export type Schemas = components['schemas']
 
 export type Fault = { path: string; code: string; message: string }
 
+/** A problem's texts in the language of the page; those beside it are English. */
+type Localized = { title?: string; detail?: string; errors?: readonly string[] }
+
 /** An answer that is not a success, with everything that the service said about it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -21,10 +25,15 @@ export class ApiError extends Error {
   readonly problem: Readonly<Record<string, unknown>>
 
   constructor(status: number, problem: Record<string, unknown>) {
-    super(messageOf(status, problem))
+    const localized = (problem.localized ?? {}) as Localized
+    super(messageOf(status, { ...problem, ...localized }))
     this.status = status
     this.code = String(problem.code ?? 'unknown')
-    this.faults = Array.isArray(problem.errors) ? (problem.errors as Fault[]) : []
+    const faults = Array.isArray(problem.errors) ? (problem.errors as Fault[]) : []
+    this.faults = faults.map((fault, index) => ({
+      ...fault,
+      message: localized.errors?.[index] ?? fault.message,
+    }))
     this.problem = problem
   }
 }
@@ -59,7 +68,11 @@ function secondsIn(retryAfter: string | null): number | null {
   return Number.isFinite(wait) ? Math.max(0, wait) : null
 }
 
+/** What every client of the service does: errors are thrown, and written in the language of the page. */
 export const throwing: Middleware = {
+  onRequest({ request }) {
+    request.headers.set('accept-language', i18n.locale)
+  },
   async onResponse({ response }) {
     if (!response.ok) throw await problemOf(response)
   },

@@ -1,16 +1,11 @@
 /** Where in a form an answer's faults belong. */
 
 import { t } from '@lingui/core/macro'
+import { sentence } from '@/lib/sentence'
 import { ApiError, type Fault } from './client'
 
 const isAt = (fault: Fault, path: string) =>
   fault.path === path || fault.path.startsWith(`${path}.`) || fault.path.startsWith(`${path}[`)
-
-/** The service says "is too short" about a path; a form says it below the field, as a sentence. */
-const sentence = (message: string) => {
-  const words = message.charAt(0).toUpperCase() + message.slice(1)
-  return /[.!?]$/.test(words) ? words : `${words}.`
-}
 
 const faultsOf = (error: unknown): readonly Fault[] => (error instanceof ApiError ? error.faults : [])
 

@@ -1,9 +1,11 @@
 import { queryOptions, useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { browserLanguage, type Language, languageFor } from '@/lib/i18n'
 import { leaveUnasked } from '@/lib/leaving'
 import { api, data, type Schemas } from './client'
 import { leaveEverywhere, sendEverywhere } from './signing-out'
 
-export type Me = Schemas['Me']
+type Spoken = { language?: string | null }
+export type Me = Schemas['Me'] & { user: Spoken; account: Spoken }
 export type Permission = Me['permissions'][number]
 
 export const meKey = ['me'] as const
@@ -21,6 +23,10 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
   retry: false,
 })
+
+/** The language that the person chose, or else the workspace's, or else the browser's. */
+export const languageOf = ({ user, account }: Me): Language =>
+  languageFor(user.language) ?? languageFor(account.language) ?? browserLanguage()
 
 /** Who is signed in. For everything below the authenticated layout, which has read it before. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data

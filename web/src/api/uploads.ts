@@ -1,6 +1,7 @@
 /** Uploads that say how far they are, which `fetch` cannot. */
 
 import { t } from '@lingui/core/macro'
+import { i18n } from '@/lib/i18n'
 import { API, ApiError, isStatus, type Schemas } from './client'
 import { EXPECTED_USER, pageOwner } from './page-owner'
 
@@ -37,6 +38,7 @@ function sendFile(
     const request = new XMLHttpRequest()
     request.open('POST', `${API}/uploadFiles`)
     request.responseType = 'json'
+    request.setRequestHeader('accept-language', i18n.locale)
     const { owner } = pageOwner.state
     if (owner) request.setRequestHeader(EXPECTED_USER, owner.userId)
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)

@@ -1,10 +1,11 @@
 import { I18nProvider } from '@lingui/react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { Direction } from 'radix-ui'
 import { useEffect } from 'react'
 import { ManualCopy } from '@/components/copy'
 import { TooltipProvider } from '@/components/tooltip'
-import { i18n } from '@/lib/i18n'
+import { directionOf, i18n, useLanguage } from '@/lib/i18n'
 import { onKeyDown } from '@/lib/shortcuts'
 import { allowLibraryStyles } from './nonce'
 import { queryClient } from './query-client'
@@ -13,18 +14,22 @@ import { router } from './router'
 allowLibraryStyles()
 
 export function App() {
+  const language = useLanguage()
   useEffect(() => {
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
   }, [])
   return (
-    <I18nProvider i18n={i18n}>
-      <QueryClientProvider client={queryClient}>
-        <TooltipProvider delayDuration={400} skipDelayDuration={100}>
-          <RouterProvider router={router} />
-          <ManualCopy />
-        </TooltipProvider>
-      </QueryClientProvider>
+    // Mounted again in each language: texts are made all over the app, and not only by what hears of the change.
+    <I18nProvider key={language} i18n={i18n}>
+      <Direction.Provider dir={directionOf(language)}>
+        <QueryClientProvider client={queryClient}>
+          <TooltipProvider delayDuration={400} skipDelayDuration={100}>
+            <RouterProvider router={router} />
+            <ManualCopy />
+          </TooltipProvider>
+        </QueryClientProvider>
+      </Direction.Provider>
     </I18nProvider>
   )
 }

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-router'
 import { isStatus, ROOT } from '@/api/client'
 import { ownPage } from '@/api/page-owner'
-import { meQuery } from '@/api/session'
+import { languageOf, meQuery } from '@/api/session'
 import { pageOf } from '@/components/lazy'
 import { Failure } from '@/components/status'
 import { readChatSearch } from '@/features/chat/search-params'
@@ -15,6 +15,7 @@ import { readEditorSearch } from '@/features/forms/search-params'
 import { readInboxSearch } from '@/features/inbox/search-params'
 import { readInsightsSearch } from '@/features/insights/search-params'
 import { readSettingsSearch } from '@/features/settings/search-params'
+import { browserLanguage, setLanguage } from '@/lib/i18n'
 import { InboxPage } from './inbox-page'
 import { NotFound } from './not-found'
 import { queryClient } from './query-client'
@@ -24,8 +25,12 @@ const root = createRootRoute({ notFoundComponent: NotFound })
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined)
 
+/** Pages for people who haven't signed in are in the language of their browser. */
+const asVisitor = () => setLanguage(browserLanguage())
+
 const signIn = createRoute({
   getParentRoute: () => root,
+  beforeLoad: asVisitor,
   path: '/sign-in',
   validateSearch: (raw: Record<string, unknown>): { token?: string; next?: string; error?: string } => ({
     token: text(raw.token),
@@ -40,6 +45,7 @@ const signIn = createRoute({
 
 const signedIn = createRoute({
   getParentRoute: () => root,
+  beforeLoad: asVisitor,
   path: '/signed-in',
   component: lazyRouteComponent(
     pageOf(() => import('@/features/sign-in/signed-in-page'), 'SignedInPage'),
@@ -49,6 +55,7 @@ const signedIn = createRoute({
 
 const external = createRoute({
   getParentRoute: () => root,
+  beforeLoad: asVisitor,
   path: '/external/$reviewId',
   validateSearch: (raw: Record<string, unknown>): { token?: string } => ({ token: text(raw.token) }),
   component: lazyRouteComponent(
@@ -59,6 +66,7 @@ const external = createRoute({
 
 const publicForm = createRoute({
   getParentRoute: () => root,
+  beforeLoad: asVisitor,
   path: '/f/$token',
   component: lazyRouteComponent(
     pageOf(() => import('@/features/triggers/public-page'), 'PublicPage'),
@@ -71,10 +79,12 @@ const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
   component: Shell,
-  beforeLoad: async ({ location }) => {
+  beforeLoad: async ({ location, preload }) => {
     try {
-      const { user } = await queryClient.ensureQueryData(meQuery)
-      ownPage(user)
+      const me = await queryClient.ensureQueryData(meQuery)
+      ownPage(me.user)
+      // A change made elsewhere counts from the next page on: nobody is interrupted.
+      if (!preload) await setLanguage(languageOf(me))
     } catch (error) {
       if (!isStatus(error, 401)) throw error
       throw redirect({ to: '/sign-in', search: { next: location.href } })

@@ -2,8 +2,8 @@
 
 import { plural, t } from '@lingui/core/macro'
 import { formatNumber } from '@/lib/i18n'
+import { sentence } from '@/lib/sentence'
 import { dateInWords, localTime } from './dates'
-import { sentence } from './faults'
 import { MAX_DEPTH } from './json'
 import { isChoice, MAX_OPTIONS } from './shapes/choices'
 import { leastOf } from './shapes/numbers'

@@ -22,7 +22,3 @@ function fieldAt(form: FormDefinition, path: string): string | null {
 function lies(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`)
 }
-
-/** A server's message as a sentence of its own: the server writes what follows the field's name. */
-export const sentence = (message: string): string =>
-  `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`

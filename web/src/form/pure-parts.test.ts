@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compareText, countCharacters, isBlank, longerThan, shorterThan } from './characters'
 import { matching } from './editors/matching'
-import { faultsBesideFields, faultsFromServer, sentence } from './faults'
+import { faultsBesideFields, faultsFromServer } from './faults'
 import { jsonOrText, jsonText } from './json-text'
 import { groupIds, parentGroups, readingOrder } from './layout-tree'
 import { fileName, mediaSource, ownAddress, unseenMedia } from './media-source'
@@ -197,7 +197,6 @@ describe('faults of the server', () => {
     expect(faultsFromServer(form, errors).map(fault => fault.fieldId)).toEqual(['a', 'b', 'a']))
   it('are told apart where they are about none', () =>
     expect(faultsBesideFields(form, errors).map(fault => fault.path)).toEqual(['data.draft', 'revision']))
-  it('are sentences', () => expect(sentence('must not be empty')).toBe('Must not be empty.'))
 })
 
 describe('layouts', () => {

@@ -1,17 +1,81 @@
 /** The language of the page, and how numbers and lists are written in it. */
 
-import { i18n } from '@lingui/core'
+import { i18n, type Messages } from '@lingui/core'
+import { useSyncExternalStore } from 'react'
+import { keep, readKept } from './kept'
+import { lookForNewVersion } from './new-version'
 
 export { i18n }
 
-/** English is in the code, as Lingui's macros have it, and needs no catalog. */
-i18n.loadAndActivate({ locale: 'en', locales: regional('en'), messages: {} })
+export const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt-BR', 'ja', 'zh-Hans', 'ar'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+const catalogs = import.meta.glob<{ messages: Messages }>(['../locales/*.po', '!../locales/en.po'])
+
+/** What the page was last shown in, so that the next one is shown in it from the start. */
+const LAST = 'signoff.language'
+/** What somebody chose in this browser without having signed in. */
+const CHOSEN = 'signoff.browser-language'
+
+let wanted: Language = 'en'
+
+/** Shows the page in a language. Where its catalog can't be loaded, the page stays in the one it has. */
+export async function setLanguage(language: Language): Promise<void> {
+  wanted = language
+  try {
+    const catalog = await catalogs[`../locales/${language}.po`]?.()
+    // While this one was loaded, another may have been chosen.
+    if (wanted !== language || i18n.locale === language) return
+    activate(language, catalog?.messages ?? {})
+    document.documentElement.lang = language
+    document.documentElement.dir = directionOf(language)
+    keep(LAST, language)
+  } catch {
+    // No connection, or a newer build took the file away.
+    void lookForNewVersion()
+  }
+}
+
+function activate(language: Language, messages: Messages): void {
+  i18n.loadAndActivate({ locale: language, locales: regional(language), messages })
+}
+
+export const directionOf = (language: string): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr')
+
+export const useLanguage = (): string =>
+  useSyncExternalStore(
+    listener => i18n.on('change', listener),
+    () => i18n.locale,
+  )
+
+/** The one of ours for a tag such as `de-AT` or `zh-CN`. */
+export const languageFor = (tag: unknown): Language | undefined =>
+  LANGUAGES.find(language => primary(language) === primary(String(tag)))
+
+const primary = (tag: string) => tag.split('-', 1)[0]?.toLowerCase()
+
+/** The language for whoever hasn't chosen one in a profile. */
+export const browserLanguage = (): Language =>
+  chosenLanguage() ?? navigator.languages.map(languageFor).find(language => language !== undefined) ?? 'en'
+
+/** What was chosen in this browser, on a page for people who haven't signed in. */
+export const chosenLanguage = (): Language | undefined => languageFor(readKept(CHOSEN))
+
+export function chooseLanguage(language: Language): Promise<void> {
+  keep(CHOSEN, language)
+  return setLanguage(language)
+}
+
+export const lastLanguage = (): Language => languageFor(readKept(LAST)) ?? browserLanguage()
 
 /** The variants of a language that this browser is set to, like `en-GB`: they say how dates and numbers are written. */
-function regional(language: string): string[] {
+function regional(language: Language): string[] {
   const preferred = typeof navigator === 'undefined' ? [] : navigator.languages
-  return [...preferred.filter(tag => tag === language || tag.startsWith(`${language}-`)), language]
+  return [...preferred.filter(tag => languageFor(tag) === language), language]
 }
+
+/** English is in the code, as Lingui's macros have it, and needs no catalog. */
+activate('en', {})
 
 /** For everything in `Intl`. */
 export const locales = (): Intl.LocalesArgument => i18n.locales ?? i18n.locale

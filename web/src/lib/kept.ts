@@ -6,21 +6,25 @@ export function useKept<T extends string | number | boolean>(
   first: T,
 ): [T, (value: T) => void] {
   const [value, setValue] = useState<T>(() => {
-    const kept = read(name)
+    const kept = readKept(name)
     return typeof kept === typeof first ? (kept as T) : first
   })
-  const keep = (next: T) => {
+  const change = (next: T) => {
     setValue(next)
-    try {
-      localStorage.setItem(name, JSON.stringify(next))
-    } catch {
-      // Full or switched off.
-    }
+    keep(name, next)
   }
-  return [value, keep]
+  return [value, change]
 }
 
-function read(name: string): unknown {
+export function keep(name: string, value: string | number | boolean): void {
+  try {
+    localStorage.setItem(name, JSON.stringify(value))
+  } catch {
+    // Full or switched off.
+  }
+}
+
+export function readKept(name: string): unknown {
   try {
     return JSON.parse(localStorage.getItem(name) ?? 'null')
   } catch {

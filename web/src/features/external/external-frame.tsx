@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { LanguageChooser } from '@/components/language-chooser'
 
 /** The plain page around a review for people without an account: nothing but the review. */
 export function ExternalFrame({
@@ -16,7 +17,10 @@ export function ExternalFrame({
         <h1 dir="auto" className="break-words font-semibold text-xl">
           {title}
         </h1>
-        {about !== undefined && <p className="mt-0.5 text-muted text-sm">{about}</p>}
+        <div className="mt-0.5 flex flex-wrap items-center justify-between gap-x-4 text-muted text-sm">
+          {about !== undefined && <p>{about}</p>}
+          <LanguageChooser />
+        </div>
       </header>
       <main className="flex flex-1 flex-col">{children}</main>
     </div>

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import type { Fault } from '@/api/client'
-import { type FormDefinition, sentence } from '@/form'
+import type { FormDefinition } from '@/form'
 import { formatList } from '@/lib/i18n'
+import { sentence } from '@/lib/sentence'
 
 /**
  * Errors that are at no field of the form, for people: with the label of what is meant, where it has one, and never with

@@ -1,0 +1,28 @@
+import { t } from '@lingui/core/macro'
+import { Languages } from 'lucide-react'
+import { chooseLanguage, type Language, useLanguage } from '@/lib/i18n'
+import { LanguageOptions, useKeptFocus } from './language-select'
+
+/** At the foot of pages for people without a profile. Their browser remembers it. */
+export function LanguageChooser() {
+  const language = useLanguage()
+  const { select, keepFocus } = useKeptFocus()
+  const choose = (chosen: Language) => {
+    keepFocus(chosen)
+    void chooseLanguage(chosen)
+  }
+  return (
+    <label className="inline-flex items-center gap-1.5 text-muted text-sm">
+      <Languages size={14} aria-hidden="true" />
+      <span className="sr-only">{t`Language`}</span>
+      <select
+        ref={select}
+        value={language}
+        onChange={event => choose(event.target.value as Language)}
+        className="rounded-sm bg-canvas py-1 hover:text-ink max-md:min-h-11 max-md:text-[16px]"
+      >
+        <LanguageOptions />
+      </select>
+    </label>
+  )
+}

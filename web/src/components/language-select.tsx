@@ -1,0 +1,27 @@
+import { useEffect, useRef } from 'react'
+import { LANGUAGES, type Language, useLanguage } from '@/lib/i18n'
+import { LANGUAGE_NAMES } from '@/lib/language-names'
+
+/** Every language in itself. */
+export const LanguageOptions = () =>
+  LANGUAGES.map(language => (
+    <option key={language} value={language} lang={language} dir="auto">
+      {LANGUAGE_NAMES[language]}
+    </option>
+  ))
+
+let hasChosen = false
+
+/** For a select of the page's language: the page is mounted again in the new one, and the keyboard stays where it was. */
+export function useKeptFocus() {
+  const language = useLanguage()
+  const select = useRef<HTMLSelectElement>(null)
+  useEffect(() => {
+    if (hasChosen) select.current?.focus()
+    hasChosen = false
+  }, [])
+  const keepFocus = (next: Language) => {
+    hasChosen = next !== language
+  }
+  return { select, keepFocus }
+}

@@ -1,0 +1,168 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import type { ReviewFilters } from '@/api/review-filters'
+import { useMe } from '@/api/session'
+import { allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
+import { groupsQuery } from '@/api/settings/groups'
+import { peopleQuery } from '@/api/settings/people'
+import { Button } from '@/components/button'
+import { Labelled, NativeSelect } from '@/components/input'
+import { i18n } from '@/lib/i18n'
+
+type Props = {
+  filters: ReviewFilters
+  onChange: (filters: ReviewFilters) => void
+  onSave: () => void
+}
+
+const STATES: Record<string, { label: MessageDescriptor; filters: ReviewFilters }> = {
+  open: { label: msg`Pending`, filters: { state: 'pending', retryRequested: false } },
+  waiting: { label: msg`Waiting on agent`, filters: { state: 'pending', retryRequested: true } },
+  decided: { label: msg`Decided`, filters: { state: 'responded' } },
+  approved: { label: msg`Approved`, filters: { state: 'responded', response: 'approved' } },
+  rejected: { label: msg`Rejected`, filters: { state: 'responded', response: 'rejected' } },
+  any: { label: msg`Any status`, filters: {} },
+}
+
+const NO_STATE: ReviewFilters = { state: undefined, response: undefined, retryRequested: undefined }
+
+function stateOf({ state, response, retryRequested }: ReviewFilters): string {
+  if (response) return response
+  if (state === 'responded') return 'decided'
+  if (state === 'pending') return retryRequested ? 'waiting' : 'open'
+  return 'any'
+}
+
+/** Everything that the list can be narrowed by. */
+export default function FilterFields({ filters, onChange, onSave }: Props) {
+  const agents = useQuery(allAgentsQuery).data
+  const forms = useQuery(allFormsQuery).data
+  const ofAgent = forms?.filter(form => !filters.agentId || form.agentId === filters.agentId)
+  const set = (change: ReviewFilters) => onChange({ ...filters, ...change })
+  const first = useRef<HTMLSelectElement>(null)
+  // What the menu would do, if the fields were there when it opens.
+  useEffect(() => first.current?.focus(), [])
+  return (
+    <>
+      <Labelled label={t`Status`}>
+        {ties => (
+          <NativeSelect
+            {...ties}
+            ref={first}
+            value={stateOf(filters)}
+            onChange={event => set({ ...NO_STATE, ...STATES[event.target.value]?.filters })}
+          >
+            {Object.entries(STATES).map(([id, { label }]) => (
+              <option key={id} value={id}>
+                {i18n._(label)}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+      </Labelled>
+      <Labelled label={t`Assigned to`}>
+        {ties => (
+          <NativeSelect
+            {...ties}
+            value={filters.assignedTo ?? ''}
+            onChange={event => set({ assignedTo: event.target.value || undefined })}
+          >
+            <AssigneeOptions />
+          </NativeSelect>
+        )}
+      </Labelled>
+      <Labelled label={t`Agent`}>
+        {ties => (
+          <NativeSelect
+            {...ties}
+            value={filters.agentId ?? ''}
+            onChange={event => set({ agentId: event.target.value || undefined, formId: undefined })}
+          >
+            <option value="">{t`Any agent`}</option>
+            {agents?.map(agent => (
+              <option key={agent.agentId} value={agent.agentId}>
+                {agent.name}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+      </Labelled>
+      <Labelled label={t`Review type`}>
+        {ties => (
+          <NativeSelect
+            {...ties}
+            value={filters.formId ?? ''}
+            onChange={event => set({ formId: event.target.value || undefined })}
+          >
+            <option value="">{t`Any review type`}</option>
+            {ofAgent?.map(form => (
+              <option key={form.formId} value={form.formId}>
+                {form.name}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+      </Labelled>
+      <Labelled label={t`Sort by`}>
+        {ties => (
+          <NativeSelect
+            {...ties}
+            value={filters.order ?? 'newest'}
+            onChange={event => set({ order: event.target.value as 'newest' | 'oldest' })}
+          >
+            <option value="newest">{t`Newest first`}</option>
+            <option value="oldest">{t`Oldest first`}</option>
+          </NativeSelect>
+        )}
+      </Labelled>
+      <div className="flex justify-between gap-2 pt-1">
+        <Button
+          kind="quiet"
+          className="max-md:h-11"
+          onClick={() => onChange({ state: 'pending', retryRequested: false })}
+        >
+          {t`Clear filters`}
+        </Button>
+        <Button className="max-md:h-11" onClick={onSave}>
+          {t`Save view…`}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function AssigneeOptions() {
+  const me = useMe()
+  const people = useQuery(peopleQuery).data
+  const groups = useQuery(groupsQuery).data
+  return (
+    <>
+      <option value="">{t`Anyone`}</option>
+      <option value="me">{t`Me`}</option>
+      <option value="myGroups">{t`My groups`}</option>
+      <option value="nobody">{t`Unassigned`}</option>
+      {groups && groups.length > 0 && (
+        <optgroup label={t`Groups`}>
+          {groups.map(group => (
+            <option key={group.groupId} value={group.groupId}>
+              {group.name}
+            </option>
+          ))}
+        </optgroup>
+      )}
+      {people && people.length > 1 && (
+        <optgroup label={t`Members`}>
+          {people
+            .filter(person => person.userId !== me.user.userId)
+            .map(person => (
+              <option key={person.userId} value={person.userId}>
+                {person.name || person.email}
+              </option>
+            ))}
+        </optgroup>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+// @vitest-environment jsdom
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import {
+  browserLanguage,
+  chooseLanguage,
+  i18n,
+  LANGUAGES,
+  languageFor,
+  lastLanguage,
+  setLanguage,
+} from './i18n'
+
+const browserIs = (...languages: string[]) =>
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(languages)
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await setLanguage('en')
+  localStorage.clear()
+})
+
+describe('the language for a tag', () => {
+  it.each([
+    ['de-AT', 'de'],
+    ['pt', 'pt-BR'],
+    ['pt-PT', 'pt-BR'],
+    ['zh-CN', 'zh-Hans'],
+    ['AR-eg', 'ar'],
+    ['en-US@posix', 'en'],
+    ['nl', undefined],
+    ['', undefined],
+    [null, undefined],
+  ])('%s: %s', (tag, language) => {
+    expect(languageFor(tag)).toBe(language)
+  })
+})
+
+describe('the language of a browser', () => {
+  it('is the first of its languages that we have', () => {
+    browserIs('nl', 'fr-CA', 'de')
+    expect(browserLanguage()).toBe('fr')
+  })
+  it('is English if we have none of them', () => {
+    browserIs('nl')
+    expect(browserLanguage()).toBe('en')
+  })
+  it('is what was chosen in it', async () => {
+    browserIs('fr')
+    await chooseLanguage('ja')
+    expect(browserLanguage()).toBe('ja')
+    expect(i18n.locale).toBe('ja')
+  })
+})
+
+describe('a page', () => {
+  it.each(LANGUAGES)('can be in %s, and says so', async language => {
+    await setLanguage(language)
+    expect(i18n.locale).toBe(language)
+    expect(document.documentElement.lang).toBe(language)
+    expect(document.documentElement.dir).toBe(language === 'ar' ? 'rtl' : 'ltr')
+  })
+  it('begins in the language of the last one', async () => {
+    browserIs('en')
+    await setLanguage('es')
+    expect(lastLanguage()).toBe('es')
+    expect(browserLanguage()).toBe('en')
+  })
+  it('is in the language that was chosen last, whichever comes first', async () => {
+    await Promise.all([setLanguage('de'), setLanguage('en')])
+    expect(i18n.locale).toBe('en')
+  })
+  it('writes numbers as the browser does, if that is of the same language', async () => {
+    browserIs('de-CH', 'en-GB')
+    await setLanguage('de')
+    expect(i18n.locales).toEqual(['de-CH', 'de'])
+  })
+})

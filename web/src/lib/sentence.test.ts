@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { sentence } from './sentence'
+
+it.each([
+  ['must not be empty', 'Must not be empty.'],
+  ['What is this?', 'What is this?'],
+  ['空にできません', '空にできません。'],
+  ['不能为空。', '不能为空。'],
+  ['لا يمكن أن يكون فارغًا', 'لا يمكن أن يكون فارغًا.'],
+])('%s: %s', (message, text) => {
+  expect(sentence(message)).toBe(text)
+})
