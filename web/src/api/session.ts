@@ -4,8 +4,7 @@ import { leaveUnasked } from '@/lib/leaving'
 import { api, data, type Schemas } from './client'
 import { leaveEverywhere, sendEverywhere } from './signing-out'
 
-type Spoken = { language?: string | null }
-export type Me = Schemas['Me'] & { user: Spoken; account: Spoken }
+export type Me = Schemas['Me']
 export type Permission = Me['permissions'][number]
 
 export const meKey = ['me'] as const

@@ -13,6 +13,7 @@ import { useLinkToken } from '@/features/external/token'
 import { editStoreWith } from '@/features/review/edit-store'
 import { LinkDesk } from '@/features/review/link-desk'
 import { titleOf } from '@/features/review/review-header'
+import { requestLanguage } from '@/lib/i18n'
 
 const route = getRouteApi('/external/$reviewId')
 
@@ -40,6 +41,10 @@ function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) 
     refetchInterval: ({ state }) => (state.data?.state === 'pending' && !state.error ? LOOK_EVERY : false),
   })
   useTitle(review.data)
+  const language = review.data?.language
+  useEffect(() => {
+    if (language) void requestLanguage(language)
+  }, [language])
   // Once this person has answered, the link is at its end, and that is what they are thanked for.
   const ending = justNow ? null : endingOf(review.error)
   if (ending) return <LinkEnded ending={ending} />

@@ -99,7 +99,7 @@ export function GoTo() {
       className={
         ignored === null
           ? 'sr-only'
-          : '-translate-x-1/2 fixed bottom-[calc(4.75rem+env(safe-area-inset-bottom))] left-1/2 z-30 rounded-lg bg-raised px-3 py-2 shadow-float'
+          : 'fixed inset-x-0 bottom-[calc(4.75rem+env(safe-area-inset-bottom))] z-30 mx-auto w-fit rounded-lg bg-raised px-3 py-2 shadow-float'
       }
     >
       {ignored !== null &&

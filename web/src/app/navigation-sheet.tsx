@@ -9,7 +9,7 @@ export const useOpenNavigation = () => useContext(Context)
 
 export const OpenNavigationProvider = Context.Provider
 
-/** The navigation as a drawer from the left, above the page. */
+/** The navigation as a drawer above the page. */
 export function NavigationSheet({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   return (
     <Dialog.Root open onOpenChange={stays => !stays && onClose()}>
@@ -17,7 +17,7 @@ export function NavigationSheet({ onClose, children }: { onClose: () => void; ch
         <Dialog.Overlay className="fixed inset-0 z-40 bg-black/40 lg:hidden" />
         <Dialog.Content
           aria-describedby={undefined}
-          className="fixed inset-y-0 left-0 z-40 flex w-[min(20rem,86vw)] flex-col bg-sunken shadow-float outline-none lg:hidden"
+          className="fixed inset-y-0 start-0 z-40 flex w-[min(20rem,86vw)] flex-col bg-sunken shadow-float outline-none lg:hidden"
         >
           <Dialog.Title className="sr-only">{t`Navigation`}</Dialog.Title>
           {children}

@@ -114,7 +114,7 @@ function Frame() {
       <div className="flex h-dvh">
         <aside
           aria-label={t`Sidebar`}
-          className={`flex shrink-0 flex-col border-line border-r bg-sunken max-lg:hidden ${isCollapsed ? 'w-12' : 'w-60'}`}
+          className={`flex shrink-0 flex-col border-line border-e bg-sunken max-lg:hidden ${isCollapsed ? 'w-12' : 'w-60'}`}
         >
           {isCollapsed ? (
             <Rail {...sidebar} onExpand={() => setCollapsed(false)} />

@@ -39,7 +39,7 @@ export function Sidebar({ onPalette, onHelp, onCollapse }: Props) {
   const { search, view, counts } = useInboxView()
   return (
     <>
-      <div className="flex h-12 shrink-0 items-center gap-2 pt-1 pr-2 pl-4">
+      <div className="flex h-12 shrink-0 items-center gap-2 pt-1 ps-4 pe-2">
         <span dir="auto" className="min-w-0 flex-1 truncate font-semibold" title={me.account.name}>
           {me.account.name}
         </span>

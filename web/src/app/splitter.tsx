@@ -1,4 +1,5 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
+import { isRightToLeft } from '@/lib/i18n'
 
 type Props = {
   width: number
@@ -13,10 +14,12 @@ const STEP = 16
 /** The line between two panes, which can be moved: by dragging it, or with the arrows. */
 export function Splitter({ width, onWidth, min, max, label }: Props) {
   const set = (wanted: number) => onWidth(Math.round(Math.min(max, Math.max(min, wanted))))
+  // To the right the pane before the line grows, unless it's on the right.
+  const forward = isRightToLeft() ? -1 : 1
   const onKeyDown = (event: KeyboardEvent) => {
     const wanted = {
-      ArrowLeft: width - STEP,
-      ArrowRight: width + STEP,
+      ArrowLeft: width - STEP * forward,
+      ArrowRight: width + STEP * forward,
       Home: min,
       End: max,
     }[event.key]
@@ -28,9 +31,9 @@ export function Splitter({ width, onWidth, min, max, label }: Props) {
     if (event.button !== 0) return
     event.preventDefault()
     const line = event.currentTarget
-    const from = event.clientX - width
+    const from = event.clientX
     line.setPointerCapture(event.pointerId)
-    const move = (moved: globalThis.PointerEvent) => set(moved.clientX - from)
+    const move = (moved: globalThis.PointerEvent) => set(width + (moved.clientX - from) * forward)
     const end = () => {
       line.removeEventListener('pointermove', move)
       line.removeEventListener('lostpointercapture', end)
@@ -50,7 +53,7 @@ export function Splitter({ width, onWidth, min, max, label }: Props) {
       tabIndex={0}
       onKeyDown={onKeyDown}
       onPointerDown={onPointerDown}
-      className="relative z-10 -mx-1 w-2 shrink-0 cursor-col-resize touch-none select-none before:absolute before:inset-y-0 before:left-1/2 before:w-px before:bg-line hover:before:w-0.5 hover:before:bg-accent focus-visible:before:w-0.5 focus-visible:before:bg-accent max-md:hidden"
+      className="relative z-10 -mx-1 w-2 shrink-0 cursor-col-resize touch-none select-none before:absolute before:inset-y-0 before:start-1/2 before:w-px before:bg-line hover:before:w-0.5 hover:before:bg-accent focus-visible:before:w-0.5 focus-visible:before:bg-accent max-md:hidden"
     />
   )
 }

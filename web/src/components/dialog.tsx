@@ -13,7 +13,7 @@ export type DialogProps = {
   title: ReactNode
   description?: ReactNode
   children?: ReactNode
-  /** Buttons, from left to right. */
+  /** Buttons, in reading order. */
   actions?: ReactNode
   width?: keyof typeof WIDTHS
   /** Neither Escape nor a click beside it closes it: what it shows or holds would be lost. Its buttons do. */
@@ -66,7 +66,7 @@ export function Dialog({
           }}
           className={classes(
             'fixed z-40 flex max-h-[88dvh] w-full flex-col overflow-hidden bg-raised shadow-float outline-none',
-            'max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-xl sm:left-1/2 sm:top-[8dvh] sm:w-[calc(100%-2rem)] sm:-translate-x-1/2 sm:rounded-xl',
+            'inset-x-0 mx-auto max-sm:bottom-0 max-sm:rounded-t-xl sm:top-[8dvh] sm:w-[calc(100%-2rem)] sm:rounded-xl',
             WIDTHS[width],
             'max-sm:max-w-none',
           )}

@@ -13,7 +13,7 @@ export const STANDING: Record<Standing, Look> = {
       return t`Submitted`
     },
     colour: 'text-accent',
-    edge: 'border-l-accent',
+    edge: 'border-s-accent',
     mark: 'border-accent bg-accent',
   },
   approved: {
@@ -22,7 +22,7 @@ export const STANDING: Record<Standing, Look> = {
       return t`Approved`
     },
     colour: 'text-good',
-    edge: 'border-l-good',
+    edge: 'border-s-good',
     mark: 'border-good bg-good',
   },
   rejected: {
@@ -31,7 +31,7 @@ export const STANDING: Record<Standing, Look> = {
       return t`Rejected`
     },
     colour: 'text-bad',
-    edge: 'border-l-bad',
+    edge: 'border-s-bad',
     mark: 'border-bad bg-bad',
   },
   waiting: {
@@ -40,7 +40,7 @@ export const STANDING: Record<Standing, Look> = {
       return t`Waiting on agent`
     },
     colour: 'text-warn',
-    edge: 'border-l-warn',
+    edge: 'border-s-warn',
     mark: 'border-warn bg-warn-soft',
   },
   pending: {
@@ -49,7 +49,7 @@ export const STANDING: Record<Standing, Look> = {
       return t`Pending`
     },
     colour: 'text-muted',
-    edge: 'border-l-line-strong',
+    edge: 'border-s-line-strong',
     mark: 'border-line-strong bg-surface',
   },
 }

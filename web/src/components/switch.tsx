@@ -21,7 +21,7 @@ export function Switch({ checked, onChange, label, help, disabled }: SwitchProps
         aria-describedby={help !== undefined ? `${id}-help` : undefined}
         className="mt-0.5 h-5 w-9 shrink-0 rounded-full bg-line-strong transition-colors data-[state=checked]:bg-accent-solid disabled:opacity-50"
       >
-        <Radix.Thumb className="block size-4 translate-x-0.5 rounded-full bg-white transition-transform data-[state=checked]:translate-x-4.5" />
+        <Radix.Thumb className="block size-4 translate-x-0.5 rounded-full bg-white transition-transform data-[state=checked]:translate-x-4.5 rtl:-translate-x-0.5 rtl:data-[state=checked]:-translate-x-4.5" />
       </Radix.Root>
       <div>
         <label htmlFor={id} className="font-medium">

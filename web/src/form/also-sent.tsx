@@ -49,7 +49,7 @@ export function AlsoSent({ unmapped }: { unmapped: readonly UnmappedValue[] }) {
         <ChevronRight
           size={15}
           aria-hidden="true"
-          className="shrink-0 text-muted transition-transform group-open/sent:rotate-90"
+          className="shrink-0 text-muted transition-transform group-open/sent:rotate-90 rtl:group-open/sent:-rotate-90"
         />
         <span className="font-medium">{t`Also sent`}</span>
         <span className="text-muted">{countText(unmapped.length)}</span>

@@ -49,7 +49,7 @@ function copyBySelection(text: string): boolean {
   area.value = text
   area.readOnly = true
   area.setAttribute('aria-hidden', 'true')
-  area.className = 'fixed top-0 left-0 size-px opacity-0'
+  area.className = 'fixed start-0 top-0 size-px opacity-0'
   // An open dialog takes the focus back from anything outside of it.
   ;(focused?.closest('[role=dialog]') ?? document.body).append(area)
   area.select()

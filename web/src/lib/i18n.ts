@@ -42,6 +42,9 @@ function activate(language: Language, messages: Messages): void {
 
 export const directionOf = (language: string): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr')
 
+/** Whether text runs from the right, and what points along it is mirrored. */
+export const isRightToLeft = (): boolean => directionOf(i18n.locale) === 'rtl'
+
 export const useLanguage = (): string =>
   useSyncExternalStore(
     listener => i18n.on('change', listener),
@@ -56,11 +59,20 @@ const primary = (tag: string) => tag.split('-', 1)[0]?.toLowerCase()
 
 /** The language for whoever hasn't chosen one in a profile. */
 export const browserLanguage = (): Language =>
-  chosenLanguage() ?? navigator.languages.map(languageFor).find(language => language !== undefined) ?? 'en'
+  languageFor(readKept(CHOSEN)) ??
+  requested ??
+  navigator.languages.map(languageFor).find(language => language !== undefined) ??
+  'en'
 
-/** What was chosen in this browser, on a page for people who haven't signed in. */
-export const chosenLanguage = (): Language | undefined => languageFor(readKept(CHOSEN))
+let requested: Language | undefined
 
+/** Shows the page in the language that its content asks for, unless another was chosen in this browser. */
+export function requestLanguage(language: Language | undefined): Promise<void> {
+  requested = language
+  return setLanguage(browserLanguage())
+}
+
+/** For this browser, by somebody who hasn't signed in. */
 export function chooseLanguage(language: Language): Promise<void> {
   keep(CHOSEN, language)
   return setLanguage(language)

@@ -7,6 +7,7 @@ import {
   LANGUAGES,
   languageFor,
   lastLanguage,
+  requestLanguage,
   setLanguage,
 } from './i18n'
 
@@ -15,8 +16,9 @@ const browserIs = (...languages: string[]) =>
 
 afterEach(async () => {
   vi.restoreAllMocks()
-  await setLanguage('en')
   localStorage.clear()
+  await requestLanguage(undefined)
+  await setLanguage('en')
 })
 
 describe('the language for a tag', () => {
@@ -48,6 +50,14 @@ describe('the language of a browser', () => {
     browserIs('fr')
     await chooseLanguage('ja')
     expect(browserLanguage()).toBe('ja')
+    expect(i18n.locale).toBe('ja')
+  })
+  it('gives way to what a review asks for, unless it was chosen', async () => {
+    browserIs('fr')
+    await requestLanguage('de')
+    expect(i18n.locale).toBe('de')
+    await chooseLanguage('ja')
+    await requestLanguage('de')
     expect(i18n.locale).toBe('ja')
   })
 })

@@ -81,7 +81,7 @@ function AgentItem({ agent, current, counts, beside, below }: Props & { agent: A
         >
           <ChevronRight
             size={14}
-            className={classes('transition-transform', isExpanded && 'rotate-90')}
+            className={classes('transition-transform', isExpanded && 'rotate-90 rtl:-rotate-90')}
             aria-hidden="true"
           />
         </button>
@@ -89,7 +89,7 @@ function AgentItem({ agent, current, counts, beside, below }: Props & { agent: A
           search={{ agent: agent.agentId }}
           isCurrent={current?.agent === agent.agentId && !current.form && !current.saved}
           count={counts?.agents[agent.agentId]}
-          className="flex-1 pl-1"
+          className="flex-1 ps-1"
         >
           {agent.name}
         </NavigationItem>

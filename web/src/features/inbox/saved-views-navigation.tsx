@@ -55,7 +55,7 @@ function ViewMenu({ view, isCurrent }: { view: SavedView; isCurrent: boolean }) 
             label={t`Options for “${{ name: view.name }}”`}
             icon={<Ellipsis size={14} />}
             size="small"
-            className="absolute! top-px right-0.5 bg-selected opacity-0 focus-visible:opacity-100 group-focus-within/saved:opacity-100 group-hover/saved:opacity-100 data-[state=open]:opacity-100 max-lg:top-2 max-lg:right-2 max-lg:bg-transparent max-lg:opacity-100"
+            className="absolute! top-px end-0.5 bg-selected opacity-0 focus-visible:opacity-100 group-focus-within/saved:opacity-100 group-hover/saved:opacity-100 data-[state=open]:opacity-100 max-lg:top-2 max-lg:end-2 max-lg:bg-transparent max-lg:opacity-100"
           />
         }
       >

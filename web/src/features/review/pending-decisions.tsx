@@ -88,7 +88,7 @@ export function PendingDecisions() {
       {shown.length + failed.length > 0 && (
         <section
           aria-label={t`Decisions`}
-          className="-translate-x-1/2 fixed bottom-[calc(4.75rem+env(safe-area-inset-bottom))] max-md:bottom-[calc(7.5rem+env(safe-area-inset-bottom))] left-1/2 z-30 flex w-[min(26rem,calc(100%-1.5rem))] flex-col gap-2"
+          className="fixed inset-x-0 bottom-[calc(4.75rem+env(safe-area-inset-bottom))] max-md:bottom-[calc(7.5rem+env(safe-area-inset-bottom))] z-30 mx-auto flex w-[min(26rem,calc(100%-1.5rem))] flex-col gap-2"
         >
           {failed.map(decision => (
             <Refused key={decision.reviewId} decision={decision} onOpen={() => open(decision.reviewId)} />

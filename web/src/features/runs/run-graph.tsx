@@ -51,7 +51,12 @@ function Graph({ layout, following }: Props) {
       className="overflow-x-auto px-6 py-5 -outline-offset-2"
     >
       <div className="relative mx-auto" style={{ width, height }}>
-        <svg width={width} height={height} aria-hidden="true" className="absolute inset-0 text-line-strong">
+        <svg
+          width={width}
+          height={height}
+          aria-hidden="true"
+          className="absolute inset-0 text-line-strong rtl:-scale-x-100"
+        >
           <path d={linesOf(layout)} fill="none" stroke="currentColor" strokeWidth={1.5} />
         </svg>
         <ol>
@@ -62,7 +67,12 @@ function Graph({ layout, following }: Props) {
               <li
                 key={placed.step.reviewId}
                 className="absolute"
-                style={{ left: left(placed.column), top: top(placed.row), width: WIDTH, height: HEIGHT }}
+                style={{
+                  insetInlineStart: left(placed.column),
+                  top: top(placed.row),
+                  width: WIDTH,
+                  height: HEIGHT,
+                }}
               >
                 <StepCard placed={placed} following={following(placed.after)} className="h-full" />
               </li>

@@ -32,7 +32,7 @@ export function StepCard({
       params={{ reviewId: step.reviewId }}
       search={{}}
       className={classes(
-        'flex min-w-0 flex-col justify-center rounded-lg border border-line border-l-3 bg-surface px-3 py-2 hover:bg-sunken',
+        'flex min-w-0 flex-col justify-center rounded-lg border border-line border-s-3 bg-surface px-3 py-2 hover:bg-sunken',
         look.edge,
         className,
       )}

@@ -6,8 +6,8 @@ import { classes } from '@/lib/classes'
 /** The look of every list in the settings. */
 export const TABLE = 'w-full border-collapse text-start'
 export const HEAD =
-  'whitespace-nowrap border-line border-b py-1.5 pr-4 font-medium text-muted text-sm last:pr-0'
-export const CELL = 'border-line border-b py-2 pr-4 align-middle last:pr-0 max-md:py-2.5'
+  'whitespace-nowrap border-line border-b py-1.5 pe-4 font-medium text-muted text-sm last:pe-0'
+export const CELL = 'border-line border-b py-2 pe-4 align-middle last:pe-0 max-md:py-2.5'
 
 /** Wide tables scroll in themselves, so that the page never does. */
 export function TableFrame({ label, children }: { label: string; children: ReactNode }) {

@@ -44,7 +44,9 @@ function Page({ token, trigger, onReread }: PageProps) {
   return (
     <div className="mx-auto flex min-h-dvh w-full max-w-2xl flex-col bg-canvas">
       <header className="px-4 pt-6 pb-2 md:px-6">
-        <p className="text-muted text-sm">{trigger.workspace}</p>
+        <p dir="auto" className="text-muted text-sm">
+          {trigger.workspace}
+        </p>
         <h1 dir="auto" className="break-words font-semibold text-xl">
           {trigger.formName}
         </h1>
@@ -150,7 +152,7 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
             )}
           </Labelled>
         </fieldset>
-        <div aria-hidden="true" className="absolute -left-[9999px] size-px overflow-hidden">
+        <div aria-hidden="true" className="absolute -start-[9999px] size-px overflow-hidden">
           <label>
             {t({ message: 'Website', comment: 'Hidden field that catches bots' })}
             <input ref={website} name="website" tabIndex={-1} autoComplete="off" defaultValue="" />

@@ -4,7 +4,7 @@ import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { Button, IconButton } from '@/components/button'
 import { NativeSelect } from '@/components/input'
-import { formatNumber, formatPercent } from '@/lib/i18n'
+import { formatNumber, formatPercent, isRightToLeft } from '@/lib/i18n'
 import { type Picture, useForm } from '../form-context'
 import { mediaSource, whereWeAre } from '../media-source'
 import { FIT, pan, type Zoom, zoomAbout } from '../zoom'
@@ -50,7 +50,7 @@ export default function PictureViewer({ first, onClose }: { first: string; onClo
     if (event.target instanceof HTMLSelectElement || event.metaKey || event.ctrlKey || event.altKey) return
     const step = STEPS[event.key]
     if (step !== undefined && (zoom.scale > 1 || step[0] === 0)) setZoom(held => pan(held, step[0], step[1]))
-    else if (step !== undefined) go(step[0] > 0 ? -1 : 1)
+    else if (step !== undefined) go(step[0] > 0 === isRightToLeft() ? 1 : -1)
     else if (event.key === '+' || event.key === '=') magnify(1.4)
     else if (event.key === '-') magnify(1 / 1.4)
     else if (event.key === '0') setZoom(FIT)
@@ -87,7 +87,7 @@ export default function PictureViewer({ first, onClose }: { first: string; onClo
               <>
                 <IconButton
                   label={t`Previous image`}
-                  keys="ArrowLeft"
+                  keys={isRightToLeft() ? 'ArrowRight' : 'ArrowLeft'}
                   icon={<ChevronLeft size={17} />}
                   onClick={() => go(-1)}
                 />
@@ -96,7 +96,7 @@ export default function PictureViewer({ first, onClose }: { first: string; onClo
                 </span>
                 <IconButton
                   label={t`Next image`}
-                  keys="ArrowRight"
+                  keys={isRightToLeft() ? 'ArrowLeft' : 'ArrowRight'}
                   icon={<ChevronRight size={17} />}
                   onClick={() => go(1)}
                 />

@@ -81,7 +81,7 @@ export function usePages({ keys, size, field, place, faults, suggested, noun }: 
       <IconButton
         label={t`Previous page`}
         size="small"
-        icon={<ChevronLeft size={15} className="rtl:-scale-x-100" />}
+        icon={<ChevronLeft size={15} />}
         disabled={page === 0}
         onClick={() => setPage(page - 1)}
       />
@@ -89,7 +89,7 @@ export function usePages({ keys, size, field, place, faults, suggested, noun }: 
       <IconButton
         label={t`Next page`}
         size="small"
-        icon={<ChevronRight size={15} className="rtl:-scale-x-100" />}
+        icon={<ChevronRight size={15} />}
         disabled={page === last}
         onClick={() => setPage(page + 1)}
       />

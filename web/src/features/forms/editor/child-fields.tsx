@@ -60,7 +60,10 @@ export function ChildFields({
               <ChevronRight
                 size={14}
                 aria-hidden="true"
-                className={classes('-me-1 shrink-0 text-muted', opened === index && 'rotate-90')}
+                className={classes(
+                  '-me-1 shrink-0 text-muted',
+                  opened === index && 'rotate-90 rtl:-rotate-90',
+                )}
               />
               <span dir="auto" className="truncate font-medium">
                 {field.label || field.id}

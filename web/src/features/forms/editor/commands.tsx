@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react'
 import { hasSelectedText } from '@/lib/clipboard'
+import { isRightToLeft } from '@/lib/i18n'
 import { useShortcuts } from '@/lib/shortcuts'
 import { copyNode, duplicateNode, paste } from '../document/clipboard'
 import {
@@ -160,13 +161,13 @@ function useEditingShortcuts(commands: Commands) {
         { keys: 'alt+ArrowUp', label: t`Move up`, group, run: () => commands.move('up') },
         { keys: 'alt+ArrowDown', label: t`Move down`, group, run: () => commands.move('down') },
         {
-          keys: 'alt+ArrowRight',
+          keys: isRightToLeft() ? 'alt+ArrowLeft' : 'alt+ArrowRight',
           label: t`Move into adjacent container`,
           group,
           run: () => commands.move('into'),
         },
         {
-          keys: 'alt+ArrowLeft',
+          keys: isRightToLeft() ? 'alt+ArrowRight' : 'alt+ArrowLeft',
           label: t`Move out of container`,
           group,
           run: () => commands.move('out'),

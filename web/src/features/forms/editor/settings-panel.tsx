@@ -45,7 +45,7 @@ export function SettingsPanel() {
           onClick={() => select(null)}
           className="flex w-fit items-center gap-1 rounded text-accent text-sm hover:underline max-md:hidden"
         >
-          <ArrowLeft size={14} aria-hidden="true" className="rtl:rotate-180" />
+          <ArrowLeft size={14} aria-hidden="true" />
           {t`Review type`}
         </button>
       )}

@@ -80,7 +80,7 @@ function VersionRow({
           <ChevronRight
             size={15}
             aria-hidden="true"
-            className={classes('-me-1 shrink-0 text-muted', isOpen && 'rotate-90')}
+            className={classes('-me-1 shrink-0 text-muted', isOpen && 'rotate-90 rtl:-rotate-90')}
           />
           <span className="font-medium">{t`Version ${{ version: formatNumber(version.version) }}`}</span>
           {version.current && (

@@ -92,6 +92,8 @@ function Cells({ hours, kind, label }: { hours: number[][]; kind: Kind; label: s
     <>
       <div
         ref={measure}
+        // Hours run from left to right, whatever the text does.
+        dir="ltr"
         style={{ height: HEIGHT }}
         onPointerMove={point}
         onPointerDown={point}

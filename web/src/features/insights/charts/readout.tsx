@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { classes } from '@/lib/classes'
-import { formatList } from '@/lib/i18n'
+import { directionOf, formatList, i18n } from '@/lib/i18n'
 
 export type Reading = { label: string; value: string; colour?: string }
 
@@ -29,6 +29,7 @@ export function Readout({
   return (
     <div
       aria-hidden="true"
+      dir={directionOf(i18n.locale)}
       style={{ top: y, ...(right ? { right: width - x + 14 } : { left: x + 14 }) }}
       className="pointer-events-none absolute z-10 max-w-64 rounded-md bg-raised px-2.5 py-1.5 text-sm shadow-float"
     >

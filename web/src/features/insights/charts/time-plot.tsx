@@ -76,6 +76,8 @@ export function TimePlot({
   return (
     <div
       ref={measure}
+      // Time runs from left to right, whatever the text does.
+      dir="ltr"
       style={{ height }}
       onPointerMove={point}
       onPointerDown={point}

@@ -52,7 +52,10 @@ export function DeliveryCard({ row, reviewId }: { row: DeliveryRow; reviewId: st
         <ChevronRight
           size={14}
           aria-hidden="true"
-          className={classes('shrink-0 text-muted transition-transform', isOpen && 'rotate-90')}
+          className={classes(
+            'shrink-0 text-muted transition-transform',
+            isOpen && 'rotate-90 rtl:-rotate-90',
+          )}
         />
         <span className="min-w-0 flex-1">
           <span className="block truncate font-medium text-sm">{i18n._(TARGETS[delivery.target])}</span>

@@ -38,7 +38,12 @@ export function EntryRow({ entry, open, onToggle, onFilter }: Props) {
             label={t`Details: ${action} by ${{ name: entry.actor.name }}`}
             aria-expanded={open}
             size="small"
-            icon={<ChevronRight size={15} className={classes('transition-transform', open && 'rotate-90')} />}
+            icon={
+              <ChevronRight
+                size={15}
+                className={classes('transition-transform', open && 'rotate-90 rtl:-rotate-90')}
+              />
+            }
             onClick={onToggle}
             className="max-md:h-11 max-md:w-11"
           />
