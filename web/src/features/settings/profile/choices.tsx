@@ -1,13 +1,16 @@
 import { t } from '@lingui/core/macro'
-import { type Preferences, useChoose } from '@/api/settings/profile'
+import type { Me } from '@/api/session'
+import { useChoose } from '@/api/settings/profile'
 import { FormFault } from '@/components/form-fault'
 import { Labelled, NativeSelect } from '@/components/input'
 import { Switch } from '@/components/switch'
 import { timeZones } from '@/lib/time-zones'
+import { LanguageChoice } from './language-choice'
 import { ThemeChoice } from './theme-choice'
 
 /** Each choice takes effect immediately: there is nothing to save. */
-export function Choices({ preferences }: { preferences: Preferences }) {
+export function Choices({ me }: { me: Me }) {
+  const { preferences } = me
   const choose = useChoose()
   return (
     <div className="flex max-w-md flex-col gap-5">
@@ -19,6 +22,7 @@ export function Choices({ preferences }: { preferences: Preferences }) {
         checked={preferences.shortcuts}
         onChange={shortcuts => choose.mutate({ shortcuts })}
       />
+      <LanguageChoice me={me} />
       <Labelled label={t`Time zone`} help={t`Used for insights and email schedules.`}>
         {ties => (
           <NativeSelect

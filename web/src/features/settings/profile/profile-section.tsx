@@ -33,7 +33,7 @@ export default function ProfileSection() {
       </Part>
       <AbsencePart me={me} />
       <Part title={t`Preferences`}>
-        <Choices preferences={me.preferences} />
+        <Choices me={me} />
       </Part>
       <Part title={t`Notifications`}>
         <Notifications preferences={me.preferences} />

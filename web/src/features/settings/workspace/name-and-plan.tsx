@@ -5,6 +5,7 @@ import { faultAt } from '@/api/faults'
 import { type Account, type Plan, useChangeAccount } from '@/api/settings/account'
 import { FormFault } from '@/components/form-fault'
 import { Input, Labelled, NativeSelect } from '@/components/input'
+import { LanguageOptions } from '@/components/language-select'
 import { i18n } from '@/lib/i18n'
 import { useDraft } from '../draft'
 import { SaveRow } from '../save-row'
@@ -22,18 +23,22 @@ const ALL = Object.keys(PLANS) as Plan[]
 export const planName = (plan: Plan): string => i18n._(PLANS[plan])
 
 export function NameAndPlan({ account, isOwner }: { account: Account; isOwner: boolean }) {
-  const draft = useDraft('workspace', { name: account.name, plan: account.plan })
+  const draft = useDraft('workspace', {
+    name: account.name,
+    plan: account.plan,
+    language: account.language,
+  })
   const save = useChangeAccount()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const sent = draft.value
-    const { name, plan } = sent
+    const { name, plan, language } = sent
     const onSuccess = () => draft.forgetSaved(sent)
-    save.mutate({ name, ...(plan !== account.plan && { plan }) }, { onSuccess })
+    save.mutate({ name, language, ...(plan !== account.plan && { plan }) }, { onSuccess })
   }
   return (
     <form onSubmit={submit} className="flex max-w-md flex-col gap-4">
-      <FormFault error={save.error} paths={['name', 'plan']} />
+      <FormFault error={save.error} paths={['name', 'plan', 'language']} />
       <Labelled label={t`Workspace name`} error={faultAt(save.error, 'name')}>
         {ties => (
           <Input
@@ -67,6 +72,24 @@ export function NameAndPlan({ account, isOwner }: { account: Account; isOwner: b
                 {plan === 'self-hosted' ? t`Self-hosted (no limits)` : planName(plan)}
               </option>
             ))}
+          </NativeSelect>
+        )}
+      </Labelled>
+      <Labelled
+        label={t`Default language`}
+        help={t`For members who haven't chosen a language in their profile.`}
+        error={faultAt(save.error, 'language')}
+      >
+        {ties => (
+          <NativeSelect
+            {...ties}
+            value={draft.value.language ?? ''}
+            onChange={event =>
+              draft.change({ language: (event.target.value || null) as Account['language'] })
+            }
+          >
+            <option value="">{t`Same as each member's browser`}</option>
+            <LanguageOptions />
           </NativeSelect>
         )}
       </Labelled>

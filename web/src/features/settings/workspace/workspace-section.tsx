@@ -34,7 +34,7 @@ function AccountParts({ isOwner }: { isOwner: boolean }) {
   if (account.isError) return <Failure error={account.error} onRetry={() => account.refetch()} />
   return (
     <>
-      <Part title={t`Name and plan`}>
+      <Part title={t`General`}>
         <NameAndPlan account={account.data} isOwner={isOwner} />
       </Part>
       <Part
